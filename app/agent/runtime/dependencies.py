@@ -91,13 +91,6 @@ class Approver(Protocol):
         """
 
 
-class VerdictObserver(Protocol):
-    """Notified of verdicts, which lists show."""
-
-    def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
-        """The verdict on a mail of this thread was written."""
-
-
 class MemoryReader(Protocol):
     """The user's preferences for prompts."""
 
@@ -125,7 +118,9 @@ class Deps:
     calendar: CalendarReader | None = None
     approver: Approver | None = None
     memory: MemoryReader | None = None
-    verdicts: VerdictObserver | None = None
+    verdict_written: Callable[[AccountId, ThreadId], None] | None = None
+    """Called with the thread of a mail whose verdict was written, since lists show it."""
+
     meeting_route: Route = Route.PIPELINE
     """Route of meeting requests that match no rule, where there is a model."""
 
@@ -153,5 +148,5 @@ class Deps:
     own_letters: OwnLetters = field(init=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "book", RunRecorder(self.journal, self.desk, self.verdicts.told if self.verdicts else None))
+        object.__setattr__(self, "book", RunRecorder(self.journal, self.desk, self.verdict_written))
         object.__setattr__(self, "own_letters", OwnLetters(self.corpus))

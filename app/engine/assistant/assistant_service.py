@@ -28,56 +28,14 @@ from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailA
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
-from app.engine.runtime.background_imports import load
+from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import TaskSet
 
 if TYPE_CHECKING:
     from app.agent.agents.assistant.graph import Supervisor
     from app.agent.runtime.dependencies import Deps
-
-
-class RequestCommands:
-    """Handles commands about requests."""
-
-    commands = get_args(AssistantCommand)
-
-    def __init__(self, tables: Tables, events: RequestEvents, assistant: RequestWorker) -> None:
-        self._tables = tables
-        self._events = events
-        self._assistant = assistant
-
-    async def do(self, command: AssistantCommand) -> None:
-        """Handles one command and reports the change. Raises `NotAllowed` or `NotFound`."""
-        await self._tables.run(self._writing(command))
-        if isinstance(command, StopRequest):
-            await self._assistant.stop(command.request_id)
-        else:
-            self._assistant.again(command.request_id)
-        self._events.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
-
-    def _writing(self, command: AssistantCommand) -> Callable[[], object]:
-        """The write for a command."""
-        requests = self._tables.requests
-        match command:
-            case AskAssistant():
-                return lambda: self._ask(command)
-            case RunPlan(request_id, steps):
-                return lambda: requests.run(request_id, steps)
-            case PlanAgain(request_id):
-                return lambda: requests.plan_again(request_id)
-            case StopRequest(request_id):
-                return lambda: requests.stop(request_id)
-            case RetryStep(request_id, index):
-                return lambda: requests.retry(request_id, index)
-            case ForgetRequest(request_id):
-                return lambda: requests.forget(request_id)
-            case RecallRequest(request_id):
-                return lambda: requests.forget(request_id, forgotten=False)
-
-    def _ask(self, command: AskAssistant) -> None:
-        self._tables.accounts.get(command.account_id)
-        self._tables.requests.add(command)
 
 
 log = logging.getLogger(__name__)
@@ -89,6 +47,8 @@ class AssistantService:
     `open_agents` loads what requests need and raises if it cannot. `woken` is called when runs of mail may go on.
     """
 
+    commands = get_args(AssistantCommand)
+
     def __init__(
         self,
         gmail: GmailAgentChoice,
@@ -98,19 +58,19 @@ class AssistantService:
         woken: Callable[[], None],
     ) -> None:
         self._choice = gmail
+        self._tables = tables
         self._announcer = announcer
         self._open_agents = open_agents
-        self._loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
         self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
-        self._repository = RequestRepository(tables, self._events, partial(self._on_loop, woken))
+        self._repository = RequestRepository(tables, self._events, partial(loop.call_soon_threadsafe, woken))
         settling = RequestSettlement(tables, self._events)
         self._assistant = RequestWorker(self._repository, tables.threads, settling, self._agents, self._ended)
-        self.hand = RequestCommands(tables, self._events, self._assistant)
         self._deps: Deps | None = None
         self._gmail: OpenGmailAgent | None = None
         self._supervisor: Supervisor | None = None
         self._lock = asyncio.Lock()
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskSet()
 
     async def run(self) -> None:
         """Plans and runs requests until cancelled."""
@@ -119,6 +79,10 @@ class AssistantService:
             await self._assistant.run()
         finally:
             self._announcer.unlisten(self._on_event)
+
+    async def do(self, command: AssistantCommand) -> None:
+        """Handles one command. Raises `NotAllowed` or `NotFound`."""
+        await carry_out(command, self._tables, self._events, self._assistant)
 
     def assemble(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.
@@ -131,13 +95,8 @@ class AssistantService:
     async def close(self) -> None:
         """Closes what is open. Call it after the worker has stopped."""
         self._events.stop()
-        for note in self._tasks:
-            note.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
         await self._choice.close()
-
-    def _on_loop(self, work: Callable[[], None]) -> None:
-        self._loop.call_soon_threadsafe(work)
 
     def _on_event(self, event: Event) -> None:
         """Wakes the worker on events that steps may wait for."""
@@ -155,19 +114,20 @@ class AssistantService:
     async def _make_supervisor(self) -> "Supervisor":
         if self._deps is None:
             raise ModelUnavailable("The agents are not loaded.")
-        supervisor_class, running = await load(_import_agents)
+        await preload("app.agent.agents.assistant.graph")
+        from app.agent.agents.assistant.graph import Supervisor
+        from app.agent.tools.toolbox import running
+
         deps = self._deps
         if deps.toolbox is not None:
             deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
         self._gmail = await self._choice.agent(deps)
-        return supervisor_class(deps, self._repository, self._gmail)
+        return Supervisor(deps, self._repository, self._gmail)
 
     def _ended(self, settled: SettledMail) -> None:
         """Lets the Gmail agent that wrote a mail forget it. If it is not open, it does so later by itself."""
         if self._gmail is not None:
-            note = asyncio.create_task(self._note(self._gmail, settled))
-            self._tasks.add(note)
-            note.add_done_callback(self._tasks.discard)
+            self._tasks.start(self._note(self._gmail, settled))
 
     async def _note(self, gmail: OpenGmailAgent, settled: SettledMail) -> None:
         try:
@@ -178,8 +138,31 @@ class AssistantService:
             log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
 
 
-def _import_agents() -> "tuple[type[Supervisor], Callable[[], bool]]":
-    from app.agent.agents.assistant.graph import Supervisor
-    from app.agent.tools.toolbox import running
+async def carry_out(command: AssistantCommand, tables: Tables, events: RequestEvents, worker: RequestWorker) -> None:
+    """Writes a command to the rows, wakes or stops the worker, and reports the change. Raises `NotAllowed` or `NotFound`."""
+    await tables.run(_write, tables, command)
+    if isinstance(command, StopRequest):
+        await worker.stop(command.request_id)
+    else:
+        worker.again(command.request_id)
+    events.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
 
-    return Supervisor, running
+
+def _write(tables: Tables, command: AssistantCommand) -> None:
+    requests = tables.requests
+    match command:
+        case AskAssistant():
+            tables.accounts.get(command.account_id)
+            requests.add(command)
+        case RunPlan(request_id, steps):
+            requests.run(request_id, steps)
+        case PlanAgain(request_id):
+            requests.plan_again(request_id)
+        case StopRequest(request_id):
+            requests.stop(request_id)
+        case RetryStep(request_id, index):
+            requests.retry(request_id, index)
+        case ForgetRequest(request_id):
+            requests.forget(request_id)
+        case RecallRequest(request_id):
+            requests.forget(request_id, forgotten=False)

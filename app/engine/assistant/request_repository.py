@@ -76,7 +76,7 @@ class RequestRepository:
     Synchronous, call it off the event loop. `woken` is called, on any thread, when runs whose review was superseded may go on.
     """
 
-    def __init__(self, tables: Tables, events: RequestEvents, woken: Callable[[], None]) -> None:
+    def __init__(self, tables: Tables, events: RequestEvents, woken: Callable[[], object]) -> None:
         self._tables = tables
         self._events = events
         self._woken = woken

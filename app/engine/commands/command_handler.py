@@ -15,7 +15,7 @@ from app.domain.protocol.account_commands import SignInAgain
 from app.domain.protocol.commands import Answer, Command, ConnectGmail, ConnectService, Query, Shutdown
 from app.domain.protocol.events import command_failed
 from app.engine.runtime.engine_exit import EngineExit
-from app.engine.runtime.event_bus import CommandErrors, EventBus
+from app.engine.runtime.event_bus import EventBus, failed_command
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)
@@ -51,10 +51,9 @@ class CommandHandler:
 
     def __init__(self, services: Sequence[CommandService], tables: Tables, announcer: EventBus, exits: EngineExit) -> None:
         self._services = {kind: service for service in services for kind in service.commands}
-        self._threads = tables.threads
+        self._tables = tables
         self._announcer = announcer
         self._exits = exits
-        self._command_errors = CommandErrors(tables)
         self._lock = asyncio.Lock()
         self._sign_ins: set[asyncio.Task[None]] = set()
 
@@ -67,10 +66,10 @@ class CommandHandler:
                 await self._sign_in(command)
             else:
                 async with self._lock:
-                    with self._threads.impatiently():
+                    with self._tables.threads.impatiently():
                         await self._services[type(command)].do(command)
         except ExpectedError as error:
-            self._announcer.tell(await self._command_errors.of(command, error))
+            self._announcer.tell(await failed_command(self._tables, command, error))
         except Exception as error:
             log.exception("%s failed", type(command).__name__)
             self._announcer.tell(command_failed(command, "bug", ErrorText.of(type(error).__name__)))

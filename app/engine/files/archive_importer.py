@@ -144,7 +144,7 @@ class Importer:
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"archive {archive.account_id}: {type(error).__name__}")))
+            self._announcer.bug(f"archive {archive.account_id}", error)
         self._tell(done)
 
     async def _read_page(self, archive: Archive, mails: Iterator[ArchivedMail]) -> bool:

@@ -12,13 +12,11 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 
-from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotFound, Offline
 from app.domain.ids import MessageId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile, safe_name
 from app.domain.mail.message import Attachment, Message
 from app.domain.protocol.archive_commands import MailPlace
-from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
@@ -135,7 +133,7 @@ class AttachmentDownloads:
             raise
         except Exception as error:
             log.exception("a file of message %d was not brought", message.id)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"file: {type(error).__name__}")))
+            self._announcer.bug("file", error)
             await self._settle(key, StoredFile(FileState.FAILED, target, 0, "bug"))
             raise
         size = await self._tables.run(_made_private, target)

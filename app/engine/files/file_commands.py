@@ -3,9 +3,8 @@
 Long work runs in the background and reports its end.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable
 from pathlib import Path
 from typing import get_args
 
@@ -25,9 +24,10 @@ from app.domain.protocol.events import command_failed
 from app.engine.accounts.connections import Connections
 from app.engine.files.archive_importer import Importer, open_archive_reader
 from app.engine.files.attachment_downloads import AttachmentDownloads
-from app.engine.runtime.background_imports import load
-from app.engine.runtime.event_bus import CommandErrors, EventBus
+from app.engine.runtime.background_imports import load, preload
+from app.engine.runtime.event_bus import EventBus, failed_command
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import TaskSet
 
 log = logging.getLogger(__name__)
 
@@ -46,8 +46,7 @@ class FileCommands:
         self._announcer = announcer
         self.files = AttachmentDownloads(tables, announcer, connections, folder, _cut_out)
         self.importer = Importer(tables, tables.threads, announcer, open_archive_reader)
-        self._command_errors = CommandErrors(tables)
-        self._background_tasks: set[asyncio.Task[None]] = set()
+        self._background_tasks = TaskSet()
 
     async def do(self, command: FileCommand) -> None:
         """Starts one command. Raises `ExpectedError`."""
@@ -70,8 +69,10 @@ class FileCommands:
         if part is None or part.size > LARGEST_INVITATION:
             raise NotFound("This mail has no invitation.")
         path = await self.files.fetched(message.id, part.part_id)
-        read = await load(_read_invitation)
-        return await self._tables.run(lambda: read(path.read_bytes()))
+        await preload("app.mail.mime.calendar_parts")
+        from app.mail.mime.calendar_parts import read_invitation
+
+        return await self._tables.run(lambda: read_invitation(path.read_bytes()))
 
     async def run(self) -> None:
         """Continues what a restart interrupted."""
@@ -80,9 +81,7 @@ class FileCommands:
 
     async def close(self) -> None:
         """Stops everything. Unfinished work continues at the next start."""
-        for running in self._background_tasks:
-            running.cancel()
-        await asyncio.gather(*self._background_tasks, return_exceptions=True)
+        await self._background_tasks.cancel()
         await self.importer.close()
         await self.files.close()
 
@@ -91,8 +90,10 @@ class FileCommands:
         way = way_out(message.headers)
         if way is None or not way.one_click:
             raise NotAllowed("This mail offers no verified way to unsubscribe with one click.")
-        leave = await load(_leave_list)
-        await load(lambda: leave(way.url))
+        await preload("app.mail.unsubscribe")
+        from app.mail.unsubscribe import leave_list, public_guard
+
+        await load(lambda: leave_list(way.url, public_guard()))
         self._announcer.tell(Unsubscribed(message_id, way.host))
 
     def _run_in_background(self, command: FileCommand, work: Awaitable[object]) -> None:
@@ -102,29 +103,15 @@ class FileCommands:
             try:
                 await work
             except ExpectedError as error:
-                self._announcer.tell(await self._command_errors.of(command, error))
+                self._announcer.tell(await failed_command(self._tables, command, error))
             except Exception as error:
                 log.exception("%s failed", type(command).__name__)
                 self._announcer.tell(command_failed(command, "bug", ErrorText.of(type(error).__name__)))
 
-        task = asyncio.create_task(guarded())
-        self._background_tasks.add(task)
-        task.add_done_callback(self._background_tasks.discard)
+        self._background_tasks.start(guarded())
 
 
 def _cut_out(place: MailPlace, part_id: str, target: Path) -> None:
     from app.mail.archives.reader import cut_out  # slow to import, needed for archives only
 
     cut_out(place, part_id, target)
-
-
-def _read_invitation() -> Callable[[bytes], Invitation]:
-    from app.mail.mime.calendar_parts import read_invitation
-
-    return read_invitation
-
-
-def _leave_list() -> Callable[[str], None]:
-    from app.mail.unsubscribe import leave_list, public_guard
-
-    return lambda url: leave_list(url, public_guard())

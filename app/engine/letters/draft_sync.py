@@ -127,7 +127,7 @@ class DraftSync:
             log.exception("the draft of letter %s cannot be kept", letter_id)
             if letter_id not in self._broken:
                 self._broken.add(letter_id)
-                self._context.announcer.tell(ErrorReported("bug", ErrorText.of(f"draft of a letter: {type(error).__name__}")))
+                self._context.announcer.bug("draft of a letter", error)
             return True
         return False
 

@@ -3,30 +3,27 @@
 While offline, items stay and are retried with growing pauses.
 """
 
-import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable
 from datetime import timedelta
 
 import msgspec
 
-from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
-from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
 from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
-from app.engine.outbox.meeting_sender import MeetingSender, Read
+from app.engine.outbox.meeting_sender import MeetingSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
-from app.engine.runtime.background_imports import load
+from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import doubled_s
-from app.engine.runtime.workers import WakeUp
+from app.engine.runtime.workers import TaskSet, WakeUp
 from app.store.db.jobs import Job
 from app.store.outbox.outbox import ReachableAccounts
 
@@ -63,7 +60,7 @@ class Sender:
         self._change_rows = LabelChangeRows(tables, announcer)
         self._read_marks = ReadMarks(tables, announcer)
         self._pauses: Counter[OutboxId] = Counter()
-        self._working: set[asyncio.Task[None]] = set()
+        self._working = TaskSet(self.wake_up.ring)
         self._active_items: set[OutboxId] = set()
         self._ending = False
         connections.listen(self.wake_up.ring)
@@ -81,15 +78,12 @@ class Sender:
                 wait_s = await self._begin_due()
                 await self.wake_up.wait(wait_s)
         finally:
-            for task in self._working:
-                task.cancel()
-            await asyncio.gather(*self._working, return_exceptions=True)
+            await self._working.cancel()
 
     async def finish(self, within_s: float) -> None:
         """Starts no more items and waits at most `within_s` seconds for the steps under way."""
         self._ending = True
-        if self._working:
-            await asyncio.wait(set(self._working), timeout=within_s)
+        await self._working.finish(within_s)
 
     async def _begin_due(self) -> float:
         """Starts what is due. Returns the seconds until there may be more."""
@@ -103,23 +97,14 @@ class Sender:
                 break
             if item.id not in self._active_items:  # the lease expired while the machine slept, and a task still works on it
                 self._active_items.add(item.id)
-                self._start(self._process(item))
+                self._working.start(self._process(item))
         sweep = await self._tables.run(self._tables.jobs.claim, SWEEP, LEASE_S)
         if sweep is not None:
-            self._start(self._sweep(sweep))
+            self._working.start(self._sweep(sweep))
         due = await self._tables.run(self._tables.outbox.next_due, reach)
         if due is None or len(self._working) >= AT_ONCE:
             return IDLE_S
         return min(max((due - self._tables.clock()).total_seconds(), 0.01), IDLE_S)
-
-    def _start(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._working.add(task)
-        task.add_done_callback(self._ended)
-
-    def _ended(self, task: "asyncio.Task[None]") -> None:
-        self._working.discard(task)
-        self.wake_up.ring()
 
     async def _process(self, item: OutboxItem) -> None:
         """Carries out one leased item until it rests or has to wait."""
@@ -132,7 +117,7 @@ class Sender:
             await self._release(item, error.retry_after_s if isinstance(error, QuotaReached) else None)
         except Exception as error:
             log.exception("outbox %d failed", item.id)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"outbox {item.id}: {type(error).__name__}")))
+            self._announcer.bug(f"outbox {item.id}", error)
             await self._release(item, LONGEST_PAUSE_S)
         finally:
             self._active_items.discard(item.id)
@@ -148,7 +133,10 @@ class Sender:
             return None
         calendar = self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
-            return MeetingSender(calendar, self._services.busy, self._steps, await load(_import_reader))
+            await preload("app.mail.compose.meeting")
+            from app.mail.compose.meeting import approved_of
+
+            return MeetingSender(calendar, self._services.busy, self._steps, approved_of)
         if item.kind is OutboxKind.CALENDAR and item.state is not OutboxState.DRAFTING:
             await self._steps.hold(item, HoldReason.NO_CALENDAR)
             return None
@@ -192,7 +180,7 @@ class Sender:
             log.info("sweep %s failed: %s", job.id, error.code)
         except Exception as error:
             log.exception("sweep %s failed", job.id)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"sweep of drafts: {type(error).__name__}")))
+            self._announcer.bug("sweep of drafts", error)
         retry_at = None if retry_s is None else self._tables.clock() + timedelta(seconds=retry_s)
         await self._tables.run(self._tables.jobs.fail, job.id, "not swept", retry_at)
 
@@ -202,9 +190,3 @@ class Sender:
         if count:
             log.info("deleted %d drafts that lost requests left behind", count)
             self._sent()
-
-
-def _import_reader() -> Read:
-    from app.mail.compose.meeting import approved_of  # needed only for meetings
-
-    return approved_of

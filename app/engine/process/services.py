@@ -12,7 +12,6 @@ from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.config.settings import Settings
 from app.domain.agents.requests import request_of
-from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.ids import AccountId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, MemoryChanged
@@ -35,7 +34,7 @@ from app.engine.outbox.sender import Sender
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
-from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, VerdictNotifier, wits_of
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.profile_toolbox import ProfileToolbox
@@ -47,7 +46,7 @@ from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.workers import WakeUp, WorkerSupervisor
+from app.engine.runtime.workers import TaskSet, WakeUp, WorkerSupervisor
 from app.engine.search.indexer import Indexer
 from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
@@ -89,7 +88,7 @@ class EngineServices:
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences)
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskSet()
         self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
         self.meaning = SemanticSearch(tables, self.settings)
         connections, self._services = Connections(), GoogleServices()
@@ -148,9 +147,7 @@ class EngineServices:
         await self._files.close()
         with suppress(ExpectedError):
             await self._tables.run(self._memory.count_uses)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.cancel()
         await self._page_observer.close()
         if self._indexer is not None:
             await asyncio.to_thread(self._indexer.close)
@@ -209,7 +206,7 @@ class EngineServices:
             self._announcer.tell(ErrorReported.of(error))
         except Exception as error:
             log.exception("not opened")
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"opening: {type(error).__name__}")))
+            self._announcer.bug("opening", error)
 
     def _make_indexer(self, models: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # already imported with the models
@@ -231,8 +228,9 @@ class EngineServices:
         return ProfileToolbox(folder, self._tables, profiles, lambda: self.settings.now.drafting.paused, served)
 
     def _make_agent_runtime(self, folder: DataFolder) -> AgentRuntime:
-        notifier = VerdictNotifier(self._announcer)
-        backing = AgentBackends(self._tables, self._review_service, notifier, self._memory, self._services, self._profile_toolbox)
+        backing = AgentBackends(
+            self._tables, self._review_service, self._announcer, self._memory, self._services, self._profile_toolbox
+        )
         return AgentRuntime(folder, self._secrets, self.settings, backing)
 
     def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
@@ -255,7 +253,7 @@ class EngineServices:
             self._label_service,
             self._files,
             self._accounts,
-            self._assistant.hand,
+            self._assistant,
             self._rules,
             drafting,
             memory,
@@ -342,9 +340,7 @@ class EngineServices:
             await self._guarded(self._mailboxes.unlocked())
 
     def _start_task(self, work: Awaitable[None]) -> None:
-        task = asyncio.create_task(self._guarded(work))
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(self._guarded(work))
 
 
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:

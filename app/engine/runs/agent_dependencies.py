@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from app.config.paths import resource
 from app.config.settings import CalendarSettings, Settings, zone_of
 from app.domain.agents.runs import Route
-from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.triage import Category
 from app.domain.policy.policy import AutoApprove
 from app.domain.ports.agents import Embedder
@@ -47,24 +46,13 @@ def wits_of(models: AgentModels) -> SemanticModels:
     return SemanticModels(models.embedder, models.vectors, PassageCache(models.model), near_enough, NEAR)
 
 
-class VerdictNotifier:
-    """Tells the window that a conversation changed. Use it on the loop's thread."""
-
-    def __init__(self, announcer: EventBus) -> None:
-        self._announcer = announcer
-
-    def told(self, account_id: AccountId, thread_id: ThreadId) -> None:
-        """Reports that the verdict on a message of this conversation was written."""
-        self._announcer.mail(account_id, (thread_id,), Initiator.AGENT)
-
-
 @dataclass(frozen=True, slots=True)
 class AgentBackends:
     """What stands behind the agents' ports, whatever the settings are."""
 
     tables: Tables
     reviewer: ReviewService
-    verdicts: VerdictNotifier
+    announcer: EventBus
     memory: StoredMemory
     services: GoogleServices
     profiles: ProfileToolbox
@@ -88,7 +76,7 @@ class AgentBackends:
             gateway=_gateway(tables, settings, keys.get(provider_of(settings.model.name), "")),
             approver=self.reviewer,
             memory=memory,
-            verdicts=self.verdicts,
+            verdict_written=lambda account, thread: self.announcer.mail(account, (thread,), Initiator.AGENT),
             calendar=self.services if self.services.calendars else None,
             may_schedule=self.services.may_schedule,
             auto_approve=auto_approve(settings),

@@ -9,20 +9,19 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
-from app.domain.ports.agents import Clock, RunJournal
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelTest
 from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, provider_of
 from app.engine.runs.run_repository import RunRepository
-from app.engine.runtime.background_imports import load
+from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.search.indexer import queue_lost
 from app.store.db.errors import converted
@@ -60,8 +59,6 @@ PREVIEW_SAMPLE = 60
 log = logging.getLogger(__name__)
 
 T = TypeVar("T")
-TrialCall = Callable[[str, MessageId, "Deps"], Awaitable[ProfileTried]]
-TestModelCall = Callable[[str, str, str, RunJournal, Clock], Awaitable[ModelTest]]
 
 
 def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]) -> AgentModels:
@@ -153,15 +150,19 @@ class AgentRuntime:
 
     async def test_model(self, model: str, api_base: str) -> ModelTest:
         """Calls a model once."""
-        test = await load(_import_probe)
-        return await test(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
+        await preload("app.agent.llm.probe")
+        from app.agent.llm.probe import test_model
+
+        return await test_model(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
 
     async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
         if self._current_deps is None:
             raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
-        trial = await load(_import_trial)
-        return await trial(profile, message_id, self._current_deps)
+        await preload("app.agent.agents.profiles.trial")
+        from app.agent.agents.profiles.trial import try_profile
+
+        return await try_profile(profile, message_id, self._current_deps)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
         """Estimates how many messages (newest first) no rule decides, from a sample of the newest. Call it off the loop.
@@ -226,34 +227,12 @@ def _list_price(model: str, api_base: str) -> float | None:
 
 
 async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
-    graph_class = await load(_import_graph)
-    await load(partial(put_aside_if_damaged, folder.checkpoints))
-    with converted():
-        return await graph_class.open(folder.checkpoints, deps)
-
-
-def _import_graph() -> "type[MailGraph]":
+    await preload("app.agent.graph")
     from app.agent.graph import MailGraph
 
-    return MailGraph
-
-
-def _import_trial() -> "TrialCall":
-    from app.agent.agents.profiles.trial import try_profile
-
-    return try_profile
-
-
-def _import_probe() -> "TestModelCall":
-    from app.agent.llm.probe import test_model
-
-    return test_model
-
-
-class CheckpointOwner(Protocol):
-    """A graph that uses the file."""
-
-    def forget(self, run_id: RunId) -> Awaitable[None]: ...
+    await load(partial(put_aside_if_damaged, folder.checkpoints))
+    with converted():
+        return await MailGraph.open(folder.checkpoints, deps)
 
 
 def put_aside_if_damaged(path: Path) -> None:
@@ -267,7 +246,7 @@ def put_aside_if_damaged(path: Path) -> None:
     log.warning("the checkpoints were damaged and are put aside; open runs start over")
 
 
-async def forget_ended(path: Path, graph: CheckpointOwner, ended: Callable[[Sequence[RunId]], Sequence[RunId]]) -> None:
+async def forget_ended(path: Path, graph: "MailGraph", ended: Callable[[Sequence[RunId]], Sequence[RunId]]) -> None:
     """Deletes the checkpoints of the runs that `ended` selects.
 
     A crash between a run's last row and the deletion leaves them behind.

@@ -1,6 +1,5 @@
 """Reacts to each page that sync writes: closes reviews that the owner answered elsewhere and deletes vectors of deleted mail."""
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 
@@ -12,6 +11,7 @@ from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import TaskSet
 from app.store.mail.sync_page import Applied, SyncPage
 
 log = logging.getLogger(__name__)
@@ -31,7 +31,7 @@ class PageObserver:
         self._announcer = announcer
         self._woken = woken
         self._rows = RunRepository(tables)
-        self._tasks: set[asyncio.Task[None]] = set()
+        self._tasks = TaskSet()
         self.forget: Forget | None = None
 
     def __call__(self, account_id: AccountId, page: SyncPage, applied: Applied) -> None:
@@ -44,7 +44,7 @@ class PageObserver:
 
     async def close(self) -> None:
         """Waits for the started work."""
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.finish()
 
     def _start(self, work: Awaitable[None]) -> None:
         async def guarded() -> None:
@@ -53,9 +53,7 @@ class PageObserver:
             except Exception:
                 log.exception("watching a page failed")
 
-        task = asyncio.create_task(guarded())
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        self._tasks.start(guarded())
 
     async def _answered(self, account_id: AccountId, sent: Sequence[GmailId]) -> None:
         """Closes older pending reviews in conversations where the owner's own mail arrived."""

@@ -14,7 +14,6 @@ from functools import partial
 from typing import Protocol
 
 from app.domain.agents.runs import Run, RunRecord, RunStatus
-from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
@@ -23,7 +22,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import Throttle, doubled_s
-from app.engine.runtime.workers import WakeUp
+from app.engine.runtime.workers import TaskSet, WakeUp
 from app.store.db.jobs import Job, name_job, place_of
 from app.store.runs.runs import FINAL, RunStart
 
@@ -35,29 +34,21 @@ class Graph(Protocol):
     is. The last write of a stretch also ends `job` and writes the status; a graph may leave both to the caller.
     """
 
-    async def run(self, run: Run, job: JobId) -> RunStatus:
-        """Starts a run or continues it."""
+    async def run(self, run: Run, job: JobId) -> RunStatus: ...
 
-    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
-        """Continues a run after its review was decided."""
+    async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus: ...
 
-    async def forget(self, run_id: RunId) -> None:
-        """Deletes the checkpoints of a run that has ended."""
-
-    async def close(self) -> None:
-        """Closes the file of the checkpoints."""
+    async def forget(self, run_id: RunId) -> None: ...
 
 
 class RunLimits(Protocol):
-    """How many runs may go on, and which."""
+    """How many runs go on at once, and which. `paused`: the user paused the agents."""
 
     @property
-    def concurrency(self) -> int:
-        """How many runs go on at once."""
+    def concurrency(self) -> int: ...
 
     @property
-    def paused(self) -> bool:
-        """Whether the user paused the agents."""
+    def paused(self) -> bool: ...
 
     def may_start(self) -> bool:
         """Whether new runs may start."""
@@ -74,6 +65,58 @@ FIRST_RETRY_S = 10.0
 LONGEST_RETRY_S = 900.0
 
 
+LONGEST_WAIT_S = 90.0
+
+
+class RecentMail(Protocol):
+    """Says whether the recent mail is stored."""
+
+    @property
+    def recent_done(self) -> bool: ...
+
+
+class IndexedAnswers(Protocol):
+    """Says whether the owner's answers are indexed."""
+
+    @property
+    def caught_up(self) -> bool: ...
+
+
+class DraftingGate:
+    """The limits of the runner: the user's settings, and no new runs before there is mail to draft from.
+
+    `now_s` is monotonic. The longest wait counts from the first call. Once open, it stays open.
+    """
+
+    def __init__(self, settings: CurrentSettings, mail: RecentMail, index: IndexedAnswers, now_s: Callable[[], float]) -> None:
+        self._settings = settings
+        self._mail = mail
+        self._index = index
+        self._now_s = now_s
+        self._asked_at: float | None = None
+        self._open = False
+
+    @property
+    def concurrency(self) -> int:
+        """How many runs go on at once."""
+        return self._settings.now.drafting.concurrency
+
+    @property
+    def paused(self) -> bool:
+        """Whether the user paused the agents."""
+        return self._settings.now.drafting.paused
+
+    def may_start(self) -> bool:
+        """Whether new runs may start."""
+        if self._open:
+            return True
+        if self._asked_at is None:
+            self._asked_at = self._now_s()
+        waited_s = self._now_s() - self._asked_at
+        self._open = waited_s > LONGEST_WAIT_S or (self._mail.recent_done and self._index.caught_up)
+        return self._open
+
+
 class Runner:
     """Works off the jobs of runs."""
 
@@ -86,7 +129,7 @@ class Runner:
         self._limits = limits
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
-        self._working: set[asyncio.Task[None]] = set()
+        self._working = TaskSet(wake_up.ring)
         self._active_jobs: set[JobId] = set()
         self._last_error_code = ""
         self._recovered = self._ending = False
@@ -98,20 +141,17 @@ class Runner:
         try:
             while True:
                 while self._has_room() and (work := self._next()) is not None:
-                    self._set_to_work(work)
+                    self._working.start(work)
                 self._workload.ask()
                 await self._wake_up.wait(IDLE_S)
         finally:
             self._workload.stop()
-            for task in self._working:
-                task.cancel()
-            await asyncio.gather(*self._working, return_exceptions=True)
+            await self._working.cancel()
 
     async def finish(self, within_s: float) -> None:
         """Starts no more runs and waits at most `within_s` seconds for those under way."""
         self._ending = True
-        if self._working:
-            await asyncio.wait(set(self._working), timeout=within_s)
+        await self._working.finish(within_s)
 
     def take(self, job: Job, start: RunStart) -> bool:
         """Begins an unwritten run if it may begin at once. Returns whether it began.
@@ -123,13 +163,8 @@ class Runner:
         if self._tables.jobs.next_due(KINDS, self._active_jobs) is not None:
             return False
         self._active_jobs.add(job.id)
-        self._set_to_work(self._attempt(job, start.run.id, partial(self._go_on, job), start))
+        self._working.start(self._attempt(job, start.run.id, partial(self._go_on, job), start))
         return True
-
-    def _set_to_work(self, work: Coroutine[object, object, None]) -> None:
-        task = asyncio.create_task(work)
-        self._working.add(task)
-        task.add_done_callback(self._ended)
 
     def _has_room(self) -> bool:
         return not self._ending and len(self._working) < self._limits.concurrency
@@ -185,7 +220,7 @@ class Runner:
             await self._retry(job, run_id, error)
         except Exception as error:
             log.exception("run %s failed", run_id)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"run {run_id}: {type(error).__name__}")))
+            self._announcer.bug(f"run {run_id}", error)
             job = await self._written_down(job, start)
             await self._give_up(job, run_id, RunStatus.FAILED, type(error).__name__)
         else:
@@ -274,65 +309,9 @@ class Runner:
         queued = max(sum(counts.get(kind, 0) for kind in ("route", CLASSIFY, AGENT_PROCESS, ANSWER)) - len(self._working), 0)
         self._announcer.tell(WorkChanged(queued, len(self._working), self._limits.paused, calls, tokens, cost))
 
-    def _ended(self, task: "asyncio.Task[None]") -> None:
-        self._working.discard(task)
-        self._wake_up.ring()
-
 
 def _wait_s(error: ExpectedError, attempts: int) -> float:
     """Seconds until a retry: short for a pause, long for a used-up cap, growing for other errors."""
     if isinstance(error, AgentsPaused):
         return IDLE_S
     return LONGEST_RETRY_S if isinstance(error, CapReached) else doubled_s(FIRST_RETRY_S, attempts, LONGEST_RETRY_S)
-
-
-LONGEST_WAIT_S = 90.0
-
-
-class RecentMail(Protocol):
-    """Says whether the recent mail is stored."""
-
-    @property
-    def recent_done(self) -> bool: ...
-
-
-class IndexedAnswers(Protocol):
-    """Says whether the owner's answers are indexed."""
-
-    @property
-    def caught_up(self) -> bool: ...
-
-
-class DraftingGate:
-    """The limits of the runner: the user's settings, and no new runs before there is mail to draft from.
-
-    `now_s` is monotonic. The longest wait counts from the first call. Once open, it stays open.
-    """
-
-    def __init__(self, settings: CurrentSettings, mail: RecentMail, index: IndexedAnswers, now_s: Callable[[], float]) -> None:
-        self._settings = settings
-        self._mail = mail
-        self._index = index
-        self._now_s = now_s
-        self._asked_at: float | None = None
-        self._open = False
-
-    @property
-    def concurrency(self) -> int:
-        """How many runs go on at once."""
-        return self._settings.now.drafting.concurrency
-
-    @property
-    def paused(self) -> bool:
-        """Whether the user paused the agents."""
-        return self._settings.now.drafting.paused
-
-    def may_start(self) -> bool:
-        """Whether new runs may start."""
-        if self._open:
-            return True
-        if self._asked_at is None:
-            self._asked_at = self._now_s()
-        waited_s = self._now_s() - self._asked_at
-        self._open = waited_s > LONGEST_WAIT_S or (self._mail.recent_done and self._index.caught_up)
-        return self._open

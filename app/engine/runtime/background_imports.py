@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
+from functools import partial
 from importlib import import_module
 from types import ModuleType
 from typing import TypeVar, cast
@@ -54,6 +55,11 @@ async def load(work: Callable[[], T]) -> T:
     outcome: Future[T] = Future()
     threading.Thread(target=_settle, args=(outcome, work), name=NAME, daemon=True).start()
     return await asyncio.wrap_future(outcome)
+
+
+async def preload(module: str) -> None:
+    """Imports a module on its own daemon thread. An import statement then gets it at once."""
+    await load(partial(import_module, module))
 
 
 def spare(names: Iterable[str] = SPARED) -> None:

@@ -1,16 +1,16 @@
-"""Events to the window. Frequent events are merged and sent at most five times a second; all others are sent at once.
-
-`CommandErrors` builds the event for a command that failed and finds the account it was about.
-"""
+"""Events to the window. Frequent events are merged and sent at most five times a second; all others are sent at once."""
 
 import asyncio
 from collections.abc import Callable, Hashable
-from dataclasses import dataclass, replace
+from contextlib import suppress
+from dataclasses import replace
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, ThreadId
 from app.domain.protocol.events import (
     CommandFailed,
+    ErrorReported,
     Event,
     IndexProgress,
     Initiator,
@@ -29,20 +29,13 @@ MANY = 200
 """From this number of conversations on, `MailChanged` names none and the window reads its list again."""
 
 
-@dataclass(slots=True)
-class _Folded:
-    """The newest event of one key."""
-
-    event: Event
-
-
 class EventBus:
     """Merges events and passes them to `emit`, which writes to the wire. Use it on the loop's thread."""
 
     def __init__(self, emit: Callable[[Event], None]) -> None:
         self._emit = emit
         self._listeners: list[Callable[[Event], None]] = []
-        self._waiting: dict[Hashable, _Folded] = {}
+        self._waiting: dict[Hashable, Event] = {}
         self._timer: asyncio.TimerHandle | None = None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
@@ -62,7 +55,7 @@ class EventBus:
             self._emit(event)
             return
         older = self._waiting.pop(key, None)
-        self._waiting[key] = _Folded(_folded(older.event, event) if older else event)
+        self._waiting[key] = _folded(older, event) if older else event
         if self._timer is None:
             self._timer = asyncio.get_running_loop().call_later(FLUSH_S, self.flush)
 
@@ -71,14 +64,18 @@ class EventBus:
         if threads:
             self.tell(MailChanged(account_id, threads, initiator))
 
+    def bug(self, where: str, error: Exception) -> None:
+        """Reports an unexpected error by its class. The log has the rest."""
+        self.tell(ErrorReported("bug", ErrorText.of(f"{where}: {type(error).__name__}")))
+
     def flush(self) -> None:
         """Sends the events that wait."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
         waiting, self._waiting = self._waiting, {}
-        for folded in waiting.values():
-            self._emit(folded.event)
+        for event in waiting.values():
+            self._emit(event)
 
 
 def _key(event: Event) -> Hashable | None:
@@ -111,29 +108,20 @@ def _folded(older: Event, newer: Event) -> Event:
     return newer
 
 
-class CommandErrors:
-    """Builds `CommandFailed` events."""
+async def failed_command(tables: Tables, command: object, error: ExpectedError) -> CommandFailed:
+    """The event for a command that failed, with the account it was about, 0 where that is unclear."""
+    account_id = error.account_id
+    if not account_id:
+        with suppress(ExpectedError):  # the file cannot be read; the error of the command explains it
+            account_id = await tables.run(_account_of, tables, command)
+    return replace(command_failed(command, error.code, error.text), account_id=account_id)
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    async def of(self, command: object, error: ExpectedError) -> CommandFailed:
-        """Returns the event for `command`, with the account it was about."""
-        account_id = error.account_id or await self._whose(command)
-        return replace(command_failed(command, error.code, error.text), account_id=account_id)
-
-    async def _whose(self, command: object) -> AccountId:
-        """The account that the command is about, 0 where that is unclear."""
-        try:
-            return await self._tables.run(self._looked_up, command)
-        except ExpectedError:  # the file cannot be read; the error of the command explains it
-            return AccountId(0)
-
-    def _looked_up(self, command: object) -> AccountId:
-        owned = getattr(command, "letter", command)
-        if account_id := getattr(owned, "account_id", 0):
-            return AccountId(account_id)
-        for field in OWNED:
-            if (named := getattr(command, field, None)) is not None:
-                return owner_of(self._tables.db, field, named if isinstance(named, tuple) else (named,))
-        return AccountId(0)
+def _account_of(tables: Tables, command: object) -> AccountId:
+    owned = getattr(command, "letter", command)
+    if account_id := getattr(owned, "account_id", 0):
+        return AccountId(account_id)
+    for field in OWNED:
+        if (named := getattr(command, field, None)) is not None:
+            return owner_of(tables.db, field, named if isinstance(named, tuple) else (named,))
+    return AccountId(0)

@@ -1,11 +1,10 @@
-"""Supervised tasks of the engine, and the event that wakes a worker."""
+"""Supervised tasks of the engine, sets of short tasks, and the event that wakes a worker."""
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from contextlib import suppress
 
-from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.protocol.events import ErrorReported
 from app.engine.runtime.event_bus import EventBus
@@ -45,8 +44,40 @@ class WorkerSupervisor:
                 self._announcer.tell(ErrorReported.of(error))
             except Exception as error:
                 log.exception("%s failed", name)
-                self._announcer.tell(ErrorReported("bug", ErrorText.of(f"{name}: {type(error).__name__}")))
+                self._announcer.bug(name, error)
             await asyncio.sleep(RESTART_S)
+
+
+class TaskSet:
+    """Tasks under way. `ended` is called after each of them."""
+
+    def __init__(self, ended: Callable[[], None] = lambda: None) -> None:
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._on_end = ended
+
+    def __len__(self) -> int:
+        return len(self._tasks)
+
+    def start(self, work: Coroutine[object, object, None]) -> None:
+        """Runs `work` as a task. It must handle its own errors."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
+
+    async def finish(self, within_s: float | None = None) -> None:
+        """Waits for the tasks, at most `within_s` seconds."""
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=within_s)
+
+    async def cancel(self) -> None:
+        """Cancels the tasks and waits for them."""
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _ended(self, task: "asyncio.Task[None]") -> None:
+        self._tasks.discard(task)
+        self._on_end()
 
 
 class WakeUp:

@@ -111,7 +111,7 @@ class Syncer:
             return self._health.met(error)
         except Exception as error:
             log.exception("sync of account %d failed", self._mirror.account_id)
-            self._announcer.tell(ErrorReported("bug", ErrorText.of(f"sync: {type(error).__name__}")))
+            self._announcer.bug("sync", error)
             return BUG_PAUSE_S
         self._health.worked()
         return wait_s

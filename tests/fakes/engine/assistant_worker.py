@@ -23,7 +23,7 @@ from app.domain.ids import MessageId, RequestId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant, AssistantCommand
 from app.domain.protocol.commands import Decide
-from app.engine.assistant.assistant_service import RequestCommands
+from app.engine.assistant.assistant_service import carry_out
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
@@ -149,7 +149,7 @@ class AssistantBench:
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles a command of the owner."""
-        await RequestCommands(self.parts.tables, self.telling, self.worker).do(command)
+        await carry_out(command, self.parts.tables, self.telling, self.worker)
 
     async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
         """Sends a request that will be planned as `steps`."""

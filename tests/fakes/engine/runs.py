@@ -27,11 +27,10 @@ from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.message import Address, RemoteMessage
 from app.domain.ports.agents import Clock
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import Event
+from app.domain.protocol.events import Event, Initiator
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
-from app.engine.runs.agent_dependencies import VerdictNotifier
 from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import Graph, Runner
@@ -161,7 +160,7 @@ class RunWorld:
             "clock": self.tables.clock,
             "prompts": PROMPTS,
             "approver": self.reviewer,
-            "verdicts": VerdictNotifier(self.announcer),
+            "verdict_written": lambda account, thread: self.announcer.mail(account, (thread,), Initiator.AGENT),
             "backoff_s": (0.0, 0.0),
             **changes,
         }

@@ -89,7 +89,7 @@ async def opened(tmp_path: Path) -> AsyncIterator[Opened]:
 async def ask(opened: Opened) -> None:
     """A request that becomes one mail."""
     opened.behind.model.enqueue(PLAN)
-    await opened.office.hand.do(AskAssistant(ID, opened.behind.room.account_id, "Write to ann@partner.org."))
+    await opened.office.do(AskAssistant(ID, opened.behind.room.account_id, "Write to ann@partner.org."))
 
 
 async def test_nothing_is_loaded_before_the_first_request(opened: Opened, tmp_path: Path) -> None:
@@ -107,7 +107,7 @@ async def test_a_pause_of_the_agents_does_not_stop_what_the_owner_types(opened: 
     await ask(opened)
     await opened.stands(RequestStatus.PROPOSED)
     opened.behind.model.enqueue(SENDS, writes())
-    await opened.office.hand.do(RunPlan(ID))
+    await opened.office.do(RunPlan(ID))
     await opened.stands(RequestStatus.WAITING)
 
 
@@ -115,7 +115,7 @@ async def test_agents_that_cannot_be_loaded_or_are_not_there_are_waited_for(open
     await ask(opened)
     await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The agents are not loaded.")
     opened.opening = ModelUnavailable("The embedding model is missing.")
-    await opened.office.hand.do(PlanAgain(ID))
+    await opened.office.do(PlanAgain(ID))
     await opened.until(lambda: str(opened.tables.requests.get(ID).error) == "The embedding model is missing.")
     opened.opening = None
     opened.office.assemble(opened.behind.deps)
@@ -128,7 +128,7 @@ async def test_the_agents_are_built_anew_and_the_mail_s_author_hears_its_end(ope
     await opened.stands(RequestStatus.PROPOSED)
     opened.office.assemble(opened.behind.deps)
     opened.behind.model.enqueue(SENDS, writes())
-    await opened.office.hand.do(RunPlan(ID))
+    await opened.office.do(RunPlan(ID))
     await opened.stands(RequestStatus.WAITING)
     kept = await kept_runs(gmail_checkpoints(DataFolder(tmp_path / "office")))
     assert len(kept) == 1

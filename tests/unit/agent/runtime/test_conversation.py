@@ -2,23 +2,30 @@
 
 import json
 
-import pytest
-
-from app.agent.agents.responder import conversation as responder
 from app.agent.llm.turns import ToolCall
-from app.agent.runtime import conversation as profiles
-from app.agent.runtime.conversation import OWNER_SAYS, call_of, dump, load, made_call, turns, whole, with_arguments, with_words
+from app.agent.runtime.conversation import (
+    OWNER_SAYS,
+    call_of,
+    dump,
+    load,
+    made_call,
+    turns,
+    whole,
+    with_arguments,
+    with_result,
+    with_turn,
+    with_words,
+)
 from app.agent.runtime.state import MailState
 
 HALF = "caf\udce9"
 
 
-@pytest.mark.parametrize("kind", [profiles, responder])
-def test_what_a_model_or_a_tool_says_in_halves_can_be_kept(kind: object) -> None:
+def test_what_a_model_or_a_tool_says_in_halves_can_be_kept() -> None:
     call = ToolCall("1", f"send{HALF}", {"body": HALF})
-    talk = kind.with_turn([], HALF, [call])  # type: ignore[attr-defined]
+    talk = with_turn([], HALF, [call])
     made = call_of(talk[0]["tool_calls"][0])
-    talk = with_words(kind.with_result(talk, made, {"status": "read", "text": HALF}), "yes")  # type: ignore[attr-defined]
+    talk = with_words(with_result(talk, made, {"status": "read", "text": HALF}), "yes")
     kept = dump(talk)
     assert "caf?" in kept.encode("utf-8").decode("utf-8")
     assert load(MailState(messages=kept)) == talk

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import get_args
 
 from app.domain.protocol.commands import Command, Query, Shutdown
-from app.engine.assistant.assistant_service import RequestCommands
+from app.engine.assistant.assistant_service import AssistantService
 from app.engine.commands.account_commands import AccountCommands
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
@@ -18,7 +18,7 @@ from app.engine.search.semantic_search import SemanticSearch
 from app.engine.sync.label_changes import LabelService
 
 BOTH = (AccountCommands, DraftingCommands, FileCommands, RulesService)
-COMMANDS = (*BOTH, LabelService, LetterService, PreferenceCommands, RequestCommands, ReviewService, SettingsCommands)
+COMMANDS = (*BOTH, AssistantService, LabelService, LetterService, PreferenceCommands, ReviewService, SettingsCommands)
 QUERIES = (*BOTH, SemanticSearch, Spelling, TextSearch)
 
 

@@ -23,7 +23,7 @@ from app.domain.protocol.events import (
     SyncProgress,
 )
 from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter
-from app.engine.runtime.event_bus import MANY, CommandErrors, EventBus
+from app.engine.runtime.event_bus import MANY, EventBus, failed_command
 from app.store.letters.letters import Letters
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, proposal, remote
@@ -110,14 +110,13 @@ async def test_each_way_of_naming_mail_tells_whose_it_is(parts: Parts) -> None:
         UndoChange("k"): AccountId(0),
         ChangeSettings(()): AccountId(0),
     }
-    refusals = CommandErrors(parts.tables)
-    found = {command: (await refusals.of(command, Offline("no route"))).account_id for command in whose}
+    found = {command: (await failed_command(parts.tables, command, Offline("no route"))).account_id for command in whose}
     assert found == whose
 
 
 async def test_who_raised_it_knows_better(parts: Parts) -> None:
     error = LoginNeeded("ended", "Sign in.")
     error.account_id = OTHER
-    told = await CommandErrors(parts.tables).of(WipeAccount(parts.account_id), error)
+    told = await failed_command(parts.tables, WipeAccount(parts.account_id), error)
     assert (told.command, told.code, str(told.text)) == ("WipeAccount", "login_needed", "ended Sign in.")
     assert told.account_id == OTHER
