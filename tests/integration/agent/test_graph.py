@@ -4,7 +4,6 @@ A profile's run across crashes: whatever was written when the process died, each
 """
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -16,13 +15,13 @@ from app.agent.graph import MailGraph
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.draft import fill_slots
 from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
-from app.domain.errors import ModelUnavailable, NotFound, Offline
+from app.domain.errors import NotFound, Offline
 from app.domain.ids import ReviewId, RunId
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
 from app.store.db.jobs import Jobs
-from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
+from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, mail, verdict
 from fakes.engine.store.rows import mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
@@ -229,21 +228,6 @@ async def test_the_agents_own_words_give_way_to_a_newer_mail(room: Room) -> None
     assert newer.proposal.draft.body == older.proposal.draft.body
 
 
-async def test_an_offline_model_leaves_the_run_where_it_is(room: Room) -> None:
-    (message,) = room.put(mail("Price?"))
-    triage = FixedTriage(ModelUnavailable("The model does not answer."))
-    async with opened(room, triage) as graph:
-        run = room.start(message)
-        for _ in range(2):
-            with pytest.raises(ModelUnavailable):
-                await graph.run(run)
-        assert room.all_reviews() == []
-        triage.verdict = verdict()
-        assert await graph.run(run) is RunStatus.WAITING
-        assert room.steps() == TO_REVIEW
-        assert triage.calls == 3
-
-
 @pytest.mark.expects_warnings
 @pytest.mark.parametrize(("trouble", "calls"), [(Offline("gone"), 3), (ValueError("secret words"), 1)])
 async def test_a_failed_node_becomes_needs_review(room: Room, trouble: Exception, calls: int) -> None:
@@ -261,73 +245,6 @@ async def test_a_failed_node_becomes_needs_review(room: Room, trouble: Exception
         assert "secret words" not in review.proposal.detail
         (row,) = room.db.read("SELECT error FROM run_steps WHERE step_name = 'classify'")
         assert row[0] in ("gone", "ValueError")
-
-
-async def test_a_passing_trouble_is_mended_by_another_attempt(room: Room) -> None:
-    (message,) = room.put(mail("Price?"))
-
-    class Flaky(FixedTriage):
-        def judge(self, *args: Any) -> Any:
-            self.verdict = Offline("gone") if self.calls < 2 else verdict()
-            return super().judge(*args)
-
-    triage = Flaky(verdict())
-    async with opened(room, triage) as graph:
-        assert await graph.run(room.start(message)) is RunStatus.WAITING
-    assert triage.calls == 3
-
-
-@pytest.mark.expects_warnings
-async def test_an_agent_profile_without_a_model_needs_review(room: Room) -> None:
-    (message,) = room.put(mail("Price?"))
-    async with opened(room, FixedTriage(verdict())) as graph:
-        assert await graph.run(room.start(message, route=Route.AGENT, profile="pharmacy")) is RunStatus.NEEDS_REVIEW
-        (review,) = room.all_reviews()
-        assert "pharmacy" in review.proposal.detail
-        assert "agent profile pharmacy" in review.proposal.detail
-
-
-class Approves:
-    """An approver that decides as the engine would."""
-
-    def __init__(self, room: Room) -> None:
-        self.room = room
-        self.approved: list[int] = []
-
-    async def approve(self, review_id: Any) -> None:
-        self.approved.append(review_id)
-        self.room.decide(review_id, Action.SAVE_DRAFT)
-        return True
-
-
-@pytest.mark.parametrize(
-    ("confidence", "category", "on", "asked"),
-    [
-        (0.8, Category.INQUIRY, True, False),
-        (0.7999, Category.INQUIRY, True, True),
-        (0.8, Category.INQUIRY, False, True),
-        (0.7999, Category.INQUIRY, False, True),
-        (0.99, Category.COMPLAINT, True, True),
-    ],
-)
-async def test_both_sides_of_the_edge(room: Room, confidence: float, category: Category, on: bool, asked: bool) -> None:
-    _, message = room.put(
-        mail("Hi Ann", key="m0", thread="t0", to=(mail("").sender,), sender=Address("me@example.com"), labels=SENT),
-        mail("Price?"),
-    )
-    approver = Approves(room)
-    setting = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT})) if on else AutoApprove()
-
-    def complete(*args: Any, **more: Any) -> Any:
-        draft, sources = room.deps(None).drafter(*args, **more)
-        return replace(draft, spans=()), sources
-
-    triage = FixedTriage(verdict(Decision.RESPOND, category, confidence))
-    async with opened(room, triage, approver=approver, auto_approve=setting, drafter=complete) as graph:
-        status = await graph.run(room.start(message))
-    assert status is (RunStatus.WAITING if asked else RunStatus.DONE)
-    assert len(approver.approved) == (0 if asked else 1)
-    assert room.steps()[-1] == ("review" if asked else "dispatch")
 
 
 async def test_a_cap_reached_meanwhile_leaves_the_reply_to_the_user(room: Room) -> None:
@@ -392,30 +309,6 @@ async def test_without_checkpoints_the_row_goes_on(room: Room) -> None:
         assert (again.revision, again.status) == (3, ReviewStatus.PENDING)
         room.decide(review.id, Action.IGNORE)
         assert await graph.resume(run.id, review.id) is RunStatus.DONE
-
-
-async def test_a_failed_tool_does_not_stop_the_others(room: Room) -> None:
-    (message,) = room.put(mail("Can we meet on Tuesday?"))
-    calendar = ScriptedCalendar(trouble=Offline("calendar down"))
-    async with opened(room, FixedTriage(verdict(category=Category.MEETING_REQUEST)), calendar=calendar) as graph:
-        assert await graph.run(room.start(message)) is RunStatus.WAITING
-    rows = room.db.read("SELECT tool, error FROM tool_calls ORDER BY seq")
-    assert [tuple(row) for row in rows] == [("check_calendar", "offline: calendar down"), ("create_draft", "")]
-    (review,) = room.all_reviews()
-    assert [step.name for step in review.proposal.tools] == ["check_calendar", "create_draft"]
-    assert review.proposal.draft is not None
-    assert "no calendar" in review.proposal.draft.body
-
-
-async def test_states_are_logged_with_ids_and_without_bodies(room: Room) -> None:
-    (message,) = room.put(mail("Could you tell me the zebra price?"))
-    async with opened(room, FixedTriage(verdict())) as graph:
-        await graph.run(room.start(message))
-    steps = room.runs.steps(RunId("run-1"))
-    assert [one.step_order for one in steps] == list(range(1, len(TO_REVIEW) + 1))
-    for one in steps:
-        assert json.loads(one.input_state)["email"] == message.id
-        assert "zebra" not in one.input_state + one.output_state
 
 
 async def test_the_last_write_carries_the_status_and_ends_the_job(room: Room) -> None:

@@ -1,6 +1,5 @@
 """The table of routings and failures over the whole graph with a scripted model: every row at every call of the model."""
 
-import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -196,14 +195,6 @@ async def test_an_unavailable_model_leaves_the_run_where_it_was(room: Room, mode
     assert not model.script, "what was answered before is not asked again"
 
 
-async def test_a_refused_connection_waits_too(room: Room) -> None:
-    (message,) = room.put(mail("Hello."))
-    async with opened(room, "http://127.0.0.1:9/v1") as graph:
-        with pytest.raises(ModelUnavailable, match="does not answer"):
-            await graph.run(room.start(message))
-    assert room.all_reviews() == []
-
-
 class Failing:
     """A part of the corpus that fails a number of times."""
 
@@ -245,27 +236,6 @@ async def test_three_attempts_then_needs_review(
         assert room.steps()[-2:] == [node, "needs_review"]
         (review,) = room.all_reviews()
         assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
-
-
-async def test_the_waits_between_attempts_grow(room: Room, monkeypatch: pytest.MonkeyPatch) -> None:
-    waited: list[float] = []
-    sleep = asyncio.sleep
-
-    async def noted(delay_s: float, *args: Any) -> None:
-        if delay_s:
-            waited.append(delay_s)
-        await sleep(0, *args)
-
-    monkeypatch.setattr("app.agent.runtime.steps.asyncio.sleep", noted)
-    (message,) = room.put(mail("What is the price?"))
-    room.corpus.similar = Failing(room.corpus.similar, Offline("gone"), 2)  # type: ignore[method-assign]
-    deps = room.deps(FixedTriage(verdict()), backoff_s=(0.25, 0.5))
-    graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
-    try:
-        assert await graph.run(room.start(message)) is RunStatus.WAITING
-    finally:
-        await graph.close()
-    assert [one for one in waited if one in (0.25, 0.5)] == [0.25, 0.5]
 
 
 @pytest.mark.parametrize(

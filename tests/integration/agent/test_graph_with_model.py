@@ -12,7 +12,7 @@ from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
-from app.domain.drafting.review import Action, ReviewKind
+from app.domain.drafting.review import Action
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Category, Decision
@@ -188,35 +188,6 @@ async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None
     assert "Saturday 2026-11-21 12:05 to 13:05" in model.prompts()[1]
     assert "Doctor" not in model.prompts()[1]
     assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
-
-
-async def test_offline_then_back(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
-    model.enqueue(judged("respond", "inquiry"), *[Answer("down", status=503)] * 3)
-    async with opened(room, model) as graph:
-        run = room.start(message)
-        with pytest.raises(ModelUnavailable):
-            await graph.run(run)
-        assert room.all_reviews() == []
-        model.enqueue(drafted(PLAIN))
-        assert await graph.run(run) is RunStatus.WAITING
-    assert call_types(room).count("triage") == 1
-
-
-@pytest.mark.expects_warnings
-async def test_an_unusable_answer_needs_review(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
-    model.enqueue(Answer("no idea"), Answer("really not"))
-    async with opened(room, model) as graph:
-        assert await graph.run(room.start(message)) is RunStatus.NEEDS_REVIEW
-        (review,) = room.all_reviews()
-        assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
-        assert "answered twice" in review.proposal.detail
-        room.decide(review.id, Action.RESPOND, "")
-        await graph.forget(RunId("run-1"))
-        model.enqueue(judged("notify", "inquiry"), drafted(PLAIN))
-        assert await graph.resume(RunId("run-1"), review.id) is RunStatus.WAITING
-    assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.NEEDS_REVIEW, ReviewKind.REPLY]
 
 
 async def test_the_cap_stops_the_run_without_losing_it(room: Room, model: ModelServer) -> None:

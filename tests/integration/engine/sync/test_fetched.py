@@ -14,7 +14,6 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.backfill import HEAD_START
 from app.engine.sync.fetching import (
     FIRST_RETRY_S,
-    INDEX_EVERY_S,
     LONGEST_RETRY_S,
     NEW_PRIORITY,
     STUBBORN,
@@ -103,40 +102,6 @@ async def test_unread_mail_and_what_has_just_come_is_routed_and_nothing_before_c
         assert len(jobs) == 2
 
 
-async def test_old_mail_is_indexed_every_few_seconds_and_before_each_rest_and_new_mail_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("app.engine.sync.fetching.UNITS_AT_ONCE", (100,))
-    async with bringing(tmp_path, 120) as it:
-        rows = await it.stage.note()
-        later = [(await it.once()).index_later for _ in range(3)]
-        it.stage.now += INDEX_EVERY_S - 0.01
-        later.append((await it.once()).index_later)
-        it.stage.now += 0.01
-        later += [(await it.once()).index_later for _ in range(2)]
-        new = next(one for one in reversed(rows) if one.gmail_id not in it.mirror.have)
-        await it.put(row(new.gmail_id, new.gmail_thread_id, reason=NEW, priority=NEW_PRIORITY))
-        later.append((await it.once()).index_later)
-        assert later == [False, True, True, True, False, True, False]
-        assert (await it.once()).index_later
-        await it.stage.drained(it.fetcher)
-        assert it.pages[-1] == SyncPage(), "what waited is indexed before the rest"
-        written = len(it.pages)
-        assert await it.fetcher.fetch(all_listed=True) is None
-        assert len(it.pages) == written, "once"
-
-
-async def test_what_waits_is_indexed_before_a_rest_for_the_quota(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.sync.fetching.UNITS_AT_ONCE", (100,))
-    async with bringing(tmp_path, 30, budget=6000) as it:
-        await it.stage.note()
-        await it.once()
-        assert (await it.once()).index_later
-        await it.stage.bucket.take(5300)
-        assert await it.fetcher.fetch(all_listed=True)
-        assert it.pages[-1] == SyncPage()
-
-
 async def test_where_there_is_no_room_the_least_is_waited_for(tmp_path: Path) -> None:
     async with bringing(tmp_path, 330, budget=6000) as it:
         await it.stage.note()
@@ -172,25 +137,6 @@ async def test_mirrored_mail_that_is_to_be_read_again_comes_with_its_thread_and_
         assert {one.gmail_id for one in page.messages} == {one.gmail_id for one in thread[:3]}
         assert stage.waiting() == ()
         assert all("STARRED" in stage.labels()[one.gmail_id] for one in thread[:3])
-
-
-async def test_of_several_that_failed_the_first_that_is_due_is_rested_for(tmp_path: Path) -> None:
-    async with bringing(tmp_path, 30) as it:
-        early, late = singles(await it.stage.note())[:2]
-        it.refuse(early.gmail_id, late.gmail_id)
-        await it.put(ToFetch(late.gmail_id, late.gmail_thread_id, REFUSED, 0, 20))
-        await it.stage.drained(it.fetcher)
-        due_s = it.fetcher.next_due_s()
-        assert due_s == FIRST_RETRY_S
-        it.refuse(late.gmail_id)
-        it.stage.now += due_s
-        await it.once()
-        assert it.fetcher.next_due_s() == LONGEST_RETRY_S - FIRST_RETRY_S, "an hour at most, however often it failed"
-        it.refuse()
-        it.stage.now += LONGEST_RETRY_S
-        await it.once()
-        assert it.fetcher.next_due_s() is None, "what came is not waited for"
-        assert it.stage.labels() == it.stage.served()
 
 
 async def test_what_failed_waits_also_behind_a_long_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -243,22 +189,6 @@ async def test_a_message_that_failed_and_is_gone_then_is_no_failure(tmp_path: Pa
         assert it.fetcher.next_due_s() is None
         assert it.stage.told == []
         assert it.stage.waiting() == ()
-
-
-async def test_a_fetch_costs_what_it_may_also_where_threads_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.sync.fetching.UNITS_AT_ONCE", (100,))
-    async with bringing(tmp_path, 60) as it:
-        rows = await it.stage.note()
-        await it.stage.mirror.apply(SyncPage(fetched=tuple(one.gmail_id for one in rows)))
-        sizes = Counter(one.gmail_thread_id for one in rows)
-        thread = [one for one in rows if one.gmail_thread_id == next(key for key, size in sizes.items() if size == 3)]
-        failed = (*thread, *singles(rows)[:4])
-        await it.put(*(ToFetch(one.gmail_id, one.gmail_thread_id, REFUSED, 0, 1) for one in failed))
-        it.stage.sandbox.admin.call("DELETE", "counters")
-        await it.once()
-        assert it.stage.sandbox.counters()["units"] == 100
-        await it.once()
-        assert it.stage.sandbox.counters()["units"] == 140
 
 
 async def test_a_failed_thread_dearer_than_one_fetch_comes_all_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

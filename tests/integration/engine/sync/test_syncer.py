@@ -7,7 +7,6 @@ import pytest
 from app.domain.ids import GmailId
 from app.domain.protocol.events import ConnectionState, ErrorReported, SyncPhase
 from app.engine.sync.listing import NEW, RECENT_STEPS, STEPS, Limits
-from app.engine.sync.status import REFUSED_PAUSE_S
 from app.engine.sync.syncer import BUG_PAUSE_S, LABELS_EVERY_S
 from app.store.mail.sync_page import SyncPage
 from fakes.clock.stepped_sync import POLL_S, Syncing, running
@@ -66,14 +65,6 @@ async def test_lists_that_are_shorter_than_the_count_for_good_are_read_once_more
             stage.sandbox.deliver(question(1))
             await syncing.until(began + 1100)
             assert len(stage.requests("messages.list")) == listed + 3, "three more looks at the newest"
-
-
-async def test_how_far_it_is_is_told_while_it_lists_and_while_it_fetches(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 60) as stage:
-        syncing = Syncing(stage, poll_s=1e6, tick_s=1.0)
-        async with running(syncing):
-            assert syncing.phases() == [SyncPhase.LISTING, SyncPhase.BACKFILL, SyncPhase.CURRENT]
-            assert syncing.brought
 
 
 async def test_the_end_is_told_again_after_much_new_mail(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -213,31 +204,6 @@ async def test_wider_limits_are_followed_and_the_end_of_it_is_told_again(tmp_pat
         assert [(one.done, one.total) for one in told] == [(len(few), len(few)), (80, 80)]
 
 
-async def test_a_server_that_is_away_is_asked_more_and_more_seldom_and_told_of(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 5) as stage:
-        syncing = Syncing(stage)
-        stage.sandbox.faults.add("503", times=0)
-        async with running(syncing) as first:
-            assert [first, *[await syncing.on() for _ in range(3)]] == [1, 2, 4, 8]
-            stage.sandbox.faults.clear()
-            await syncing.on()
-            assert stage.labels() == stage.served()
-            stage.sandbox.faults.add("503", times=0)
-            assert await syncing.on(rang=True) == 1
-        assert syncing.states() == [ConnectionState.OFFLINE, ConnectionState.ONLINE, ConnectionState.OFFLINE]
-        assert syncing.refused == 0
-
-
-async def test_a_refused_sign_in_is_passed_on_and_rested_from(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 2) as stage:
-        syncing = Syncing(stage)
-        async with running(syncing):
-            stage.sandbox.faults.add("401", times=0)
-            assert await syncing.on(rang=True) == REFUSED_PAUSE_S
-            assert syncing.refused == 1
-        assert syncing.states() == [ConnectionState.ONLINE, ConnectionState.LOGIN_NEEDED]
-
-
 @pytest.mark.expects_warnings
 async def test_a_fault_of_ours_is_told_and_not_repeated_without_end(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 2) as stage:
@@ -298,17 +264,6 @@ async def test_what_could_not_be_fetched_is_tried_again_in_its_time_or_at_the_ow
             syncing.syncer.retry()
             await syncing.on(rang=True)
             assert stage.labels() == stage.served()
-
-
-async def test_messages_that_keep_failing_are_told_at_the_first_and_the_tenth(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 40) as stage:
-        stage.sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=0)
-        syncing = Syncing(stage)
-        async with running(syncing):
-            await syncing.until(stage.now + 300)
-            assert len(stage.waiting()) > 10
-        told = [str(one.text) for one in syncing.told if isinstance(one, ErrorReported)]
-        assert [words.partition(": ")[2] for words in told] == ["1 (permission_missing)", "10 (permission_missing)"]
 
 
 async def test_two_messages_make_a_thread_while_it_is_not_known_how_many_it_has(tmp_path: Path) -> None:

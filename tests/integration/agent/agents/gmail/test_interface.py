@@ -30,7 +30,6 @@ from fakes.models.response_agent import Wishes
 pytestmark = pytest.mark.anyio
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."
 EARLIER = '{"completed_capability": "research", "data": {"answer": "Zebra facts."}}'
-REPORT = {"path": "report.md", "words": "Quarterly report: sales rose by 4 %."}
 
 
 async def proposed(at_work: Stage, **changes: Any) -> GmailProposed:
@@ -62,22 +61,6 @@ async def test_a_search_ends_with_the_contract_of_the_chosen_mail_and_an_answer(
         assert at_work.audit() == [("gmail_search", "reads_only", "ran"), ("Done", "reads_only", "ran")]
     rows = room.db.read("SELECT call_type, run_id FROM llm_calls")
     assert {tuple(row) for row in rows} == {("agent", RUN)}
-
-
-async def test_a_search_that_finds_nothing_says_so(room: Room, model: ModelServer) -> None:
-    model.enqueue(SEARCHES, searches("from:nobody"), ends("There is no such mail."))
-    async with stage(room, model) as at_work:
-        found = await at_work.agent.work(task("Find the mail from Nobody."))
-    assert isinstance(found, GmailFound)
-    assert found.data == {
-        "action": "search",
-        "result": "not_found",
-        "subject": "",
-        "from": "",
-        "content": "",
-        "tool_used": True,
-    }
-    assert (found.answer, found.sources) == ("There is no such mail.", ())
 
 
 async def test_gmails_operators_are_understood_and_plain_colons_are_words(room: Room, model: ModelServer) -> None:
@@ -118,25 +101,6 @@ async def test_a_mail_is_proposed_and_nothing_leaves(room: Room, model: ModelSer
         assert at_work.offered() == ["gmail_search", "gmail_send"]
     assert room.db.read("SELECT count(*) FROM outbox")[0][0] == 0
     assert room.all_reviews() == []
-
-
-async def test_a_mail_answers_what_was_found_with_a_file_that_was_read(room: Room, model: ModelServer) -> None:
-    invoice = room.one(INVOICE, subject="Invoice")
-    async with stage(room, model) as at_work:
-        report = at_work.file("report.md", REPORT["words"])
-        model.enqueue(
-            SENDS,
-            calls(("gmail_search", {"query": "invoice"}), ("read_file_content", {"document": report.id})),
-            writes(attachments=[report.id], reply_to_message_id=invoice.id, cc=["me@example.com"], subject="Re: Invoice"),
-        )
-        found = await proposed(at_work, instruction="Answer Ann's mail about the invoice.", documents=(report,))
-        assert found.mail.to == ("ann@partner.org",)
-        assert found.mail.attachments == (report.id,)
-        assert (found.mail.reply_to, found.mail.cc) == (invoice.id, ("me@example.com",))
-        assert [one.message_id for one in found.sources] == [invoice.id]
-        assert REPORT["words"] in at_work.heard()[1]
-        assert at_work.offered() == ["gmail_search", "read_file_content", "gmail_send"]
-        assert f"{report.id}: report.md" in model.prompts()[1]
 
 
 @pytest.mark.parametrize(
@@ -188,18 +152,6 @@ async def test_an_address_from_a_found_mail_is_known_and_one_made_up_is_not(room
         found = await proposed(at_work, instruction="Write to Jana at the clinic.")
         assert found.mail.to == ("jana@clinic.example",)
         assert "stands neither" in at_work.heard()[0]
-
-
-async def test_what_the_owner_wants_changed_is_sent_without_asking_for_the_intent(room: Room, model: ModelServer) -> None:
-    before = MailProposal(("bo@partner.org",), "Old", "Hi.", reply_to=room.one(INVOICE).id)
-    async with stage(room, model) as at_work:
-        model.enqueue(writes("bo@partner.org", "New", "Good day.", reply_to_message_id=before.reply_to))
-        found = await proposed(at_work, instruction="Write to Bo.", before=before, feedback="More formal.")
-        assert (found.mail.body, found.mail.reply_to) == ("Good day.", before.reply_to)
-    (asked,) = model.prompts()
-    assert asked.endswith("Propose it again, changed.\nThe owner says: More formal.")
-    assert "<<<mail that you proposed " in asked
-    assert "Subject: Old" in asked
 
 
 async def test_codes_are_never_read(room: Room, model: ModelServer) -> None:
