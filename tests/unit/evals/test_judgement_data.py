@@ -1,0 +1,141 @@
+"""The labelled mail in tests/data/judgement is well formed, balanced and what its README states."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+FOLDER = Path(__file__).resolve().parents[2] / "data" / "judgement"
+OWNERS: dict[str, dict[str, Any]] = json.loads((FOLDER / "owners.json").read_text(encoding="utf-8"))
+HALVES = ("tuning", "held")
+KINDS = frozenset(
+    "question task appointment complaint order introduction update thanks social auto_reply invitation receipt bill account"
+    " security delivery newsletter list machine sales spam phishing bounce".split()
+)
+ACTS = frozenset("question request proposal commitment thanks notice decline".split())
+
+Row = dict[str, Any]
+
+
+def _rows(name: str) -> list[Row]:
+    return [json.loads(line) for line in (FOLDER / name).read_text(encoding="utf-8").splitlines()]
+
+
+def _received() -> Iterator[Row]:
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        half, _, owner = path.stem.partition("-")
+        if half in HALVES:
+            for row in _rows(path.name):
+                assert (row["half"], row["owner"]) == (half, owner), row["id"]
+                yield row
+
+
+def _both(kind: str) -> list[Row]:
+    rows = [row for path in sorted(FOLDER.glob(f"{kind}-*.jsonl")) for row in _rows(path.name)]
+    assert len({row["id"] for row in rows}) == len(rows), kind
+    return rows
+
+
+RECEIVED = list(_received())
+SENT = _both("sent")
+DRAFTS = _both("drafts")
+
+
+def _assert_mail(mail: Row, name: str) -> None:
+    headers = mail["headers"]
+    assert {"From", "To", "Subject", "Date", "Message-ID"} <= set(headers), name
+    assert parsedate_to_datetime(headers["Date"]).year == 2026, name
+    message = EmailMessage(policy=policy.SMTP)
+    for header, value in headers.items():
+        message[header] = value
+    message.set_content(mail["text"])
+    read = message_from_bytes(message.as_bytes(), policy=policy.default)
+    assert read["From"].addresses[0].addr_spec, name
+    assert read["From"].addresses[0].domain.endswith(".example"), name
+    assert read["To"].addresses, name
+    assert "".join(read["Subject"].split()) == "".join(headers["Subject"].split()), name  # folding may move blanks
+    assert read.get_content().split() == mail["text"].split(), name
+
+
+def _words(text: str) -> str:
+    lines = (line.removeprefix(">").removeprefix(" ") for line in text.splitlines())
+    return " ".join(" ".join(lines).split())
+
+
+@pytest.mark.parametrize("owner", OWNERS)
+def test_received_mail_is_well_formed(owner: str) -> None:
+    for row in (row for row in RECEIVED if row["owner"] == owner):
+        gold, name = row["gold"], row["id"]
+        _assert_mail(row["mail"], name)
+        assert row["mail"]["headers"]["Authentication-Results"].startswith("mx.google.com; "), name
+        assert row["lang"] in OWNERS[owner]["languages"], name
+        assert row["known"] in {"none", "known", "colleague"}, name
+        assert 0 <= row["answered"] <= row["earlier"], name
+        assert row["known"] != "none" or row["earlier"] == 0, name
+        assert gold["decision"] in {"respond", "notify", "ignore"}, name
+        assert gold["kind"] in KINDS, name
+        assert gold["why"], name
+        assert {act["kind"] for act in gold["acts"]} <= ACTS, name
+        assert all(act["sentence"] in _words(row["mail"]["text"]) for act in gold["acts"]), name
+
+
+def test_the_labels_of_a_mail_agree() -> None:
+    for row in RECEIVED:
+        gold, name = row["gold"], row["id"]
+        sender = row["mail"]["headers"]["From"].lower()
+        asked = {act["kind"] for act in gold["acts"]} & {"question", "request", "proposal"}
+        assert gold["spam"] == (gold["kind"] in {"spam", "phishing"}), name
+        assert gold["phishing"] == (gold["kind"] == "phishing"), name
+        assert not gold["spam"] or gold["decision"] == "ignore", name
+        assert not (gold["spam"] and gold["looks_like_phishing"]), name
+        assert gold["decision"] == "respond" or not gold["needs_reply"], name
+        assert asked or not gold["needs_reply"], name
+        assert gold["decision"] != "respond" or not re.search("no-?reply|donotreply", sender), name
+
+
+def test_both_halves_have_the_same_make_up() -> None:
+    counts = {half: Counter[str]() for half in HALVES}
+    for row in RECEIVED:
+        gold = row["gold"]
+        counts[row["half"]].update([row["owner"], row["lang"], gold["decision"], f"phishing {gold['phishing']}"])
+    for what, number in counts["tuning"].items():
+        assert abs(number - counts["held"][what]) <= max(4, number // 10), what
+
+
+def test_no_text_stands_twice() -> None:
+    texts = Counter(_words(row["mail"]["text"]).lower() for row in RECEIVED)
+    assert not [text for text, number in texts.items() if number > 1]
+    assert len({row["id"] for row in RECEIVED}) == len(RECEIVED)
+
+
+def test_sent_mail_is_well_formed() -> None:
+    for row in SENT:
+        _assert_mail(row["mail"], row["id"])
+        assert OWNERS[row["owner"]]["address"] in row["mail"]["headers"]["From"]
+        assert isinstance(row["gold"]["waits"], bool)
+        promise = row["gold"]["promise"]
+        if promise:
+            assert promise["text"] in _words(row["mail"]["text"])
+            due = promise["due"]
+            assert due is None or date.fromisoformat(due) >= parsedate_to_datetime(row["mail"]["headers"]["Date"]).date()
+
+
+def test_drafts_name_an_earlier_exchange_or_none() -> None:
+    for row in DRAFTS:
+        _assert_mail(row["mail"], row["id"])
+        assert row["earlier"]
+        for exchange in row["earlier"]:
+            _assert_mail(exchange["incoming"], exchange["id"])
+            _assert_mail(exchange["reply"], exchange["id"])
+            came, answered = (parsedate_to_datetime(exchange[one]["headers"]["Date"]) for one in ("incoming", "reply"))
+            assert came <= answered < parsedate_to_datetime(row["mail"]["headers"]["Date"]), exchange["id"]
+        assert row["gold"]["reuse"] in {"none", *(exchange["id"] for exchange in row["earlier"])}
+        assert row["gold"]["reuse"] == "none" or row["gold"]["why"]
