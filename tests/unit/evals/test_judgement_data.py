@@ -17,10 +17,33 @@ FOLDER = Path(__file__).resolve().parents[2] / "data" / "judgement"
 OWNERS: dict[str, dict[str, Any]] = json.loads((FOLDER / "owners.json").read_text(encoding="utf-8"))
 HALVES = ("tuning", "held")
 KINDS = frozenset(
-    "question task appointment complaint order introduction update thanks social auto_reply invitation receipt bill account"
-    " security delivery newsletter list machine sales spam phishing bounce".split()
+    [
+        "question",
+        "task",
+        "appointment",
+        "complaint",
+        "order",
+        "introduction",
+        "update",
+        "thanks",
+        "social",
+        "auto_reply",
+        "invitation",
+        "receipt",
+        "bill",
+        "account",
+        "security",
+        "delivery",
+        "newsletter",
+        "list",
+        "machine",
+        "sales",
+        "spam",
+        "phishing",
+        "bounce",
+    ]
 )
-ACTS = frozenset("question request proposal commitment thanks notice decline".split())
+ACTS = frozenset(["question", "request", "proposal", "commitment", "thanks", "notice", "decline"])
 
 Row = dict[str, Any]
 
