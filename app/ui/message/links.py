@@ -30,15 +30,17 @@ class LinkBar(QWidget):
         self.host = label("", Type.STRONG)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
         notice = frame("notice")
-        around = column(self, 0, 0)
-        around.setContentsMargins(Space.SMALL, 0, Space.SMALL, Space.SMALL)
-        around.addWidget(notice)
-        layout = row(notice, Space.SMALL, Space.MEDIUM)
-        layout.addWidget(self.host)
-        layout.addWidget(self._address, 1)
-        layout.addWidget(button(self.tr("Open in browser"), "", self._open))
-        layout.addWidget(button(self.tr("Copy"), "link", self._copy))
-        layout.addWidget(button(self.tr("Dismiss"), "link", self.hide))
+        column(self, (Space.SMALL, 0, Space.SMALL, Space.SMALL), 0, notice)
+        row(
+            notice,
+            Space.SMALL,
+            Space.MEDIUM,
+            self.host,
+            (self._address, 1),
+            button(self.tr("Open in browser"), "", self._open),
+            button(self.tr("Copy"), "link", self._copy),
+            button(self.tr("Dismiss"), "link", self.hide),
+        )
         self.hide()
 
     def offer(self, url: QUrl) -> None:

@@ -50,8 +50,7 @@ class SourceView(QDialog):
         with path.open("rb") as file:
             beginning = file.read(LONGEST)
         self.text.show_words(beginning.decode("utf-8", "replace").replace("\r\n", "\n"))
-        layout = column(self, Space.LARGE, Space.SMALL)
-        layout.addWidget(self.text)
+        layout = column(self, Space.LARGE, Space.SMALL, self.text)
         buttons = row(None, 0, Space.SMALL)
         if path.stat().st_size > LONGEST:
             buttons.addWidget(label(self.tr("Only the first megabyte is shown."), Type.CAPTION, "soft"))
@@ -270,8 +269,7 @@ class ReadingPane(QWidget):
     def _make_content(self) -> QWidget:
         content = QWidget()
         content.setProperty("role", "surface")
-        title = row(None, 0, Space.SMALL)
-        title.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        title = row(None, (Space.LARGE, 0), Space.SMALL)
         self._subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading, with any tools
         title.addWidget(self._back)
         title.addWidget(self._subject, 1)
@@ -282,17 +280,6 @@ class ReadingPane(QWidget):
             below.addStretch(1)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        inside = column(self._head, Space.LARGE, Space.MEDIUM)
-        inside.addWidget(self._header)
-        inside.addWidget(self.leaving)
-        inside.addWidget(self.attachments)
-        inside.addWidget(self.invitation)
-        layout = column(content, 0, 0)
-        layout.addLayout(title)
-        layout.addLayout(below)
-        layout.addWidget(rule())
-        layout.addWidget(self._strip)
-        layout.addWidget(self._head)
-        layout.addWidget(self.body, 1)
-        layout.addLayout(self._below)
+        column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
+        column(content, 0, 0, title, below, rule(), self._strip, self._head, (self.body, 1), self._below)
         return content

@@ -12,7 +12,7 @@ from app.domain.protocol.events import CommandFailed, Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, label, row
+from app.ui.widgets.factory import STRETCH, button, label, row
 
 
 class UnsubscribeBar(QWidget):
@@ -28,10 +28,7 @@ class UnsubscribeBar(QWidget):
         self.first.setIcon(context.icons.icon("unsubscribe", "accent"))
         self.sure: QPushButton = button("", "danger", self._leave)
         self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
-        layout = row(self, 0, Space.MEDIUM)
-        for one in (self.first, self.words, self.sure, self.no):
-            layout.addWidget(one)
-        layout.addStretch(1)
+        row(self, 0, Space.MEDIUM, self.first, self.words, self.sure, self.no, STRETCH)
         stop = context.link.subscribe(self._on_event)
         self.destroyed.connect(lambda: stop())
         self.hide()

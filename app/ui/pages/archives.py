@@ -14,7 +14,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
 from app.ui.session.forget_account import forget_account
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, row, set_title
+from app.ui.widgets.factory import STRETCH, button, column, label, row, set_title
 
 STEPS = 1000
 PROGRESS_WIDTH = 450
@@ -235,8 +235,9 @@ class KnownArchive(QWidget):
         self._account = account
         self._reading = reading
         self._parent_dialog = chosen
-        across = row(self, 0, Space.SMALL)
-        across.addWidget(label(progress_words(reading)[0] if reading is not None else account.email, wrap=True), 1)
+        across = row(
+            self, 0, Space.SMALL, (label(progress_words(reading)[0] if reading is not None else account.email, wrap=True), 1)
+        )
         self.show_it = button(self.tr("Show"), "link", self._show)
         self.show_it.setVisible(reading is not None and reading.state == "reading")
         self.go_on = button(self.tr("Go on"), "link", self._go_on)
@@ -285,11 +286,15 @@ class ArchiveChoice(QDialog):
         for account in archives.known():
             layout.addWidget(KnownArchive(archives, account, readings.get(account.id), self))
         layout.addStretch(1)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(button(self.tr("Cancel"), "link", self.reject))
-        buttons.addStretch(1)
-        buttons.addWidget(button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)))
-        buttons.addWidget(button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)))
+        buttons = row(
+            None,
+            0,
+            Space.SMALL,
+            button(self.tr("Cancel"), "link", self.reject),
+            STRETCH,
+            button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)),
+            button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)),
+        )
         layout.addLayout(buttons)
         layout.addStrut(CHOICE_WIDTH)
 

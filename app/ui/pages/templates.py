@@ -23,7 +23,7 @@ from app.ui.session.session_store import PageState, long_number
 from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, column, label, row
+from app.ui.widgets.factory import STRETCH, action_button, column, label, row
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 NEW = TextTemplate(0, "", "", "")
@@ -261,10 +261,14 @@ class TemplatesPage(Page):
             layout.addWidget(field)
         hint = self.tr("{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.")
         layout.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addWidget(action_button(self.context.actions["templates.save"], "primary"))
-        buttons.addWidget(action_button(self.context.actions["templates.delete"]))
-        buttons.addStretch(1)
+        buttons = row(
+            None,
+            0,
+            Space.SMALL,
+            action_button(self.context.actions["templates.save"], "primary"),
+            action_button(self.context.actions["templates.delete"]),
+            STRETCH,
+        )
         layout.addLayout(buttons)
         return form
 

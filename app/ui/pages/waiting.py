@@ -186,8 +186,7 @@ class WaitingPage(Page):
 
     def _make_bar(self) -> QWidget:
         bar = frame("bar")
-        layout = row(bar, 0, Space.SMALL)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
+        layout = row(bar, (Space.LARGE, Space.SMALL), Space.SMALL)
         actions = self.context.actions
         nudge = action_button(actions["waiting.nudge"], "primary")
         others = [action_button(actions["waiting.dismiss"]), action_button(actions["waiting.open"], "link")]

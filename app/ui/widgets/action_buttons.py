@@ -78,10 +78,7 @@ class ActionButtonBar(QFrame):
         self._buttons = tuple(buttons)
         self._width = -1
         self._words: tuple[str, ...] = ()
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        for made in buttons:
-            layout.addWidget(made)
+        layout = row(self, (Space.LARGE, Space.SMALL), Space.SMALL, *buttons)
         layout.insertStretch(apart, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

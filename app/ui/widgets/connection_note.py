@@ -117,8 +117,5 @@ class ConnectionNote(QWidget):
 def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:
     """Makes a notice on one line with icon and tinted background."""
     made = frame("notice", tone)
-    inside = row(made, 0, Space.SMALL)
-    inside.setContentsMargins(Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)
-    inside.addWidget(icon)
-    inside.addWidget(words, 1)
+    row(made, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (words, 1))
     return made

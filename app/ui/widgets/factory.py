@@ -30,9 +30,11 @@ LONGEST_TITLE = 400
 LONGEST_TIP = 4000
 
 L = TypeVar("L", bound=QBoxLayout)
-Margin = int | tuple[int, int, int, int]
-"""Pixels on every side, or left, top, right and bottom."""
+STRETCH = 1
+"""Part of a layout that takes the room left over."""
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, *tuple[int | Qt.AlignmentFlag, ...]]
+Margin = int | tuple[int, int] | tuple[int, int, int, int]
+"""All around; at the sides, then above and below; or left, top, right and bottom. In pixels."""
 
 
 def label(text: str = "", role: Type = Type.BODY, tone: str = "", wrap: bool = False) -> QLabel:
@@ -183,14 +185,14 @@ def rule() -> QFrame:
     return made
 
 
-def column(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL) -> QVBoxLayout:
-    """Makes a vertical layout."""
-    return _laid(QVBoxLayout(parent) if parent else QVBoxLayout(), margin, space)
+def column(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL, *parts: Part) -> QVBoxLayout:
+    """Makes a vertical layout of `parts`, as for `put`."""
+    return _laid(QVBoxLayout(parent) if parent else QVBoxLayout(), margin, space, parts)
 
 
-def row(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL) -> QHBoxLayout:
-    """Makes a horizontal layout."""
-    return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space)
+def row(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL, *parts: Part) -> QHBoxLayout:
+    """Makes a horizontal layout of `parts`, as for `put`."""
+    return _laid(QHBoxLayout(parent) if parent else QHBoxLayout(), margin, space, parts)
 
 
 def put(layout: L, *parts: Part) -> L:
@@ -240,7 +242,8 @@ def clear(layout: QBoxLayout) -> None:
             widget.deleteLater()
 
 
-def _laid(layout: L, margin: Margin, space: int) -> L:
-    layout.setContentsMargins(*(margin if isinstance(margin, tuple) else (margin,) * 4))
+def _laid(layout: L, margin: Margin, space: int, parts: Iterable[Part]) -> L:
+    margins = margin if isinstance(margin, tuple) else (margin, margin)
+    layout.setContentsMargins(*(margins if len(margins) == 4 else (*margins, *margins)))
     layout.setSpacing(space)
-    return layout
+    return put(layout, *parts)

@@ -25,7 +25,7 @@ from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import label, row, set_role
+from app.ui.widgets.factory import STRETCH, label, row, set_role
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import IconLabel
 
@@ -163,10 +163,7 @@ def with_arrow(box: QComboBox, icons: Icons) -> None:
     """Adds the drop-down arrow that the style sheet leaves out."""
     arrow = IconLabel(icons, "expand", "text_soft", ARROW)
     arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    across = row(box, 0, 0)
-    across.setContentsMargins(0, 0, Space.SMALL, 0)
-    across.addStretch(1)
-    across.addWidget(arrow)
+    row(box, (0, 0, Space.SMALL, 0), 0, STRETCH, arrow)
 
 
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
@@ -253,8 +250,7 @@ def _number(smallest: float, largest: float, step: float, unit: Words, parse: Pa
     field.setFixedWidth(field.fontMetrics().averageCharWidth() * CHARACTERS + 3 * Space.SMALL)
     field.setAlignment(Qt.AlignmentFlag.AlignRight)
     host = QWidget()
-    across = row(host, 0, Space.SMALL)
-    across.addWidget(field)
+    across = row(host, 0, Space.SMALL, field)
     units = label(unit(largest), tone="soft")
     across.addWidget(units)
     across.addStretch(1)

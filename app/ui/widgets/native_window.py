@@ -1,4 +1,4 @@
-"""Native child windows for the HTML view and widgets above it. X11 only. X11 only.
+"""Native child windows for the HTML view and widgets above it. X11 only.
 
 HTML mail is composed by OpenGL, and Qt replaces the native window in which that starts. Under X11 keys pressed meanwhile are
 lost, and every later painting of the lists goes through OpenGL too. A view with a native window of its own keeps this inside that

@@ -11,7 +11,7 @@ from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space
 from app.ui.widgets.buttons import ENTER
 from app.ui.widgets.context_menu import PageMenu
-from app.ui.widgets.factory import button, label, row
+from app.ui.widgets.factory import STRETCH, button, label, row
 
 LATER_FROM_MS = 310_000
 """Longer than any undo delay: mail that waits longer has a chosen time."""
@@ -48,13 +48,16 @@ class SendLaterBar(QFrame):
         self.field = QDateTimeEdit()
         self.field.setCalendarPopup(True)
         self.field.setAccessibleName(self.tr("Send at"))
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)
-        layout.addWidget(label(self.tr("Send at")))
-        layout.addWidget(self.field)
-        layout.addWidget(button(self.tr("Send then"), "primary", self._choose))
-        layout.addWidget(button(self.tr("Cancel"), "link", self.close_bar))
-        layout.addStretch(1)
+        row(
+            self,
+            (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL),
+            Space.SMALL,
+            label(self.tr("Send at")),
+            self.field,
+            button(self.tr("Send then"), "primary", self._choose),
+            button(self.tr("Cancel"), "link", self.close_bar),
+            STRETCH,
+        )
         self.hide()
 
     def ask(self, now: datetime) -> None:

@@ -183,8 +183,7 @@ def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWi
     """Makes the list pane. The title has `count` behind it and `tools` at the end of the line; `rows` are below."""
     made = QWidget()
     made.setProperty("role", "surface")
-    head = row(None, 0, Space.SMALL)
-    head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+    head = row(None, (Space.LARGE, 0), Space.SMALL)
     heading = label(title, Type.TITLE)
     heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # so that the line below has the same height with any tools
     head.addWidget(heading)
@@ -193,8 +192,5 @@ def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWi
     head.addStretch(1)
     for one in tools:
         head.addWidget(one)
-    layout = column(made, 0, 0)
-    layout.addLayout(head)
-    layout.addWidget(rule())
-    layout.addWidget(rows, 1)
+    column(made, 0, 0, head, rule(), (rows, 1))
     return made

@@ -342,8 +342,7 @@ class MainWindow(QMainWindow):
         from app.ui.widgets.factory import action_tool, clearable, column, frame, row
 
         self._header = frame("header")
-        top = row(self._header, 0, Space.SMALL)
-        top.setContentsMargins(Space.MEDIUM, Space.SMALL, Space.MEDIUM, Space.SMALL)
+        top = row(self._header, (Space.MEDIUM, Space.SMALL), Space.SMALL)
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
         self.search.setAccessibleName(self.tr("Search mail"))
@@ -358,15 +357,10 @@ class MainWindow(QMainWindow):
         top.addStretch(1)
         for name in ("window.pause", "window.sync", "window.keys", "window.settings"):
             top.addWidget(action_tool(self._context.actions[name]))
-        middle = row(None, 0, 0)
-        middle.addWidget(self.navigation)
-        middle.addWidget(self._stack, 1)
+        middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
         central.setProperty("role", "window")
-        layout = column(central, 0, 0)
-        layout.addWidget(self._header)
-        layout.addLayout(middle, 1)
-        layout.addWidget(self.status)
+        column(central, 0, 0, self._header, (middle, 1), self.status)
         self.setCentralWidget(central)
 
     def _ask_assistant(self, text: str) -> None:

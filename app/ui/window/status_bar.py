@@ -35,8 +35,7 @@ class StatusLine(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
         self.bar.setAccessibleName(self.tr("Sync progress"))
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.MEDIUM, Space.HAIR, Space.MEDIUM, Space.HAIR)
+        layout = row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL)
         layout.addStrut(at_text_size(LINE))
         for widget in (self._icon, self.connection):
             layout.addWidget(widget)

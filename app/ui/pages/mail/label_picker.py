@@ -15,7 +15,7 @@ from app.domain.ports.window import MailboxReader
 from app.ui.context import Context
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, row
+from app.ui.widgets.factory import STRETCH, button, column, label, row
 
 
 class LabelPicker(QDialog):
@@ -45,13 +45,8 @@ class LabelPicker(QDialog):
         self.list.setProperty("role", "choices")
         self.list.setAccessibleName(self.tr("Labels"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        layout = column(self, Space.LARGE, Space.SMALL)
-        layout.addWidget(label(title, Type.STRONG))
-        layout.addWidget(self.field)
-        layout.addWidget(self.list)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addStretch(1)
-        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        layout = column(self, Space.LARGE, Space.SMALL, label(title, Type.STRONG), self.field, self.list)
+        buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject))
         self._choose_button = button(self.tr("Choose"), "primary", self.take)
         buttons.addWidget(self._choose_button)
         layout.addLayout(buttons)

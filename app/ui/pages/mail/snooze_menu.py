@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.context_menu import PageMenu
-from app.ui.widgets.factory import button, column, label, row
+from app.ui.widgets.factory import STRETCH, button, column, label, row
 
 MORNING = time(8, 0)
 EVENING = time(18, 0)
@@ -59,12 +59,8 @@ class SnoozeDialog(QDialog):
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
         self.field.setAccessibleName(self.tr("Snooze until"))
-        layout = column(self, Space.LARGE, Space.MEDIUM)
-        layout.addWidget(label(self.tr("Snooze until"), Type.STRONG))
-        layout.addWidget(self.field)
-        buttons = row(None, 0, Space.SMALL)
-        buttons.addStretch(1)
-        buttons.addWidget(button(self.tr("Cancel"), "", self.reject))
+        layout = column(self, Space.LARGE, Space.MEDIUM, label(self.tr("Snooze until"), Type.STRONG), self.field)
+        buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject))
         snooze = button(self.tr("Snooze"), "primary", self.take)
         snooze.setDefault(True)  # so that Return in the field accepts
         buttons.addWidget(snooze)

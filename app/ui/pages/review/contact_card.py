@@ -34,17 +34,13 @@ class ContactCard(QFrame):
         self._save_soon = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._save_soon.timeout.connect(self._save_note)
         self.note.textEdited.connect(lambda _text: self._save_soon.start())
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(IconLabel(context.icons, "contact", size=14))
-        head.addWidget(self._name, 1)
+        head = row(None, 0, Space.SMALL, IconLabel(context.icons, "contact", size=14), (self._name, 1))
         words = column(None, 0, Space.HAIR)
         words.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # aligned with the text of the note
         words.addLayout(head)
         words.addWidget(self._facts)
         words.addWidget(self._promises)
-        layout = column(self, 0, Space.HAIR)
-        layout.addLayout(words)
-        layout.addWidget(self.note)
+        column(self, 0, Space.HAIR, words, self.note)
 
     def show_contact(self, account_id: AccountId, email: str) -> None:
         """Reads and shows a contact; hidden for unknown people."""

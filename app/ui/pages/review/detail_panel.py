@@ -33,7 +33,7 @@ from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.connection_note import notice_line
 from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import button, chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
+from app.ui.widgets.factory import STRETCH, button, chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
 from app.ui.widgets.send_later import SendLaterBar
@@ -49,9 +49,7 @@ class SourceMailLine(QWidget):
         self._crowded = self._showing_message = False
         self._has_message = True
         self.turn = button("", "link", self._switch)
-        across = row(self, 0, Space.SMALL)
-        across.addWidget(self.turn)
-        across.addStretch(1)
+        row(self, 0, Space.SMALL, self.turn, STRETCH)
         self.hide()
 
     def minimumSizeHint(self) -> QSize:
@@ -396,21 +394,18 @@ class DetailPanel(QWidget):
 
     def _compare_card(self) -> QFrame:
         card = frame("card")
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        head.addWidget(label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft", wrap=True), 1)
-        inside = column(card, 1, 0)
-        inside.addLayout(head)
-        inside.addWidget(rule())
-        inside.addWidget(self.compare, 1)
+        head = row(
+            None,
+            (Space.LARGE, Space.SMALL),
+            Space.SMALL,
+            (label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft", wrap=True), 1),
+        )
+        column(card, 1, 0, head, rule(), (self.compare, 1))
         return card
 
     def _make_split(self) -> QSplitter:
         original = self._message_card
-        head = column(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        head.addWidget(self._header)
-        head.addWidget(self._attachments)
+        head = column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._header, self._attachments)
         inside = column(original, 1, 0)
         inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the text's square background must not cover the card's round corners
         inside.addLayout(head)
@@ -441,20 +436,20 @@ class DetailPanel(QWidget):
         return "splitters/desk_across" if self._split.orientation() is Qt.Orientation.Horizontal else "splitters/desk_down"
 
     def _lay_out(self) -> None:
-        title = row(None, 0, Space.SMALL)
-        title.setContentsMargins(Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        title.addWidget(self._back)
-        title.addWidget(self._subject, 1)
-        title.addWidget(self._kind)
+        title = row(
+            None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._back, (self._subject, 1), self._kind
+        )
         middle = QWidget()
-        inside = column(middle, 0, Space.SMALL)
-        inside.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
-        inside.addWidget(self._make_reading(), 1)
-        for widget in (self.flags, self.ask, self.later):
-            inside.addWidget(widget)
-        layout = column(self, 0, 0)
-        layout.addLayout(title)
-        layout.addWidget(middle, 1)
+        column(
+            middle,
+            (Space.LARGE, 0, Space.LARGE, Space.SMALL),
+            Space.SMALL,
+            (self._make_reading(), 1),
+            self.flags,
+            self.ask,
+            self.later,
+        )
+        layout = column(self, 0, 0, title, (middle, 1))
         buttons = self._buttons()
         self._reject = next(made for made, (name, _action) in zip(buttons, BUTTONS, strict=False) if name == "review.reject")
         self._bar = ActionButtonBar(buttons, apart=4)
@@ -463,11 +458,7 @@ class DetailPanel(QWidget):
     def _make_reading(self) -> Scrolled:
         """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it."""
         reading = QWidget()
-        lines = column(reading, 0, Space.SMALL)
-        lines.addWidget(self._source_line)
-        lines.addWidget(self._no_message_label)
-        lines.addWidget(self._split, 1)
-        lines.addWidget(self.why)
+        column(reading, 0, Space.SMALL, self._source_line, self._no_message_label, (self._split, 1), self.why)
         return Scrolled(reading)
 
     def _buttons(self) -> list[KeyButton]:

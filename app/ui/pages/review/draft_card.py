@@ -41,9 +41,7 @@ class DraftAttachments(QWidget):
         self.bar = DocumentBar(context)
         self._inside = QWidget()
         self._lines = column(self._inside, 0, Space.TIGHT)
-        layout = column(self, 0, Space.TIGHT)
-        layout.addWidget(self._inside)
-        layout.addWidget(self.bar)
+        column(self, 0, Space.TIGHT, self._inside, self.bar)
         self._shown: tuple[ArtifactHandle, ...] = ()
         self._removed: frozenset[str] = frozenset()
         self._read_only = False
@@ -119,9 +117,7 @@ class DraftAttachments(QWidget):
         off = file.id in self._removed
         made = QFrame()
         made.setProperty("role", "notice")
-        inside = row(made, 0, Space.SMALL)
-        inside.setContentsMargins(Space.SMALL, Space.HAIR, Space.SMALL, Space.HAIR)
-        inside.addWidget(IconLabel(self._context.icons, "attachment", "text_soft", 14))
+        inside = row(made, (Space.SMALL, Space.HAIR), Space.SMALL, IconLabel(self._context.icons, "attachment", "text_soft", 14))
         if off:
             inside.addWidget(ElidedLabel(file.name, tone="soft"))
             inside.addWidget(ElidedLabel(self.tr("does not go along"), Type.CAPTION, "soft"), 1)
@@ -274,34 +270,25 @@ class DraftCard(QFrame):
         self._facts.setText(revision + self.tr("%n word(s)", "", words))
 
     def _lay_out(self) -> None:
-        head = row(None, 0, Space.TIGHT)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        head.addWidget(self._icon)
-        head.addWidget(self.maker, 1)
-        head.addWidget(self._facts)
-        head.addSpacing(Space.TIGHT)
-        head.addWidget(self.copies.more)
-        for tool in (action_tool(self._write), self.later):
-            head.addWidget(tool)
+        head = row(
+            None,
+            (Space.LARGE, Space.SMALL),
+            Space.TIGHT,
+            self._icon,
+            (self.maker, 1),
+            self._facts,
+            Space.TIGHT,
+            self.copies.more,
+            action_tool(self._write),
+            self.later,
+        )
         subject = row(None, 0, Space.SMALL)
         name = label(self.tr("Subject"), Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
         subject.addWidget(name)
         subject.addWidget(self.subject, 1)
         fields = QWidget()
-        inside = column(fields, 0, 0)
-        inside.setContentsMargins(Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT)
-        inside.addWidget(self.to)
-        inside.addWidget(self.cc)
-        inside.addWidget(self.bcc)
-        inside.addLayout(subject)
-        layout = column(self, 1, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addWidget(fields)
-        layout.addWidget(rule())
-        layout.addWidget(self.editor, 1)
-        files = column(None, 0, 0)
-        files.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.MEDIUM)
-        files.addWidget(self.files)
+        column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, subject)
+        layout = column(self, 1, 0, head, rule(), fields, rule(), (self.editor, 1))
+        files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
         layout.addLayout(files)

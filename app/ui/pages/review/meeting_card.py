@@ -474,42 +474,25 @@ class MeetingCard(QFrame):
         return box
 
     def _lay_out(self, icon: QWidget) -> None:
-        head = row(None, 0, Space.TIGHT)
-        head.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        head.addWidget(icon)
-        head.addWidget(
-            ElidedLabel(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1
+        head = row(
+            None,
+            (Space.LARGE, Space.SMALL),
+            Space.TIGHT,
+            icon,
+            (ElidedLabel(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1),
+            self.standing,
         )
-        head.addWidget(self.standing)
         name = label(self.tr("Title"), Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
-        title = row(None, 0, Space.SMALL)
-        title.addWidget(name)
-        title.addWidget(self.title, 1)
+        title = row(None, 0, Space.SMALL, name, (self.title, 1))
         when, times, more = self._time_rows()
-        fields = column(None, 0, Space.TIGHT)
-        fields.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
-        fields.addLayout(title)
-        fields.addWidget(self.guests)
-        fields.addLayout(when)
-        fields.addLayout(times)
-        fields.addLayout(more)
-        body = column(None, 0, 0)
-        body.setContentsMargins(Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL)
-        body.addWidget(self.area, 1)
-        layout = column(self, 1, 0)
-        layout.addLayout(head)
-        layout.addWidget(rule())
-        layout.addLayout(fields)
-        layout.addWidget(rule())
-        layout.addLayout(body, 1)
+        fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times, more)
+        body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
+        column(self, 1, 0, head, rule(), fields, rule(), (body, 1))
 
     def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
         """Returns the rows of day and time; with large text the time takes two rows."""
-        when = row(None, 0, Space.SMALL)
-        when.addWidget(self.earlier)
-        when.addWidget(self.day, 1 if is_large_text() else 0)
-        when.addWidget(self.later)
+        when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1 if is_large_text() else 0), self.later)
         if not is_large_text():
             when.addStretch(1)
         times, more = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)

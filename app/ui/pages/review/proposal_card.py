@@ -13,7 +13,7 @@ from app.ui.i18n.formatting import kind_words, reason_words
 from app.ui.pages.review.review_texts import kind_explained, respond_words
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing, Scrolled
-from app.ui.widgets.factory import button, clear, column, label, row, tab_through
+from app.ui.widgets.factory import STRETCH, button, clear, column, label, row, tab_through
 from app.ui.widgets.labels import IconLabel
 
 NAME_WIDTH = 120
@@ -134,19 +134,10 @@ class ProposalCard(QFrame):
         self._table.setVisible(bool(arguments))
 
     def _lay_out(self) -> None:
-        head = row(None, 0, Space.SMALL)
-        head.addWidget(self._icon)
-        head.addWidget(self._title, 1)
-        below = column(self._reply, 0, Space.SMALL)
-        below.addWidget(self.answer)
-        last = row(None, 0, Space.SMALL)
-        last.addWidget(self.send)
-        last.addStretch(1)
+        head = row(None, 0, Space.SMALL, self._icon, (self._title, 1))
+        below = column(self._reply, 0, Space.SMALL, self.answer)
+        last = row(None, 0, Space.SMALL, self.send, STRETCH)
         below.addLayout(last)
         inside = Flowing()
         column(self, 1, 0).addWidget(Scrolled(inside))
-        layout = column(inside, Space.LARGE, Space.SMALL)
-        layout.addLayout(head)
-        for widget in (self._explained, self._detail, self._reply, self._table):
-            layout.addWidget(widget)
-        layout.addStretch(1)
+        column(inside, Space.LARGE, Space.SMALL, head, self._explained, self._detail, self._reply, self._table, STRETCH)

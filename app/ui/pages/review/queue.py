@@ -22,7 +22,7 @@ from app.ui.lists.view import RowList
 from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_tool, button, column, label, row, rule
+from app.ui.widgets.factory import STRETCH, action_tool, button, column, label, row, rule
 from app.ui.widgets.hints import announce
 
 
@@ -37,11 +37,14 @@ class FocusMode(QFrame):
         self._on = False
         self._count = 0
         self._label = label("", Type.STRONG)
-        layout = row(self, 0, Space.SMALL)
-        layout.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, 0)
-        layout.addWidget(self._label)
-        layout.addStretch(1)
-        layout.addWidget(button(self.tr("Leave focus mode"), "link", action.trigger))
+        row(
+            self,
+            (Space.LARGE, Space.SMALL, Space.LARGE, 0),
+            Space.SMALL,
+            self._label,
+            STRETCH,
+            button(self.tr("Leave focus mode"), "link", action.trigger),
+        )
         self.hide()
 
     @property
@@ -138,18 +141,14 @@ class ReviewList(QWidget):
         self._count = label("", Type.CAPTION, "soft")
         self._switch_button: QPushButton = button("", "link", self._switch_list)
         self._group_action = context.actions["review.group"]
-        head = row(None, 0, Space.SMALL)
-        head.setContentsMargins(Space.LARGE, 0, Space.LARGE, 0)
+        head = row(None, (Space.LARGE, 0), Space.SMALL)
         self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
         head.addWidget(self._heading)
         head.addWidget(self._count, 1)
-        layout = column(self, 0, 0)
-        layout.addLayout(head)
+        layout = column(self, 0, 0, head)
         tools = head
         if is_large_text():  # the buttons do not fit beside the heading
-            tools = row(None, 0, Space.SMALL)
-            tools.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.SMALL)
-            tools.addStretch(1)
+            tools = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH)
             layout.addLayout(tools)
         for name in ("review.group", "review.focus"):
             tools.addWidget(action_tool(context.actions[name]))

@@ -54,15 +54,11 @@ class WhyPanel(QFrame):
         self._wanted_height = 0
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
-        head = row(None, 0, Space.TIGHT)
-        head.addWidget(self._fold)
-        head.addWidget(self._summary, 1)
+        head = row(None, 0, Space.TIGHT, self._fold, (self._summary, 1))
         self._inside = Flowing()
         self._inside.setProperty("role", "plain")
         self.contact = ContactCard(context)
-        around = column(self._inside, 0, Space.SMALL)
-        around.setContentsMargins(Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
-        around.addWidget(self.contact)
+        around = column(self._inside, (Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL), Space.SMALL, self.contact)
         self._lines = column(None, 0, Space.HAIR)
         self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # aligned with the text of the contact card
         around.addLayout(self._lines)
@@ -73,9 +69,7 @@ class WhyPanel(QFrame):
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self._inside)
         self.area.hide()
-        layout = column(self, 0, 0)
-        layout.addLayout(head)
-        layout.addWidget(self.area)
+        column(self, 0, 0, head, self.area)
 
     @property
     def unfolded(self) -> bool:
@@ -176,8 +170,7 @@ class WhyPanel(QFrame):
 
     def _source(self, source: Source) -> QWidget:
         made = QWidget()
-        inside = row(made, 0, Space.SMALL)
-        inside.addWidget(IconLabel(self._icons, ICONS[source.kind], size=14))
+        inside = row(made, 0, Space.SMALL, IconLabel(self._icons, ICONS[source.kind], size=14))
         if source.message_id:
             link = button(self._shortened(source.title), "link", lambda: self.source_opened.emit(source.message_id))
             link.setAccessibleName(source.title)
@@ -202,9 +195,13 @@ class WhyPanel(QFrame):
 
     def _tool(self, tool: ToolStep) -> QWidget:
         made = QWidget()
-        inside = row(made, 0, Space.SMALL)
-        inside.addWidget(IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14))
-        inside.addWidget(label(tool.name))
+        inside = row(
+            made,
+            0,
+            Space.SMALL,
+            IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14),
+            label(tool.name),
+        )
         words = ElidedLabel("", Type.CAPTION, "danger" if tool.error else "soft")
         words.show_words(tool.error or tool.result, f"{tool.arguments}\n{tool.error or tool.result}")
         inside.addWidget(words, 1)
