@@ -130,7 +130,6 @@ SENTENCES: dict[str, str] = {
 
 
 def translated(text: ErrorText) -> str:
-    """The text of an error in the window's language."""
     return text.translated(lambda template: QCoreApplication.translate("", template))
 
 

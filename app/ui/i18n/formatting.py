@@ -29,7 +29,6 @@ def category_words(category: str) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """Name of a kind of review."""
     words = {
         "reply": QCoreApplication.translate("Words", "reply"),
         "notify": QCoreApplication.translate("Words", "for your information"),
@@ -91,7 +90,6 @@ def when_short(at: datetime, now: datetime) -> str:
 
 
 def when_back(at: datetime, now: datetime) -> str:
-    """When a snoozed conversation returns."""
     local, today, clock = _local(at), _local(now), clock_words(at)
     days = today.date().daysTo(local.date())
     if days == 0:
@@ -110,7 +108,6 @@ def when_long(at: datetime) -> str:
 
 
 def day_words(day: QDate) -> str:
-    """Day in full, in the user's locale."""
     return QLocale().toString(day, QCoreApplication.translate("Words", "ddd d MMM yyyy"))
 
 
@@ -136,7 +133,6 @@ def size_words(size: int) -> str:
 
 
 def number_words(number: int) -> str:
-    """Number with the locale's separators."""
     return QLocale().toString(number)
 
 
@@ -154,7 +150,6 @@ def percent_words(percent: int) -> str:
 
 
 def initials(name: str) -> str:
-    """One or two letters for a monogram."""
     words = [word for word in name.replace(".", " ").replace("@", " ").split() if word[:1].isalnum()]
     letters = words[0][0] + (words[1][0] if len(words) > 1 and "@" not in name else "") if words else "?"
     return letters.upper()

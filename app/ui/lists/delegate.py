@@ -30,13 +30,11 @@ class RowDelegate(QStyledItemDelegate):
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        """Measures again after fonts or colours changed."""
         self._pictures.drop()
         self._rows.refresh()
 
     @property
     def row_height(self) -> int:
-        """Height of every row in pixels."""
         return self._rows.row_height
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:

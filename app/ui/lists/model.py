@@ -78,7 +78,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         return self._ids[row]
 
     def row_of(self, key: int) -> int:
-        """Row of an id, -1 if it is not listed."""
         try:
             return self._ids.index(key)
         except ValueError:
@@ -133,7 +132,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self.set_ids(head + array("q", [key for key in rest if key not in listed]))
 
     def append(self, ids: "array[int]") -> None:
-        """Appends ids that are not listed yet."""
         listed = set(self._ids)
         fresh = array("q", (key for key in dict.fromkeys(ids) if key not in listed))
         if fresh:
@@ -142,7 +140,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self.endInsertRows()
 
     def reread(self, keys: Iterable[int]) -> None:
-        """Reads and paints changed rows again."""
         for key in keys:
             self._rows.pop(key, None)
             self._looks.pop(key, None)
@@ -153,7 +150,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._ids) - 1, 0))
 
     def _load(self, row: int) -> None:
-        """Reads the page around a row."""
         if len(self._rows) >= MOST_CACHED:
             self._rows.clear()
             self._looks.clear()

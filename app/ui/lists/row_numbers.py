@@ -12,18 +12,15 @@ class RowNumbers:
         self._names: list[str] = [""]
 
     def take(self, names: Iterable[str]) -> "array[int]":
-        """Numbers of `names`, in their order."""
         return array("q", map(self._take, names))
 
     def names(self, numbers: Sequence[int]) -> dict[str, int]:
-        """Numbers by name."""
         return {self._names[number]: number for number in numbers}
 
     def name(self, number: int) -> str:
         return self._names[number]
 
     def number(self, name: str) -> int:
-        """Number of a name, -1 if unknown."""
         return self._numbers.get(name, -1)
 
     def _take(self, name: str) -> int:

@@ -29,12 +29,10 @@ class RowPainter:
         self.refresh()
 
     def refresh(self) -> None:
-        """Measures again after fonts or colours changed."""
         self._metrics = {role: QFontMetrics(self._appearance.fonts[role]) for role in Type}
         self.row_height = self.measured_height()
 
     def measured_height(self) -> int:
-        """Height of a row in pixels."""
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
@@ -53,7 +51,6 @@ class RowPainter:
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
 
     def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Paints everything except the background."""
         size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
         top = rect.top() + Space.MEDIUM
         self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look)
@@ -152,7 +149,6 @@ class RowPainter:
 
 
 def chip_colours(tone: str) -> tuple[str, str]:
-    """Colour tokens of a chip's background and text."""
     if tone == "accent":
         return "accent_soft", "on_accent_soft"
     tone = tone or "neutral"

@@ -110,7 +110,6 @@ class RowList(QTableView):
         QTimer.singleShot(0, self, scroll)
 
     def current_row(self) -> int:
-        """The current row, -1 if none."""
         return self.currentIndex().row()
 
     def selected_rows(self) -> list[int]:
@@ -163,7 +162,6 @@ class RowList(QTableView):
         return self._rows.row_named(position.get("row"))
 
     def scroll_back(self, position: PageState) -> None:
-        """Puts the saved row at the upper edge."""
         top = self._rows.row_named(position.get("top"))
         if top >= 0:
             self.scroll_to_top(top, number(position, "above"))
@@ -207,7 +205,6 @@ class RowList(QTableView):
 
     @property
     def row_height(self) -> int:
-        """Height of every row in pixels."""
         return self._delegate.row_height
 
     def _measure(self) -> None:

@@ -37,8 +37,6 @@ def read_picture(path: Path) -> QPixmap | None:
 
 
 class ImageDialog(QDialog):
-    """Shows one picture, as large as the window allows."""
-
     def __init__(self, path: Path, name: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -59,7 +57,6 @@ class ImageDialog(QDialog):
             self.resize(whole.boundedTo(SIZE).expandedTo(QSize(240, 180)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scales the picture down to fit, never up."""
         super().resizeEvent(event)
         if self._picture is not None:
             room = self.shown.size().boundedTo(self._picture.size())
@@ -102,12 +99,10 @@ class AttachmentFiles(QObject):
                 self._context.link.send(FetchFile(message.id, one.part_id))
 
     def inline(self) -> dict[str, Path]:
-        """Downloaded inline pictures by content id."""
         found = {one.content_id: self.path(one.part_id) for one in (_inline(self._message) if self._message else ())}
         return {key: path for key, path in found.items() if path is not None}
 
     def path(self, part_id: str) -> Path | None:
-        """Path of a downloaded file, else None."""
         if self._message is None:
             return None
         file = None
@@ -120,7 +115,6 @@ class AttachmentFiles(QObject):
         return self._coming.get(part_id)
 
     def error(self, part_id: str) -> str:
-        """Error code of a failed fetch, empty for none."""
         return self._errors.get(part_id, "")
 
     def want(self, part_id: str, wish: Wish) -> None:
@@ -162,7 +156,6 @@ class AttachmentFiles(QObject):
 
 
 def _inline(message: Message) -> list[Attachment]:
-    """Pictures shown inside the mail's HTML."""
     source = unquote(message.body_html) if "cid:" in message.body_html else ""
     return [
         one
@@ -195,7 +188,6 @@ class AttachmentBar(QWidget):
         files.changed.connect(lambda _part: self._fill())
 
     def show_message(self, message: Message) -> None:
-        """Shows the message's files; hidden without any."""
         inline = self._files.inline().keys()
         listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
         if listed != self._listed:
@@ -216,18 +208,15 @@ class AttachmentBar(QWidget):
             self._files.want(file.part_id, lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(str(path))))
 
     def save(self, file: Attachment) -> None:
-        """Asks for a path, then saves the file there."""
         ask_where(self._context, self, file.filename, lambda to: self._files.want(file.part_id, partial(self.put, to)))
 
     def put(self, target: Path, source: Path) -> None:
-        """Copies a downloaded file to `target`."""
         put(self._context.notices, target, source)
 
     def _show_picture(self, name: str, path: Path) -> None:
         ImageDialog(path, name, self.window()).open()
 
     def _fill(self) -> None:
-        """Updates the buttons and adds missing ones."""
         shown = self._listed[:SHOWN]
         for at in range(len(self._buttons), len(shown)):
             self._buttons.append(self._button(at))
@@ -243,7 +232,6 @@ class AttachmentBar(QWidget):
         self._say_rest(len(self._listed) - len(shown))
 
     def _say_rest(self, count: int) -> None:
-        """Shows how many files are in the menu."""
         if count and self.rest is None:
             self.rest = tool_button(self._context.icons.icon("attachment"), "")
             self.rest.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
@@ -274,7 +262,6 @@ class AttachmentBar(QWidget):
         self._choices(menu, file)
 
     def _button(self, at: int) -> QToolButton:
-        """Button for the file at index `at` of the list."""
         made = tool_button(self._context.icons.icon("attachment"), "", lambda: self.open(self._listed[at]))
         made.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         made.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -293,7 +280,6 @@ class AttachmentBar(QWidget):
         menu.addAction(self._context.icons.icon("download"), self.tr("Save as…"), partial(self.save, file))
 
     def _words(self, file: Attachment) -> str:
-        """Name with size, progress or error."""
         name = file.filename or self.tr("unnamed file")
         name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
         error, done = self._files.error(file.part_id), self._files.coming(file.part_id)

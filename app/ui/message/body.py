@@ -68,8 +68,6 @@ def web_refused() -> bool:
 
 
 class BodyView(QWidget):
-    """Shows one message."""
-
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
@@ -123,18 +121,15 @@ class BodyView(QWidget):
 
     @property
     def text(self) -> str:
-        """Text of the plain view."""
         if self._long is not None and self._stack.currentWidget() is self._long:
             return self._long.words
         return self._text.toPlainText()
 
     @property
     def notice(self) -> str:
-        """Text of the remote images bar, empty if hidden."""
         return self._bar.words.text() if not self._bar.isHidden() else ""
 
     def show_message(self, message: Message | None) -> None:
-        """Shows a message, or nothing for None."""
         if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
             return
         if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
@@ -150,7 +145,6 @@ class BodyView(QWidget):
         (self._stack.currentWidget() or self._text).setFocus()
 
     def set_inline(self, files: Mapping[str, Path]) -> None:
-        """Sets the downloaded inline pictures, by content id."""
         if self._inline != files:
             self._inline = dict(files)
             if self._web is not None and self._message is not None and self._message.body_html:
@@ -269,7 +263,6 @@ class BodyView(QWidget):
         self._show_again()
 
     def _always(self, allowed: bool) -> None:
-        """Allows or forbids pictures of this sender from now on."""
         if self._message is not None:
             self._choice.allow(self._message.sender.email, allowed)
             self._pictures_once = False
@@ -297,7 +290,6 @@ class BodyView(QWidget):
 
     @property
     def _plain_view(self) -> LongText | MailText:
-        """The visible plain view."""
         return self._long if self._long is not None and self._stack.currentWidget() is self._long else self._text
 
     def _show_long(self, words: str) -> None:

@@ -16,7 +16,6 @@ SHOWN = 4
 
 
 def address_words(address: Address) -> str:
-    """Name and address, or only the address."""
     return f"{address.name} <{address.email}>" if address.name else address.email
 
 
@@ -26,8 +25,6 @@ def people_words(people: tuple[Address, ...]) -> str:
 
 
 class Monogram(QWidget):
-    """A coloured circle with one or two letters."""
-
     def __init__(self, appearance: Appearance, size: int = 36) -> None:
         super().__init__()
         self._appearance = appearance
@@ -53,8 +50,6 @@ class Monogram(QWidget):
 
 
 class MessageHeader(QWidget):
-    """Sender, recipients and date of one message."""
-
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._monogram = Monogram(appearance)
@@ -105,14 +100,11 @@ class MessageHeader(QWidget):
 
 
 class Attachments(QWidget):
-    """Names and sizes of the attachments, without actions."""
-
     def __init__(self) -> None:
         super().__init__()
         self._row = column(self, 0, Space.TIGHT) if is_large_text() else row(self, 0, Space.TIGHT)
 
     def show_message(self, message: Message) -> None:
-        """Shows the message's files; hidden without any."""
         clear(self._row)
         files = [one for one in message.attachments if not one.inline]
         for file in files[:SHOWN]:

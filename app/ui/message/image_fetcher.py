@@ -27,8 +27,6 @@ Done = Callable[[str, bytes], None]
 
 
 class NoCookies(QNetworkCookieJar):
-    """A cookie jar that stores and sends nothing."""
-
     def cookiesForUrl(self, url: QUrl | str) -> list[QNetworkCookie]:
         return []
 
@@ -112,7 +110,6 @@ def asking(url: QUrl, place: str) -> QNetworkRequest:
 
 
 def looked_up(host: str, found: Found) -> None:
-    """Looks up a host with the system's resolver."""
     QHostInfo().lookupHost(host, lambda info: found([one.toString() for one in info.addresses()]))
 
 

@@ -40,7 +40,6 @@ class InvitationCard(QFrame):
 
     @property
     def words(self) -> str:
-        """Text below the title."""
         return self._lines.text()
 
     def show_message(self, message: Message) -> None:
@@ -72,7 +71,6 @@ class InvitationCard(QFrame):
         self.show()
 
     def _answer(self, found: Invitation) -> str:
-        """The guest's answer."""
         known = {"accepted": self.tr("Accepted"), "declined": self.tr("Declined"), "tentative": self.tr("Maybe")}
         return known.get(found.answer, self.tr("Answer"))
 
@@ -86,7 +84,6 @@ class InvitationCard(QFrame):
 
 
 def _span(start: str, end: str) -> str:
-    """Start and end in the user's time zone."""
     try:
         if "T" not in start:
             days = [day_words(_day(one)) for one in dict.fromkeys((start, end)) if one]

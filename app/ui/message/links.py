@@ -21,8 +21,6 @@ def real_host(url: QUrl) -> str:
 
 
 class LinkBar(QWidget):
-    """Appears below the mail after a click on a link."""
-
     def __init__(self, open_link: Callable[[str], object]) -> None:
         super().__init__()
         self._open_link = open_link

@@ -19,8 +19,6 @@ from app.ui.widgets.painting import FocusRing, fill_background, make_opaque
 
 
 class MailText(QTextBrowser):
-    """Rich text made from plain text, with a focus ring."""
-
     def __init__(self, appearance: Appearance, name: str) -> None:
         super().__init__()
         self._appearance = appearance
@@ -66,7 +64,6 @@ class LongPlainText(QPlainTextEdit):
         self.setUndoRedoEnabled(False)
 
     def show_words(self, text: str) -> None:
-        """Shows a text from its beginning."""
         self.words = text
         self.setPlainText(pieces(text))
 
@@ -127,7 +124,6 @@ class LongText(LongPlainText):
         cursor.endEditBlock()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return follows the selected link."""
         address = self._chosen() if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else ""
         if address:
             self.anchorClicked.emit(QUrl(address))
@@ -135,7 +131,6 @@ class LongText(LongPlainText):
             super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool) -> bool:
-        """Tab goes from link to link, then to the next widget."""
         cursor = self.textCursor()
         starts = [start for start, _end, _address in self._links]
         here = cursor.selectionEnd() if cursor.hasSelection() else -1
@@ -148,13 +143,11 @@ class LongText(LongPlainText):
         return super().focusNextPrevChild(next_)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Shows the pointing cursor over links."""
         super().mouseMoveEvent(event)
         over = bool(self.anchorAt(event.position().toPoint()))
         self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.IBeamCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Follows a clicked link, unless text was selected."""
         selected = self.textCursor().hasSelection()
         super().mouseReleaseEvent(event)
         address = self.anchorAt(event.position().toPoint())
@@ -167,7 +160,6 @@ class LongText(LongPlainText):
         self._ring.draw()
 
     def _chosen(self) -> str:
-        """Address of the selected link, empty if none is selected."""
         cursor = self.textCursor()
         chosen = (cursor.selectionStart(), cursor.selectionEnd())
         return (

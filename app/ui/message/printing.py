@@ -47,7 +47,6 @@ class MailPrinter(QObject):
         connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
 
     def ask_for_file(self) -> None:
-        """Asks where to save the PDF."""
         message = self._current()
         if message is None:
             return
@@ -60,7 +59,6 @@ class MailPrinter(QObject):
         dialog.open()
 
     def ask_for_printer(self) -> None:
-        """Opens the print dialog."""
         message = self._current()
         if message is None:
             return
@@ -72,7 +70,6 @@ class MailPrinter(QObject):
         QDialog.open(dialog)
 
     def save(self, message: Message, path: Path) -> None:
-        """Writes a PDF file and shows a notice about the result."""
         if web_refused() or not message.body_html:
             printer = QPrinter(QPrinter.PrinterMode.HighResolution)
             printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
@@ -125,7 +122,6 @@ class MailPrinter(QObject):
         view.show_page(whole, QColor("#FFFFFF"), tuple(addresses))
 
     def _head(self, message: Message) -> str:
-        """HTML of subject, people and date."""
         lines = [
             (self.tr("From"), address_words(message.sender)),
             (self.tr("To"), ", ".join(map(address_words, message.to))),
@@ -149,6 +145,5 @@ class MailPrinter(QObject):
 
 
 def file_name(subject: str) -> str:
-    """File name made from a subject."""
     words = re.sub(r"[^\w\- ]+", " ", subject)
     return f"{' '.join(words.split())[:LONGEST_NAME].strip() or 'mail'}.pdf"

@@ -56,7 +56,6 @@ class RemoteImage:
 
 
 def pictures(html: str) -> tuple[RemoteImage, ...]:
-    """Remote pictures of a mail, in order."""
     if REMOTE not in html:
         return ()
     found = (_picture(_attributes(tag[1])) for tag in _IMG.finditer(html))
@@ -64,7 +63,6 @@ def pictures(html: str) -> tuple[RemoteImage, ...]:
 
 
 def trackers(remote: Iterable[RemoteImage]) -> tuple[str, ...]:
-    """Hosts of tracking pixels, without duplicates."""
     return tuple(dict.fromkeys(one.host for one in remote if one.tracks))
 
 
@@ -149,11 +147,9 @@ class RemoteImageChoice:
         self._state = state
 
     def allowed(self, sender: str) -> bool:
-        """Whether this sender's pictures are loaded."""
         return sender.lower() in self.senders
 
     def allow(self, sender: str, allowed: bool) -> None:
-        """Stores or removes the permission."""
         kept = set(self.senders) - {sender.lower()}
         self._state.setValue(PICTURES, sorted(kept | {sender.lower()} if allowed else kept))
 
@@ -186,12 +182,10 @@ class RemoteImagesBar(QFrame):
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Moves the links below the text where there is little room."""
         super().resizeEvent(event)
         self._fit()
 
     def say(self, words: str) -> None:
-        """Shows text without actions."""
         self._show(words, can_load=False, can_stop=False)
 
     def offer(self, images: int, trackers: tuple[str, ...]) -> None:
@@ -200,7 +194,6 @@ class RemoteImagesBar(QFrame):
         self._show(". ".join([*words, *self._named(trackers)]), can_load=images > 0, can_stop=False)
 
     def loaded(self, trackers: tuple[str, ...], by_sender: bool) -> None:
-        """Pictures are on."""
         words = self.tr("Images of this sender are loaded") if by_sender else self.tr("Images are loaded this once")
         self._show(". ".join([words, *self._named(trackers)]), can_load=False, can_stop=by_sender)
         self.always.setVisible(not by_sender)

@@ -85,7 +85,6 @@ def _placed(body: str) -> str:
 
 
 def links_in(text: str) -> Iterator[re.Match[str]]:
-    """Web and mail addresses in plain text."""
     return _LINK.finditer(text)
 
 

@@ -22,7 +22,6 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
 
 
 def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
-    """Row of a conversation."""
     subject = thread.subject or QCoreApplication.translate("Words", "(no subject)")
     marks = []
     if thread.starred:

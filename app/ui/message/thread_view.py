@@ -67,7 +67,6 @@ LEAST_SUBJECT = 200
 
 
 def message_look(message: MessageLine, now: datetime) -> RowPresentation:
-    """Row of a message."""
     who = message.sender.name or message.sender.email
     when = when_short(message.date, now)
     return RowPresentation(
@@ -119,7 +118,6 @@ class ReadingPane(QWidget):
         self.show_nothing()
 
     def set_back_visible(self, visible: bool) -> None:
-        """Shows or hides the button back to the list."""
         self._back.setVisible(visible)
         self._fit_tools()
 
@@ -129,16 +127,13 @@ class ReadingPane(QWidget):
 
     @property
     def starred(self) -> bool:
-        """Whether a message of the conversation is starred."""
         return self.thread_id is not None and any(one.starred for one in self._messages.values())
 
     def show_nothing(self) -> None:
-        """Shows the empty state."""
         self.show_soon(None)
         self.settle()
 
     def put_below(self, widget: QWidget) -> None:
-        """Adds a row below the message."""
         self._below.addWidget(widget)
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
@@ -172,7 +167,6 @@ class ReadingPane(QWidget):
         return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
 
     def settle(self) -> None:
-        """Updates the display now, if it is behind."""
         if not self._waits:
             return
         self._waits = False
@@ -188,7 +182,6 @@ class ReadingPane(QWidget):
 
     @property
     def settled(self) -> bool:
-        """Whether the display shows what was requested."""
         return not self._waits
 
     def _put_off(self) -> None:
@@ -241,7 +234,6 @@ class ReadingPane(QWidget):
         self.body.set_inline(self.files.inline())
 
     def show_source(self) -> None:
-        """Fetches the raw message and opens the source view."""
         self.settle()
         if self.message is not None:
             whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)

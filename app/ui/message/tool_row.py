@@ -61,7 +61,6 @@ class ToolRow(QWidget):
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """Fits again after a change of language, font or text."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._fit()
         return super().event(event)

@@ -16,8 +16,6 @@ from app.ui.widgets.factory import STRETCH, button, label, row
 
 
 class UnsubscribeBar(QWidget):
-    """Hidden for mail without an unsubscribe option."""
-
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
@@ -34,7 +32,6 @@ class UnsubscribeBar(QWidget):
         self.hide()
 
     def show_message(self, message: Message) -> None:
-        """Shows the option of this message."""
         if self._message is not None and self._message.id == message.id:
             return
         self._message = message

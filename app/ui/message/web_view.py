@@ -171,7 +171,6 @@ class MailSchemeHandler(QWebEngineUrlSchemeHandler):
         self.fetcher = ImageFetcher(self)
 
     def requestStarted(self, job: QWebEngineUrlRequestJob) -> None:
-        """Answers a request of Chromium for our scheme."""
         asked = job.requestUrl().toString().partition("#")[0]
         if asked == f"{self.address}{UNFOLDED}":
             _answer(job, "", b"")
@@ -219,8 +218,6 @@ def _answer(job: QWebEngineUrlRequestJob, kind: str, data: bytes) -> None:
 
 
 class RequestBlocker(QWebEngineUrlRequestInterceptor):
-    """Blocks and counts all requests outside our scheme."""
-
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
         self.refused = 0
@@ -291,27 +288,22 @@ class WebBody(QWebEngineView):
             step_back(renderer)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Replaces the browser's menu by ours."""
         asked = self.lastContextMenuRequest()
         link, words = (asked.linkUrl(), asked.selectedText()) if asked is not None else (QUrl(), "")
         mail_menu(self, link, words, self._link_clicked).popup(event.globalPos())
 
     @property
     def refused(self) -> int:
-        """Number of blocked requests."""
         return self._blocker.refused
 
     def set_inline(self, files: dict[str, Path]) -> None:
-        """Sets the inline pictures of the next page, by content id."""
         self._server.inline = files
 
     def next_picture(self, number: int) -> str:
-        """Address of picture `number` of the next page."""
         return f"{_address(self._number + 1)}{PICTURE}{number}"
 
     @property
     def scrolled_y(self) -> int:
-        """Vertical scroll position in pixels."""
         return round(self.page().scrollPosition().y())
 
     def show_page(

@@ -18,7 +18,6 @@ TAKING = frozenset(map(str, (MailView.INBOX, MailView.STARRED, MailView.ALL, Mai
 
 
 def packed(threads: list[ThreadId], origin: str) -> QMimeData:
-    """Packs conversations and their list's name for dragging."""
     made = QMimeData()
     made.setData(THREADS, QByteArray(array("q", threads).tobytes()))
     made.setData(ORIGIN, QByteArray(origin.encode()))
@@ -71,7 +70,6 @@ class EdgeScroll(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """The drag has ended or left."""
         self._timer.stop()
 
     def _step(self) -> None:

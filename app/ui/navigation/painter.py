@@ -38,8 +38,6 @@ def place_height(place: Place, metrics: QFontMetrics) -> int:
 
 
 class PlacePainter:
-    """Paints places in the current theme."""
-
     def __init__(self, appearance: Appearance, icons: Icons) -> None:
         self._appearance, self._icons = appearance, icons
 

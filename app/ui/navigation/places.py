@@ -44,7 +44,6 @@ VIEW_ICONS = {
 
 
 def empty_words(view: MailView) -> tuple[str, str]:
-    """A title and a sentence for an empty view."""
     titles = {
         MailView.INBOX: QCoreApplication.translate("Views", "Inbox is clear"),
         MailView.SENT: QCoreApplication.translate("Views", "No sent mail"),

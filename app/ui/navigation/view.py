@@ -26,8 +26,6 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class PlaceModel(QAbstractListModel):
-    """Model of the places, in order."""
-
     def __init__(self, places: list[Place]) -> None:
         super().__init__()
         self.places = places
@@ -47,7 +45,6 @@ class PlaceModel(QAbstractListModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Gaps cannot be selected."""
         if not index.isValid() or not self.places[index.row()].name:
             return Qt.ItemFlag.NoItemFlags
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
@@ -62,7 +59,6 @@ class PlaceModel(QAbstractListModel):
         return True
 
     def set_count(self, name: str, count: int, strong: bool) -> None:
-        """Shows a count beside a place; 0 hides it."""
         for row, place in enumerate(self.places):
             if place.name == name and (place.count, place.strong) != (count, strong):
                 self.places[row] = Place(name, place.title, place.icon, count, strong)
@@ -144,7 +140,6 @@ class Navigation(QListView):
         self.scheduleDelayedItemsLayout()
 
     def _fold_again(self) -> None:
-        """Adapts the width to the text size."""
         self.fold(self._narrow)
 
     def set_labels(self, labels: list[Place]) -> None:
@@ -198,7 +193,6 @@ class Navigation(QListView):
         event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
-        """Emits `dropped` for the place under the pointer."""
         self._at = event.position().toPoint()
         self._look()
         row = self._delegate.target

@@ -58,7 +58,6 @@ class ImportProgressDialog(QDialog):
         self.leave.setFocus()
 
     def show_progress(self, event: ImportProgress) -> None:
-        """Shows the newest progress event of this archive."""
         self._progress = event
         self._confirming = self._confirming and event.state == "reading"
         set_title(self.title, progress_words(event)[0])
@@ -68,7 +67,6 @@ class ImportProgressDialog(QDialog):
 
     @property
     def account_id(self) -> int | None:
-        """The archive shown, None before the first event."""
         return None if self._progress is None else self._progress.account_id
 
     def _update_buttons(self) -> None:
@@ -117,7 +115,6 @@ class ImportProgressDialog(QDialog):
 
 
 def count_words(event: ImportProgress) -> str:
-    """Returns the counts of this import as a sentence."""
     read = QCoreApplication.translate("ImportProgressDialog", "Mails read: %1. New: %2. Already here: %3.")
     words = read.replace("%1", number_words(event.seen)).replace("%2", number_words(event.added))
     return words.replace("%3", number_words(max(event.seen - event.added, 0)))
@@ -153,7 +150,6 @@ class ArchivesController(QObject):
         self.destroyed.connect(lambda: stop())
 
     def choose(self) -> None:
-        """Asks for the kind of archive, then for its path."""
         ArchiveChoice(self, self._window).open()
 
     def pick(self, folder: bool) -> None:
@@ -170,11 +166,9 @@ class ArchivesController(QObject):
         dialog.open()
 
     def known(self) -> tuple[Account, ...]:
-        """Returns the archives in the store."""
         return self._context.reader.archives()
 
     def readings(self) -> dict[AccountId, ImportProgress]:
-        """Returns the import progress of each archive."""
         return {progress.account_id: progress for progress in self._context.reader.archive_readings()}
 
     def forget(self, account_id: AccountId) -> None:
@@ -184,22 +178,18 @@ class ArchivesController(QObject):
         self._context.link.send(WipeAccount(account_id))
 
     def read(self, wanted: ImportArchive) -> None:
-        """Starts an import."""
         self._show_next = True
         self._context.link.send(wanted)
         self._context.notices.tell(self.tr("Opening %1…").replace("%1", wanted.path.name))
 
     def go_on(self, account_id: AccountId) -> None:
-        """Continues an import that was paused or failed."""
         self._show_next = True
         self._context.link.send(ContinueImport(account_id))
 
     def pause(self, account_id: AccountId) -> None:
-        """Stops an import for now."""
         self._context.link.send(StopImport(account_id))
 
     def show_reading(self, event: ImportProgress) -> None:
-        """Shows the progress dialog of an import."""
         dialog = self._dialog(event.account_id) or ImportProgressDialog(self, self._window)
         dialog.show_progress(event)
         dialog.show()

@@ -55,7 +55,6 @@ class Page(QWidget):
         """Reads again and updates the page. May raise `ExpectedError`, which the page then shows."""
 
     def concerned_by(self, event: Event) -> bool:
-        """Whether an event makes this page stale."""
         return False
 
     def says(self, event: Event) -> bool:
@@ -83,13 +82,11 @@ class Page(QWidget):
         self._back_to = {}
 
     def touch(self) -> None:
-        """Marks the page stale; a visible page refreshes soon."""
         self._stale = True
         if self.isVisible():
             self._throttle.poke()
 
     def touch_now(self) -> None:
-        """Marks the page stale; a visible page refreshes at once."""
         self.touch()
         self._refresh_now()
 
@@ -146,7 +143,6 @@ class Page(QWidget):
             self.kept.restore(wanted)
 
     def _keep_place(self, kept: RowList) -> None:
-        """Registers the list whose position is saved and restored."""
         self.kept = kept
         kept.moved.connect(self.moved)
 

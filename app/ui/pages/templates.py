@@ -127,12 +127,10 @@ class TemplatesPage(Page):
 
     @property
     def changed(self) -> bool:
-        """Whether the form has unsaved changes."""
         now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
         return now != (self._shown.name, self._shown.subject, self._shown.body)
 
     def add(self) -> None:
-        """Opens an empty form."""
         self._save_changes()
         self._show_template(NEW)
         self.list.clearSelection()
@@ -157,7 +155,6 @@ class TemplatesPage(Page):
         self.context.notices.tell(self.tr("Saved."))
 
     def _save_changes(self) -> None:
-        """Saves unsaved changes if there is a text."""
         words = self.text.toPlainText().split()
         if self.changed and words:
             if not self.name_line.text().strip():
@@ -188,7 +185,6 @@ class TemplatesPage(Page):
         self.touch()
 
     def _delete_new(self) -> None:
-        """Empties the form of a template that was never saved."""
         typed = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
         self._show_template(next(iter(self._rows.values()), NEW))
         self._show_state(writing=False)
@@ -196,7 +192,6 @@ class TemplatesPage(Page):
             self.context.notices.tell(self.tr("Deleted."), self.tr("Undo"), lambda: self._fill_new_form(typed))
 
     def save_state(self) -> PageState:
-        """Adds the unsaved text and the id of its template."""
         words = typed_texts(name=self.name_line, subject=self.subject_line, text=self.text)
         return self._back_to or {**super().save_state(), **({"id": self._shown.id, **words} if self.changed else {})}
 
@@ -215,7 +210,6 @@ class TemplatesPage(Page):
         type_again(state, name=self.name_line, subject=self.subject_line, text=self.text)
 
     def _fill_new_form(self, typed: Words) -> None:
-        """Fills a new form with this text."""
         self.add()
         self.name_line.setText(typed[0])
         self.subject_line.setText(typed[1])

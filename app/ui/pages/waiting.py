@@ -94,7 +94,6 @@ class WaitingPage(Page):
         connect_actions(self, context, handlers)
 
     def refresh(self) -> None:
-        """Reads the waiting mail again and keeps the selected row."""
         now = self.context.clock().astimezone()
         before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
@@ -133,7 +132,6 @@ class WaitingPage(Page):
 
     @property
     def current(self) -> WaitingRow | None:
-        """The selected row, None without a selection."""
         return self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
 
     @property

@@ -30,7 +30,6 @@ class AsyncTask:
         self._task = asyncio.ensure_future(work)
 
     def end(self) -> None:
-        """Cancels the task."""
         task, self._task = self._task, None
         if task is not None:
             task.cancel()
@@ -68,7 +67,6 @@ class EngineQuestion(QObject):
 
     @property
     def busy(self) -> bool:
-        """Whether an answer is awaited."""
         return self._query_task.under_way
 
     def ask(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
@@ -76,7 +74,6 @@ class EngineQuestion(QObject):
         self._query_task.begin(self._wait(query, answered, failed))
 
     def cancel(self) -> None:
-        """Withdraws the query."""
         self._query_task.end()
 
     async def _wait(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
@@ -103,19 +100,16 @@ class ThrottledCall(QObject):
         self._timer.timeout.connect(self._fire)
 
     def poke(self) -> None:
-        """Requests a call."""
         if self._timer.isActive():
             self._again = True
         else:
             self._timer.start(0)
 
     def cancel(self) -> None:
-        """Drops the requested call."""
         self._timer.stop()
         self._again = False
 
     def flush(self) -> None:
-        """Makes the call now, if one is due."""
         if self._timer.isActive() and (self._timer.interval() == 0 or self._again):
             self.cancel()
             self._action()

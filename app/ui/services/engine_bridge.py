@@ -174,7 +174,6 @@ class EngineBridge(QObject):
             self._process.write(data)
 
     def _query(self, number: int) -> "asyncio.Future[Answer] | None":
-        """The open query that the engine answers."""
         return next((one.future for one in self._asked if one.number == number and not one.future.done()), None)
 
     def _arrived(self) -> None:
@@ -238,7 +237,6 @@ class EngineBridge(QObject):
         return command
 
     def _load(self) -> None:
-        """Loads the commands left at the last quit."""
         if self._loaded:
             return
         self._loaded = True

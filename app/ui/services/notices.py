@@ -63,7 +63,6 @@ class OnceNotice:
 
 
 def account_by_id(reader: MailboxReader, account_id: AccountId) -> Account | None:
-    """The account, or None if it is gone."""
     return next((one for one in reader.accounts() if one.id == account_id), None)
 
 

@@ -33,15 +33,12 @@ class PendingCommands:
         self._file_exists = False
 
     def add(self, command: Command) -> None:
-        """Appends a command."""
         self._waiting.append(command)
 
     def take(self) -> Command | None:
-        """The next command to write, None if there is none."""
         return self._waiting.pop(0) if self._waiting else None
 
     def written(self, number: int, command: Command) -> None:
-        """Notes that a command was sent under this number."""
         self._unanswered[number] = command
 
     def done(self, number: int) -> Command | None:

@@ -38,7 +38,6 @@ def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountI
 
 
 def _writer(text: object) -> AccountId | None:
-    """Account of a stored letter, None if it is unreadable."""
     import msgspec
 
     try:

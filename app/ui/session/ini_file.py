@@ -41,12 +41,10 @@ class WindowState(QSettings):
         self._timer.start(0)
 
     def remove(self, key: str) -> None:
-        """Removes a key and all below it."""
         super().remove(key)
         self._timer.start(0)
 
     def sync(self) -> None:
-        """Writes to disk and waits for it."""
         self._timer.stop()
         if self._writing is not None:
             self._writing.join()
@@ -54,7 +52,6 @@ class WindowState(QSettings):
         super().sync()
 
     def event(self, event: QEvent) -> bool:
-        """Ignores Qt's own request to write."""
         return event.type() is QEvent.Type.UpdateRequest or super().event(event)
 
     def _write_in_thread(self) -> None:

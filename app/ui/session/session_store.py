@@ -30,7 +30,6 @@ LARGEST, LARGEST_LONG = 2**31 - 1, 2**63 - 1
 
 
 def session_file(state: QSettings) -> Path:
-    """Path of session.json, beside window.ini."""
     return DataFolder(Path(state.fileName()).parent).session
 
 
@@ -50,7 +49,6 @@ def long_number(state: PageState, key: str) -> int:
 
 
 def last_page(state: QSettings) -> str:
-    """Name of the page that was open last."""
     return str(_read(session_file(state)).get(WINDOW, {}).get("page") or "review")
 
 
@@ -70,7 +68,6 @@ class SessionStore(QObject):
         self._timer.timeout.connect(self._save_in_thread)
 
     def at(self, name: str) -> PageState:
-        """Saved position of a page, empty if unknown."""
         return self._places.get(name, {})
 
     def follow(self, name: str, read: Callable[[], PageState]) -> Callable[[], None]:

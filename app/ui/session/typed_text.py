@@ -20,7 +20,6 @@ def text_of(field: Field) -> str:
 
 
 def typed_texts(**fields: Field) -> PageState:
-    """Text of each field, by name."""
     return {name: text_of(field) for name, field in fields.items()}
 
 

@@ -82,7 +82,6 @@ def build_window(
 
 
 def window_state(data: DataFolder) -> QSettings:
-    """Opens window.ini."""
     return WindowState(data.window_state)
 
 

@@ -66,7 +66,6 @@ def assemble(
 
 
 def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) -> Toast:
-    """Makes the notice widget and connects its keys."""
     made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
     connect_actions(window, context, {"window.notice": shell.take_offer})
     window.stayed.connect(made.dismiss)

@@ -45,7 +45,6 @@ class GarbageCollection(QObject):
         gc.freeze()
 
     def stop(self) -> None:
-        """Restores Python's automatic collection."""
         self._timer.stop()
         gc.unfreeze()
         gc.enable()

@@ -13,7 +13,6 @@ PROGRAM = "Replyroom"
 
 
 def open_address(address: str) -> object:
-    """Opens an address in the system browser."""
     from PySide6.QtCore import QUrl
     from PySide6.QtGui import QDesktopServices
 

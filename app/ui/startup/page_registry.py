@@ -160,7 +160,6 @@ class PagePreloader(QObject):
 
     @property
     def done(self) -> bool:
-        """Whether all steps have run."""
         return not self._steps
 
     def start(self) -> None:

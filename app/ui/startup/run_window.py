@@ -87,7 +87,6 @@ def _connect_quit(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bo
 
 
 def _finish_window(window: MainWindow) -> None:
-    """Hides the window and writes its state to disk."""
     window.hide()
     window.ended.emit()
     window.state.sync()

@@ -28,7 +28,6 @@ WRITE = b"write "
 
 
 def server_name(root: Path) -> str:
-    """Socket name for a data folder, the same for every path."""
     return "replyroom-" + hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
 
 

@@ -23,7 +23,6 @@ TICK_PX = 1.4
 
 
 def stylesheet(theme: Theme, base_pt: float) -> str:
-    """Style sheet for a theme and a base font size in points."""
     colours = {name: theme.tone(name) for name in Theme._fields if name not in ("name", "dark", "avatars")}
     sizes = {f"pt_{role}": f"{base_pt * FACTOR[role]:.2f}" for role in Type}
     spaces = {space.name.lower(): str(int(space)) for space in Space}
@@ -93,7 +92,6 @@ class Appearance(QObject):
         self._app.setPalette(palette(self.theme))
 
     def colour(self, token: str) -> QColor:
-        """Colour of a token in the current theme."""
         return QColor(self.theme.tone(token))
 
     def painter_of(self, token: str) -> Callable[[], QColor]:
@@ -106,12 +104,10 @@ class Appearance(QObject):
         return self._themes[name]
 
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
-        """The desktop switched between light and dark."""
         if self.choice == "system":
             self.apply(self.choice, self.text_size)
 
     def _contrast_changed(self, wish: Qt.ContrastPreference) -> None:
-        """The desktop switched high contrast on or off."""
         self._contrast = wish is Qt.ContrastPreference.HighContrast
         self.apply(self.choice, self.text_size)
 

@@ -29,7 +29,6 @@ def icon_font_file() -> Path:
 
 
 def read_glyphs(table: Path) -> dict[str, str]:
-    """Reads the characters of the icons by name."""
     return {name: chr(code) for name, code in tomllib.loads(table.read_text(encoding="utf-8")).items()}
 
 
@@ -77,8 +76,6 @@ class GlyphEngine(QIconEngine):
 
 
 class Icons:
-    """Makes icons that follow theme changes."""
-
     def __init__(self, appearance: Appearance, glyphs: Mapping[str, str], font_file: Path) -> None:
         self._appearance = appearance
         self._glyphs = glyphs
@@ -86,9 +83,7 @@ class Icons:
         self._family = families[0] if families else ""
 
     def icon(self, name: str, tone: str = "text_soft") -> QIcon:
-        """The icon in the colour of a token."""
         return QIcon(GlyphEngine(self._glyphs[name], self._family, self._appearance.painter_of(tone)))
 
     def paint(self, painter: QPainter, rect: QRect, name: str, colour: QColor) -> None:
-        """Paints an icon, for delegates."""
         paint_glyph(painter, rect, self._glyphs[name], self._family, colour)

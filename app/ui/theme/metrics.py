@@ -26,8 +26,6 @@ class Radius(IntEnum):
 
 
 class Type(StrEnum):
-    """Roles of text."""
-
     CAPTION = "caption"
     BODY = "body"
     STRONG = "strong"
@@ -86,7 +84,6 @@ def _usual_pt() -> float:
 
 
 def font_for(role: Type, base: QFont) -> QFont:
-    """`base` in the size and weight of a role."""
     font = QFont(base)
     font.setPointSizeF(base.pointSizeF() * FACTOR[role])
     font.setWeight(WEIGHT[role])

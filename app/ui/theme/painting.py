@@ -48,7 +48,6 @@ class PixmapCache(Generic[K]):
         self._pictures: OrderedDict[K, QPixmap] = OrderedDict()
 
     def drop(self) -> None:
-        """Clears the cache after a theme change."""
         self._pictures.clear()
         self._bytes = 0
 

@@ -56,7 +56,6 @@ class Theme(NamedTuple):
 
 
 def load_theme(path: Path) -> Theme:
-    """Reads a theme file. Raises `BadFile`."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -27,16 +27,12 @@ def key_words(action: QAction) -> str:
 
 
 class ButtonRoom(Enum):
-    """How much a button shows."""
-
     ICON = "icon"
     WORDS = "words"
     KEYS = "keys"
 
 
 class KeyButton(ReturnButton):
-    """A button that follows its action's text and state."""
-
     def __init__(self, action: QAction, role: str = "") -> None:
         super().__init__()
         self.setProperty("role", role)
@@ -48,7 +44,6 @@ class KeyButton(ReturnButton):
         self._follow()
 
     def set_room(self, room: ButtonRoom) -> None:
-        """Sets how much the button shows."""
         if room is not self._room:
             self._room = room
             self._follow()
@@ -86,7 +81,6 @@ class ActionButtonBar(QFrame):
         self.fit()
 
     def event(self, event: QEvent) -> bool:
-        """Fits again after a change of language, font or text."""
         if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.fit()
         return super().event(event)
@@ -117,10 +111,8 @@ class ActionButtonBar(QFrame):
         return [one for one in shown if one.property("role") == "primary" and one.isEnabled()] or shown[:1]
 
     def _shown(self) -> Sequence[KeyButton]:
-        """Buttons that are not hidden."""
         return [one for one in self._buttons if not one.isHidden()]
 
     def _needed(self) -> int:
-        """Current width of the buttons with gaps and margins."""
         shown = self._shown()
         return sum(made.sizeHint().width() for made in shown) + Space.SMALL * len(shown) + 2 * Space.LARGE

@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 
 
 class ChoiceBox(QComboBox):
-    """A combo box that ignores the mouse wheel."""
-
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 

@@ -15,14 +15,11 @@ ICONS = {ConnectionState.LOGIN_NEEDED: "sign_in", ConnectionState.PAUSED: "pause
 
 
 class ConnectionStatus(QObject):
-    """Last known connection state of each account."""
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._states: dict[AccountId, ConnectionState] = {}
 
     def hear(self, event: ConnectionChanged) -> None:
-        """Notes a changed state."""
         self._states[event.account_id] = event.state
 
     def of(self, account_id: AccountId) -> ConnectionState:
@@ -30,7 +27,6 @@ class ConnectionStatus(QObject):
         return self._states.get(account_id, ConnectionState.ONLINE)
 
     def icon(self, account_id: AccountId) -> str:
-        """Icon for the state."""
         return ICONS.get(self.of(account_id), "offline")
 
     def once_approved(self, account_id: AccountId) -> str:
@@ -85,7 +81,6 @@ class ConnectionNote(QWidget):
 
     @property
     def words(self) -> str:
-        """The sentence shown, empty for none."""
         return self._words.text()
 
     def about(self, account_id: AccountId | None) -> None:
@@ -94,7 +89,6 @@ class ConnectionNote(QWidget):
         self._fill()
 
     def hear(self, event: ConnectionChanged) -> None:
-        """Notes a changed state."""
         self._status.hear(event)
         self._fill()
 

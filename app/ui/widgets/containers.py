@@ -66,8 +66,6 @@ class Flowing(QWidget):
 
 
 class Scrolled(QScrollArea):
-    """A vertical scroll area, as wide as its content needs."""
-
     def __init__(self, inside: QWidget) -> None:
         super().__init__()
         self._inside = inside
@@ -79,7 +77,6 @@ class Scrolled(QScrollArea):
         self.setWidget(inside)
 
     def minimumSizeHint(self) -> QSize:
-        """Wide enough that nothing is cut at the sides."""
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(self._inside.minimumSizeHint().width() + bar, LOWEST)
 
@@ -100,13 +97,11 @@ class FlowRow(QWidget):
         return max((place.y() + place.height() for _one, place in self._places(width)), default=0)
 
     def sizeHint(self) -> QSize:
-        """All widgets on one line."""
         sizes = [one.sizeHint() for one in self._shown()]
         width = sum(size.width() for size in sizes) + self._across * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSizeHint(self) -> QSize:
-        """As wide as the widest widget."""
         sizes = [one.sizeHint() for one in self._shown()]
         return QSize(max((size.width() for size in sizes), default=0), max((size.height() for size in sizes), default=0))
 

@@ -25,7 +25,6 @@ class PageMenu(QMenu):
             first_control(page).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Closes with the page."""
         if event.type() is QEvent.Type.Hide:
             self.close()
         return super().eventFilter(watched, event)

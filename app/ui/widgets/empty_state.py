@@ -17,8 +17,6 @@ NARROWEST = 200
 
 
 class EmptyState(QWidget):
-    """An empty, loading, offline or error state, centred."""
-
     def __init__(self, icons: Icons) -> None:
         super().__init__()
         self.setProperty("role", "surface")  # the same background on every empty page
@@ -50,11 +48,9 @@ class EmptyState(QWidget):
         self.setAccessibleName(f"{title}. {sentence}")
 
     def take_focus(self) -> None:
-        """Focuses the button, or itself without one."""
         (self if self._button.isHidden() else self._button).setFocus()
 
     def minimumSizeHint(self) -> QSize:
-        """The text wraps, so the width may be small."""
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:

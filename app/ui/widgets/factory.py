@@ -56,7 +56,6 @@ def set_title(made: QLabel, words: str) -> None:
 
 
 def chip(text: str = "", tone: str = "") -> QLabel:
-    """Makes a small tinted label."""
     made = label(text)
     made.setProperty("role", "chip")
     made.setProperty("tone", tone)
@@ -121,7 +120,6 @@ def action_button(action: QAction, role: str = "") -> QPushButton:
 
 
 def clearable(line: QLineEdit, icon: QIcon) -> None:
-    """Adds a clear button with our icon to a line edit."""
     line.setClearButtonEnabled(True)
     for action in line.findChildren(QAction, CLEARING):
         action.setIcon(icon)
@@ -136,7 +134,6 @@ class IconButton(QToolButton):
             self.fit_icon()
 
     def fit_icon(self) -> None:
-        """Sets the icon size for the current text size."""
         side = at_text_size(Space.LARGE)
         if self.iconSize().width() != side:
             self.setIconSize(QSize(side, side))
@@ -179,7 +176,6 @@ def frame(role: str, tone: str = "") -> QFrame:
 
 
 def rule() -> QFrame:
-    """Makes a horizontal hairline."""
     made = frame("rule")
     made.setFixedHeight(1)
     return made

@@ -75,7 +75,6 @@ class Control(QObject):
         """Applies the typed value at once."""
 
     def show_value(self, value: Value) -> None:
-        """Shows a value without emitting a signal."""
         if self._says is not None and self._says() == value:
             return
         self._quiet = True
@@ -88,7 +87,6 @@ class Control(QObject):
             self.committed.emit(value)
 
     def refuse(self, words: str) -> None:
-        """Emits `refused` with the reason why the text is no valid value."""
         self.refused.emit(words)
 
     def announce_typing(self) -> None:
@@ -131,7 +129,6 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
 
 
 def switch(words: str) -> Control:
-    """A check box."""
     box = QCheckBox(words)
     control = Control(box, lambda value: box.setChecked(bool(value)))
     box.toggled.connect(control.announce)
@@ -308,7 +305,6 @@ def _whole(text: str) -> int | None:
 
 
 def _decimal(text: str) -> float | None:
-    """Parses a number as the locale writes it, or with a point."""
     value, known = QLocale().toDouble(text.strip())
     if not known:
         value, known = QLocale.c().toDouble(text.strip())

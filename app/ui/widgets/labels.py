@@ -42,7 +42,6 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def sizeHint(self) -> QSize:
-        """Width of the whole text."""
         margins = self.contentsMargins()
         width = self.fontMetrics().horizontalAdvance(self.words[:MEASURED]) + margins.left() + margins.right() + 1
         return QSize(width, super().sizeHint().height())
@@ -97,7 +96,6 @@ class ElidedLink(ReturnButton):
         self._cut()
 
     def sizeHint(self) -> QSize:
-        """Width of the whole text and the icon."""
         icon = 0 if self.icon().isNull() else self.iconSize().width() + Space.SMALL
         width = self.fontMetrics().horizontalAdvance(self.words[:MEASURED]) + icon + Space.SMALL
         return QSize(width, super().sizeHint().height())
@@ -106,7 +104,6 @@ class ElidedLink(ReturnButton):
         return QSize(1, super().minimumSizeHint().height())
 
     def changeEvent(self, event: QEvent) -> None:
-        """Scales the icon with the text."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self.setIconSize(QSize(at_text_size(ICON), at_text_size(ICON)))
@@ -136,7 +133,6 @@ class FoldingCheck(QCheckBox):
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Wraps the text for the new width."""
         super().resizeEvent(event)
         metrics = self.fontMetrics()
         widest = max(metrics.horizontalAdvance(line) for line in self.text().split("\n"))
@@ -203,7 +199,6 @@ class Title(QLabel):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """Height of one or two lines, with margins."""
         margins = self.contentsMargins()
         lines = len(self._lines(width - margins.left() - margins.right()))
         return super().sizeHint().height() + max(0, lines - 1) * self.fontMetrics().lineSpacing()
@@ -220,7 +215,6 @@ class Title(QLabel):
         self._cut()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints the lines, centred vertically."""
         self._cut()  # the font may have changed
         painter = QPainter(self)
         side = Qt.AlignmentFlag.AlignRight if reads_from_right(self.words) else Qt.AlignmentFlag.AlignLeft

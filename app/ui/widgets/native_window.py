@@ -35,7 +35,6 @@ class NativeWindowFollower(QObject):
         widget.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Watches the widget and its ancestors."""
         kind = event.type()
         if kind is QEvent.Type.ParentChange or (kind is QEvent.Type.Show and watched is self._widget):
             self._watch()

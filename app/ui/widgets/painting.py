@@ -16,7 +16,6 @@ def make_opaque(view: QAbstractScrollArea) -> None:
 
 
 def fill_background(view: QAbstractScrollArea, event: QPaintEvent, colour: QColor) -> None:
-    """Fills the area to be painted."""
     painter = QPainter(view.viewport())
     painter.fillRect(event.rect(), colour)
     painter.end()
@@ -43,7 +42,6 @@ class FocusRing(QObject):
         return False
 
     def draw(self) -> None:
-        """Paints the ring along the view's edge."""
         if not self._by_key or not self._view.hasFocus():
             return
         painter = QPainter(self._view.viewport())

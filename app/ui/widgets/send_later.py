@@ -76,12 +76,10 @@ class SendLaterBar(QFrame):
         self.show()
 
     def close_bar(self) -> None:
-        """Cancels."""
         self.hide()
         self._closed()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return accepts the time."""
         if event.key() in ENTER and not event.isAutoRepeat() and not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
             self._choose()
             return

@@ -52,7 +52,6 @@ class ListAndDetail(QSplitter):
         self.splitterMoved.connect(self._put)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Saves the splitter position."""
         super().hideEvent(event)
         self._keeping.flush()
 
@@ -77,7 +76,6 @@ class ListAndDetail(QSplitter):
 
     @property
     def narrow(self) -> bool:
-        """Whether only one pane is shown."""
         return (self._narrow or self._focused) and not self._empty
 
     @property

@@ -111,7 +111,6 @@ class TrayNotifier(QObject):
         self._announcing = ThrottledCall(lambda: say(self._waiting), QUIET_MS, self)
 
     def hear(self, event: Event) -> None:
-        """Queues a notification if the event deserves one."""
         if self._looked_at():
             return
         if isinstance(event, OutboxChanged):
@@ -135,7 +134,6 @@ class TrayNotifier(QObject):
             self._announcing.poke()
 
     def follow(self, state: Qt.ApplicationState) -> None:
-        """Drops what waits when the program becomes active."""
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
             self._maybe_uncertain.clear()
@@ -143,7 +141,6 @@ class TrayNotifier(QObject):
 
 
 def looked_at(window: MainWindow) -> bool:
-    """Whether the window is visible and active."""
     return window.isVisible() and window.isActiveWindow()
 
 
@@ -223,7 +220,6 @@ def title_words(unread: int) -> str:
 
 
 def counts_words(unread: int, waiting: int, stuck: int) -> str:
-    """Tooltip of the tray icon."""
     parts = [NAME]
     if unread:
         parts.append(QCoreApplication.translate("Tray", "unread: %1").replace("%1", number_words(unread)))
@@ -236,7 +232,6 @@ def counts_words(unread: int, waiting: int, stuck: int) -> str:
 
 
 def dotted(icon: QIcon, colour: QColor) -> QIcon:
-    """The icon with a dot in its upper right corner."""
     made = QIcon()
     for size in SIZES:
         picture = icon.pixmap(size, size)

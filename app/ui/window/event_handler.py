@@ -68,7 +68,6 @@ class EventHandler(QObject):
         self._offer_sign_in()
 
     def hear(self, event: Event) -> None:
-        """Handles one event."""
         self._to_status(event)
         if isinstance(event, CommandFailed) and event.command == SignInAgain.__name__ and self._sign_ins_needed:
             self._offer_sign_in()
@@ -171,7 +170,6 @@ class EventHandler(QObject):
         action.setIcon(self._context.icons.icon("play" if paused else "pause"))
 
     def _apply_appearance(self) -> None:
-        """Applies theme and text size from the settings file if they changed."""
         looks = self._context.settings().appearance
         wanted = (looks.theme, looks.text_percent / 100)
         appearance = self._context.appearance

@@ -78,7 +78,6 @@ class FirstFrame(QWidget):
         painter.end()
 
     def _paint_header(self, painter: QPainter, rect: QRect) -> None:
-        """Paints the empty search field and the line below."""
         field = rect.adjusted(rect.width() // 8, Space.SMALL, -rect.width() // 3, -Space.SMALL)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(self._appearance.colour("line"))
@@ -98,7 +97,6 @@ class FirstFrame(QWidget):
             top += height
 
     def _paint_page(self, painter: QPainter, rect: QRect) -> None:
-        """Paints the list's heading and rows, and the background beside them."""
         fill(painter, rect, self._appearance.colour("surface"))
         if not self._looks:
             return

@@ -43,7 +43,6 @@ class PageBuilder:
         self._taken: set[str] = set()
 
     def ahead(self, name: str) -> None:
-        """Makes a page ahead, unless it exists already."""
         if name not in self._taken and name not in self._made:
             self._made[name] = self._factories[name](self._context)
 
@@ -207,7 +206,6 @@ class MainWindow(QMainWindow):
             self.show_page(place)
 
     def _show_label(self, name: str) -> None:
-        """Shows the mail of a label on the mail page."""
         self.name = name
         self._moved()
         self._stack.setCurrentWidget(self.mail_page)
@@ -216,12 +214,10 @@ class MainWindow(QMainWindow):
         self._focus_page(self.mail_page)
 
     def show_message(self, message_id: "MessageId") -> None:
-        """Opens a message in All mail."""
         self.show_page(str(MailView.ALL))
         self.mail_page.open_message(message_id)
 
     def show_review(self, review_id: "ReviewId") -> None:
-        """Opens an item of the review queue."""
         self.show_page("review")
         self.review_page.open(review_id)
 
@@ -236,7 +232,6 @@ class MainWindow(QMainWindow):
                 page.hear(event)
 
     def _shown_by_page(self, event: "Event") -> bool:
-        """Whether a page shows this error itself."""
         return any(page.says(event) for page in self._pages.values())
 
     def _go_back(self) -> None:
@@ -273,7 +268,6 @@ class MainWindow(QMainWindow):
             page.touch()
 
     def come_forward(self) -> None:
-        """Shows the window and brings it to the front."""
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()
@@ -289,13 +283,11 @@ class MainWindow(QMainWindow):
         self.closing.emit()
 
     def resizeEvent(self, event: "QResizeEvent") -> None:
-        """Folds the navigation in a narrow window."""
         super().resizeEvent(event)
         if self._assembled:
             self.navigation.fold(event.size().width() < FOLD_BELOW)
 
     def paintEvent(self, event: "QPaintEvent") -> None:
-        """Emits `first_painted` once."""
         super().paintEvent(event)
         if not self._painted:
             self._painted = True
@@ -312,7 +304,6 @@ class MainWindow(QMainWindow):
         self._header.setVisible(there_is_mail and not self._whole_window)
 
     def _set_whole_window(self, alone: bool) -> None:
-        """Gives a page the whole window, or takes it back."""
         self._whole_window = alone
         self._reveal()
 
@@ -364,7 +355,6 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(central)
 
     def _ask_assistant(self, text: str) -> None:
-        """Sends the search text to the assistant as a request."""
         self.search.clear()
         self._context.navigator.ask(text)
 

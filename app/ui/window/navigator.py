@@ -52,7 +52,6 @@ class WindowNavigator:
                 self.window.show_review(review_id)
 
     def show_letter(self, letter: Letter) -> None:
-        """Opens the editor and remembers the page to return to."""
         if self.window is None:
             return
         if self.window.name != "compose":
@@ -62,17 +61,14 @@ class WindowNavigator:
             self.window.show_page("compose")
 
     def leave_letter(self) -> None:
-        """Returns to the page from which the editor was opened."""
         self.show_page(self._came_from or "review")
 
     def make_rule(self, rule: RoutingRule) -> None:
-        """Opens the rule editor with a new rule prefilled from `rule`."""
         if self.window is not None:
             self.window.show_page("settings")
             cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
 
     def show_guide(self) -> None:
-        """Opens the setup guide for a Google client."""
         if self.window is not None:
             cast("WelcomePage", self.window.page("welcome")).add_account()
             self.window.show_page("welcome")
@@ -83,20 +79,17 @@ class WindowNavigator:
             self.window.search_page.look_for(text)
 
     def ask(self, text: str) -> None:
-        """Sends a request to the assistant and shows its page."""
         if self.window is not None:
             self.window.show_page("assistant")
             with ErrorNotice(self):
                 cast("AssistantPage", self.window.page("assistant")).ask(text)
 
     def choose_model(self) -> None:
-        """Opens the settings of the language model."""
         if self.window is not None:
             self.window.show_page("settings")
             cast("SettingsPage", self.window.page("settings")).show_section("model")
 
     def forget_words(self) -> None:
-        """Clears remembered searches and page positions."""
         if self.window is not None:
             self.window.account_forgotten.emit()
 

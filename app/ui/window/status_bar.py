@@ -52,7 +52,6 @@ class StatusLine(QFrame):
         self.engine_starting()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hides the less important parts in a narrow window."""
         super().resizeEvent(event)
         self.work.setVisible(event.size().width() >= WORK_FROM)
         self.model.setVisible(event.size().width() >= MODEL_FROM)
@@ -80,7 +79,6 @@ class StatusLine(QFrame):
         self.set_model(model_label)
 
     def set_model(self, model_label: str) -> None:
-        """Shows the model in use; an empty label means none."""
         self.model.show_words(model_label or self.tr("No language model"))
 
     def connection_changed(self, event: ConnectionChanged) -> None:
@@ -96,7 +94,6 @@ class StatusLine(QFrame):
             self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
 
     def signing_in(self) -> None:
-        """The browser sign-in is open."""
         self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
 
     def sign_in_needed(self) -> None:
@@ -125,7 +122,6 @@ class StatusLine(QFrame):
             self.sync.show_words(words if event.done < event.total else "")
 
     def work_changed(self, event: WorkChanged) -> None:
-        """Shows the agents' queue and today's model use."""
         parts = []
         if event.paused:
             parts.append(self.tr("Assistant paused"))
@@ -144,7 +140,6 @@ class StatusLine(QFrame):
         self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:
-        """Shows the outbox counts."""
         words = self.tr("%n waiting in the Outbox", "", waiting) if waiting else ""
         if attention:
             words = " · ".join(filter(None, (words, self.tr("%n need(s) you", "", attention))))

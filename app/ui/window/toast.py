@@ -78,7 +78,6 @@ def _rows(view: QAbstractItemView) -> Iterable[QRect]:
 
 
 def _typed(host: QWidget) -> list[QRect]:
-    """The line that has the text cursor."""
     held = QApplication.focusWidget()
     if held is None or not host.isAncestorOf(held):
         return []
@@ -155,7 +154,6 @@ class Toast(QFrame):
 
     @property
     def action_offered(self) -> bool:
-        """Whether a notice with an action is on screen."""
         return self._act is not None and not self.isHidden()
 
     def take_action(self) -> bool:
@@ -172,7 +170,6 @@ class Toast(QFrame):
         self.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Moves with the window when that changes size."""
         if event.type() is QEvent.Type.Resize and not self.isHidden():
             self._place()
         return False

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class WindowProtocol(Protocol):
-    """The part of the window that the actions use."""
-
     name: str
     search: QLineEdit
     quitting: SignalInstance

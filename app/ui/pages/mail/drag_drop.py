@@ -37,7 +37,6 @@ class ThreadDragging(QObject):
         listing.carry_by(self.begin)
 
     def begin(self) -> None:
-        """Runs a drag until it is dropped or cancelled."""
         rows = self._listing.selected_rows()
         if not rows:
             return
@@ -50,7 +49,6 @@ class ThreadDragging(QObject):
         drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
 
     def _words(self, rows: list[int]) -> str:
-        """Returns the subject of one conversation, or the number of several."""
         thread = self._model.record(rows[0]) if len(rows) == 1 else None
         return thread.subject if thread is not None and thread.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
 

@@ -56,7 +56,6 @@ class LabelPicker(QDialog):
         self._fill()
 
     def take(self) -> None:
-        """Accepts the current row."""
         if self.list.currentRow() < 0:
             return
         found = self.list.currentItem().data(Qt.ItemDataRole.UserRole)

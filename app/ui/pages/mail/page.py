@@ -137,7 +137,6 @@ class MailPage(Page):
         self._connect_actions()
 
     def show_view(self, view: MailView) -> None:
-        """Shows a view of the mailbox."""
         self._task.end()
         changed = view is not self.view or bool(self.search_text)
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
@@ -293,7 +292,6 @@ class MailPage(Page):
             self._more_timer.start(0)
 
     def _read_whole(self) -> None:
-        """Reads all listed ids again."""
         if self.search_text or not self.isVisible():
             self._all_changed = True
             return
@@ -418,13 +416,11 @@ class MailPage(Page):
             menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:
-        """Shows how many conversations are selected or listed."""
         selected, count = self.list.selected_count(), self.model.rowCount()
         self._heading.setText(self.tr("%n conversation(s) selected", "", selected) if selected > 1 else self._title())
         self._count.setText(number_words(count) if count else "")
 
     def _title(self) -> str:
-        """Returns the heading of the list."""
         if not self.search_text:
             return view_title(self.view)
         return self._label_name() or self.tr("Results for “%1”").replace("%1", self.search_text)

@@ -48,8 +48,6 @@ def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidg
 
 
 class SnoozeDialog(QDialog):
-    """Dialog that asks for a future time."""
-
     def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -67,6 +65,5 @@ class SnoozeDialog(QDialog):
         layout.addLayout(buttons)
 
     def take(self) -> None:
-        """Accepts the time in the field."""
         self.accept()
         self._chosen(datetime.fromtimestamp(self.field.dateTime().toSecsSinceEpoch()).astimezone())

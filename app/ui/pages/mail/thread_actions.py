@@ -111,7 +111,6 @@ class ThreadActions(QObject):
         self._send([CreateLabel(_key(), account_id, name, tuple(threads), remove)], words)
 
     def snooze(self, until: datetime, threads: Sequence[ThreadId]) -> None:
-        """Snoozes until a time (aware)."""
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
         self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
 
@@ -158,5 +157,4 @@ class ThreadActions(QObject):
 
 
 def _key() -> str:
-    """Returns a unique key for a change."""
     return uuid4().hex

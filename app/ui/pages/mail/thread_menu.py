@@ -40,7 +40,6 @@ class ThreadMenu(QObject):
         listed.customContextMenuRequested.connect(self._pop_up)
 
     def open_gmail(self) -> None:
-        """Opens the conversation at Gmail in the browser."""
         message = self._current()
         if message is None:
             return
@@ -51,14 +50,12 @@ class ThreadMenu(QObject):
         self._context.open_link(gmail_page(account.email, message.gmail_thread_id))
 
     def copy_address(self) -> None:
-        """Copies the sender's address to the clipboard."""
         message = self._current()
         if message is not None:
             QGuiApplication.clipboard().setText(message.sender.email)
             self._context.notices.tell(self.tr("Copied: %1").replace("%1", message.sender.email))
 
     def menu(self) -> QMenu:
-        """Returns the menu."""
         made = PageMenu(self._listed)
         for number, names in enumerate(PARTS):
             if number:

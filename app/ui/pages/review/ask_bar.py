@@ -82,14 +82,12 @@ class FeedbackBar(QFrame):
         return tuple(self._never)
 
     def put_back(self, text: str, ticked: int) -> None:
-        """Restores unsaved input."""
         self.line.setText(text)
         if 0 <= ticked < len(self.options):
             self.options[ticked].setChecked(True)
 
     @property
     def ticked(self) -> int:
-        """Index of the ticked option, -1 for none."""
         return next((number for number, option in enumerate(self.options) if option.isChecked()), -1)
 
     def submit(self) -> None:
@@ -105,7 +103,6 @@ class FeedbackBar(QFrame):
             self.rejected.emit(text, never or common_reasons().get(text, RejectionReason.NONE))
 
     def close_bar(self) -> None:
-        """Closes the bar without sending."""
         self.purpose = ""
         self.hide()
         self._closed()
@@ -127,7 +124,6 @@ class FeedbackBar(QFrame):
         self.send.setEnabled(bool(self.line.text().strip()) or self.purpose == REASON)
 
     def _suggestions(self, review: Review) -> list[str]:
-        """Common reasons that fit the review."""
         if self.purpose == CHANGES:
             return []
         common = common_reasons().items()

@@ -24,7 +24,6 @@ Unit = TypeVar("Unit", str, Line)
 
 
 def compared(old: str, new: str, theme: Theme) -> str:
-    """Returns the difference as Qt rich text."""
     pieces: list[str] = []
     for before, after in steps(_WORDS.findall(old), _WORDS.findall(new)):
         gone, come = html.escape("".join(before)), html.escape("".join(after))
@@ -66,7 +65,6 @@ def _matched(old: Sequence[Unit], new: Sequence[Unit], junk: bool = False) -> It
 
 
 def _lines(words: Sequence[str]) -> list[Line]:
-    """Splits words into lines, each with its line break."""
     found: list[Line] = []
     start = 0
     for at, word in enumerate(words, 1):
@@ -77,8 +75,6 @@ def _lines(words: Sequence[str]) -> list[Line]:
 
 
 class CompareView(QTextBrowser):
-    """Read-only view of the difference."""
-
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setProperty("role", "body")
@@ -89,10 +85,8 @@ class CompareView(QTextBrowser):
         appearance.changed.connect(self._render_again)  # a bound method is disconnected when the view is deleted
 
     def compare(self, old: str, new: str) -> None:
-        """Shows the difference of two texts."""
         self._texts = (old, new)
         self.setHtml(compared(old, new, self._appearance.theme))
 
     def _render_again(self) -> None:
-        """Renders again for a new theme."""
         self.compare(*self._texts)

@@ -43,7 +43,6 @@ class ContactCard(QFrame):
         column(self, 0, Space.HAIR, words, self.note)
 
     def show_contact(self, account_id: AccountId, email: str) -> None:
-        """Reads and shows a contact; hidden for unknown people."""
         self._save_note()
         now = self._context.clock()
         card = self._context.reader.contact_card(account_id, email, now) if email else None
@@ -67,7 +66,6 @@ class ContactCard(QFrame):
             self.note.setCursorPosition(0)
 
     def _facts_of(self, card: Contact) -> list[str]:
-        """Returns the facts about the contact."""
         counts = self.tr("%n mail(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
         facts = [card.organization, counts]
         if card.last_contact is not None:
@@ -76,7 +74,6 @@ class ContactCard(QFrame):
         return [fact for fact in facts if fact]
 
     def _save_note(self) -> None:
-        """Sends the note if it was changed."""
         text = self.note.text().strip()
         if self._email and text != self._saved_note:
             self._saved_note = text

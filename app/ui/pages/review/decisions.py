@@ -98,7 +98,6 @@ class Decisions(QObject):
         return self._connections.once_approved(account_id) if goes else "", self._connections.icon(account_id)
 
     def hear(self, event: Event) -> None:
-        """Handles confirmed, undone and failed decisions, and connection changes."""
         if isinstance(event, ReviewDecided):
             self._decided(event)
         elif isinstance(event, ConnectionChanged):
@@ -155,7 +154,6 @@ class Decisions(QObject):
 
 
 def go_on_by_hand(context: Context, review: Review | None, draft: Draft | None) -> None:
-    """Opens the draft, as edited, in the Compose page."""
     if review is not None and draft is not None and may_go_on(review, draft):
         context.navigator.show_letter(as_letter(review.proposal, draft))
 
@@ -166,7 +164,6 @@ def may_go_on(review: Review, draft: Draft | None) -> bool:
 
 
 def as_letter(proposal: Proposal, draft: Draft) -> Letter:
-    """Returns a letter with the draft's text, recipients and open slots."""
     slots = tuple(
         Style(span.start, span.start, StyleKind.SLOT, span.note) for span in draft.spans if span.kind is SpanKind.OPEN_SLOT
     )

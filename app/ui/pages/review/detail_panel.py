@@ -64,7 +64,6 @@ class SourceMailLine(QWidget):
 
     @property
     def there(self) -> bool:
-        """Whether there is a message."""
         return self._has_message
 
     def share(self, crowded: bool) -> None:
@@ -74,7 +73,6 @@ class SourceMailLine(QWidget):
             self._show()
 
     def show_answer(self) -> None:
-        """Shows the draft or proposal."""
         if self._showing_message:
             self._switch()
 
@@ -132,7 +130,6 @@ class FlagBar(QWidget):
 
     @property
     def approval_error(self) -> str:
-        """The rejection shown, empty if there is none."""
         return self._refusal
 
     def _fill(self) -> None:
@@ -249,7 +246,6 @@ class DetailPanel(QWidget):
         self._set_actions(review, draft)
 
     def draft(self) -> Draft | None:
-        """Returns the draft as edited, None for reviews without one."""
         shown = self.review is not None and self.review.proposal.draft is not None
         return self.card.draft() if shown else None
 
@@ -279,7 +275,6 @@ class DetailPanel(QWidget):
 
     @property
     def comparing(self) -> bool:
-        """Whether the comparison with the proposed draft is shown."""
         return self._cards.currentIndex() == COMPARISON
 
     def show_difference(self) -> None:
@@ -380,7 +375,6 @@ class DetailPanel(QWidget):
         return proposal.draft.subject if proposal.draft is not None and proposal.starts else reason_words(proposal.detail)
 
     def _no_message_text(self, proposal: Proposal) -> str:
-        """Explains why no message is shown."""
         if proposal.message_id:
             return self.tr("The mail that this is about is not in the mailbox any more.")
         if proposal.starts:
@@ -426,7 +420,6 @@ class DetailPanel(QWidget):
         self._context.state.setValue(self._split_key, round(1000 * first / max(1, first + second)))
 
     def _restore_split(self) -> None:
-        """Restores the saved share."""
         wide = self._split.orientation() is Qt.Orientation.Horizontal
         share = min(max(remembered(self._context.state, self._split_key, 500 if wide else 420), 50), 950)
         self._split.setSizes([share, 1000 - share])

@@ -52,12 +52,10 @@ class DraftAttachments(QWidget):
 
     @property
     def attached(self) -> tuple[ArtifactHandle, ...]:
-        """The files to send, in order."""
         return tuple(file for file in self._shown if file.id not in self._removed)
 
     @property
     def taken_off(self) -> tuple[str, ...]:
-        """The names of removed files."""
         return tuple(file.name for file in self._shown if file.id in self._removed)
 
     def show_files(self, attached: Iterable[ArtifactHandle], proposed: Iterable[ArtifactHandle]) -> None:
@@ -69,27 +67,22 @@ class DraftAttachments(QWidget):
         self._fill()
 
     def set_read_only(self, read_only: bool) -> None:
-        """Sets whether files can be removed and restored."""
         if read_only is not self._read_only:
             self._read_only = read_only
             self._fill()
 
     def take_off(self, file: ArtifactHandle) -> None:
-        """Removes a file from the draft."""
         self._set_removed(self._removed | {file.id}, file)
 
     def put_back(self, file: ArtifactHandle) -> None:
-        """Restores a removed file."""
         self._set_removed(self._removed - {file.id}, file)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Elides the names for the new width."""
         super().resizeEvent(event)
         for name, link in self._links.items():
             link.setText(self._fitted(name))
 
     def _fitted(self, name: str) -> str:
-        """Returns the name, elided if needed."""
         room = min(max(self.width() - at_text_size(BESIDE), at_text_size(NARROWEST_NAME)), at_text_size(WIDEST_NAME))
         return self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
 
@@ -133,7 +126,6 @@ class DraftAttachments(QWidget):
         return made
 
     def _toggle_button(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
-        """Returns the button that removes or restores a file."""
         if off:
             return self._named(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
         words = self.tr("Take %1 off").replace("%1", file.name)
@@ -213,7 +205,6 @@ class DraftCard(QFrame):
         self._count()
 
     def draft(self) -> Draft:
-        """Returns the draft as edited."""
         assert self._draft is not None, "no draft is shown"
         body, spans = self.editor.draft()
         return replace(
@@ -228,7 +219,6 @@ class DraftCard(QFrame):
         )
 
     def invalid_field(self) -> RecipientField | None:
-        """Returns the first recipient field with an invalid address."""
         fields = (self.to, self.cc, self.bcc)
         return next((field for field in fields if field.wrong), None)
 

@@ -100,7 +100,6 @@ class DayCalendar(QWidget):
 
     @property
     def conflicts(self) -> tuple[BusyTime, ...]:
-        """The busy times that overlap the meeting."""
         return overlapping(self._busy, self._start, self._end)
 
     def sizeHint(self) -> QSize:
@@ -141,7 +140,6 @@ class DayCalendar(QWidget):
         return y
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Starts moving the meeting, or resizing it at its lower edge."""
         rect = self.slot_rect()
         if not self._editable or not rect.adjusted(0, 0, 0, EDGE).contains(event.position()):
             return
@@ -149,7 +147,6 @@ class DayCalendar(QWidget):
         self._drag = (self._moment(event.position()) - (self._end if stretches else self._start), stretches)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Moves or resizes the meeting in steps of 15 minutes."""
         near_edge = abs(event.position().y() - self.slot_rect().bottom()) <= EDGE
         self.setCursor(Qt.CursorShape.SizeVerCursor if near_edge and self._editable else Qt.CursorShape.ArrowCursor)
         if self._drag is None:
@@ -233,7 +230,6 @@ class DayCalendar(QWidget):
         return Space.TIGHT + minutes * (self.height() - Space.SMALL) / ((last - first) * 60)
 
     def _moment(self, place: QPointF) -> datetime:
-        """Returns the wall-clock time at a height."""
         first, last = self._hours()
         share = (place.y() - Space.TIGHT) / max(1, self.height() - Space.SMALL)
         minutes = first * 60 + round(share * (last - first) * 60)
@@ -276,7 +272,6 @@ class DayCalendar(QWidget):
 
 
 def _stepped(moment: datetime) -> datetime:
-    """Rounds to 15 minutes of the wall clock."""
     minutes = round((moment.minute + moment.second / 60) / 15) * 15
     return moment.replace(minute=0, second=0, microsecond=0) + timedelta(minutes=minutes)
 
@@ -368,7 +363,6 @@ class MeetingCard(QFrame):
         self.view.set_editable(not read_only)
 
     def _edited_meeting(self) -> Meeting:
-        """Returns the meeting as edited. Raises `NotAllowed`."""
         if self.meeting is None:
             raise NotAllowed("There is no meeting.")
         guests = [guest.email for guest in self.guests.addresses]
@@ -397,12 +391,10 @@ class MeetingCard(QFrame):
         bar.setValue(self.view.uncut(min(bar.value(), most), most))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Scrolls to the meeting after the first layout."""
         super().showEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scrolls to the meeting again."""
         super().resizeEvent(event)
         QTimer.singleShot(0, self, self._show_slot)
 

@@ -83,7 +83,6 @@ class ReviewPage(Page):
         self._connect_actions()
 
     def open(self, review_id: ReviewId) -> None:
-        """Shows a review, waiting or decided."""
         self._guard(partial(self._open_review, review_id))
         self._panes.show_detail()
 
@@ -96,7 +95,6 @@ class ReviewPage(Page):
         self._show(review_id)
 
     def current_review(self) -> Review | None:
-        """Returns the review shown, None if there is none."""
         return self.desk.review if self._detail_stack.currentIndex() == 0 else None
 
     @property
@@ -105,23 +103,19 @@ class ReviewPage(Page):
         return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
 
     def set_body(self, text: str) -> None:
-        """Replaces the draft's text as if typed."""
         draft = self.desk.draft()
         if draft is not None:
             self._show_draft(replace(draft, body=text, spans=()))
 
     def fill_slots(self, answers: tuple[str, ...]) -> None:
-        """Fills the open slots in order as if typed."""
         draft = self.desk.draft()
         if draft is not None:
             self._show_draft(fill_slots(draft, answers))
 
     def reject(self, text: str = "", reason: RejectionReason = RejectionReason.NONE) -> None:
-        """Rejects or dismisses the current review."""
         self._decide(Action.IGNORE, text=text, reason=reason)
 
     def respond(self, text: str) -> None:
-        """Sends feedback or an answer to the current review."""
         self._decide(Action.RESPOND, text=text)
 
     def refresh(self) -> None:
@@ -160,7 +154,6 @@ class ReviewPage(Page):
         return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}
 
     def _leave(self) -> None:
-        """Saves unsaved edits and ends focus mode."""
         self._save_soon.flush()
         self.focus_mode.turn(False)
 
@@ -232,7 +225,6 @@ class ReviewPage(Page):
         self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms)
 
     def _choose_time(self) -> None:
-        """Opens the menu of times to send the draft later."""
         draft = self.desk.draft()
         if draft is None or self._cannot_approve(draft):
             return
@@ -278,7 +270,6 @@ class ReviewPage(Page):
         self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms)
 
     def _show(self, review_id: ReviewId, again: bool = False) -> None:
-        """Shows a review; with `again` only if it changed."""
         review = self.context.reader.review(review_id)
         if review is None:
             return
@@ -311,7 +302,6 @@ class ReviewPage(Page):
             at.setFocus()
 
     def _show_draft(self, draft: Draft) -> None:
-        """Shows an edited draft of the current review and saves it."""
         body, spans = draft.body, draft.spans
         self.desk.card.editor.set_draft(body, spans)
         self._save_edit()

@@ -90,7 +90,6 @@ class ProposalCard(QFrame):
         return {name: field.text() for name, field in self.fields.items() if field.text() != plain(self._given[name])}
 
     def put_back(self, answer: str, fields: Mapping[str, str]) -> None:
-        """Restores unsaved input."""
         if answer:
             self.answer.setPlainText(answer)
             self.answer.moveCursor(QTextCursor.MoveOperation.End)

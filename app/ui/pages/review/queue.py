@@ -49,12 +49,10 @@ class FocusMode(QFrame):
 
     @property
     def on(self) -> bool:
-        """Whether focus mode is on."""
         return self._on
 
     @property
     def words(self) -> str:
-        """The text on the line."""
         return self._label.text()
 
     def turn(self, on: bool) -> bool:
@@ -158,7 +156,6 @@ class ReviewList(QWidget):
 
     @property
     def count(self) -> int:
-        """Number of reviews listed."""
         return self.model.rowCount()
 
     def read(self, without: Set[ReviewId]) -> None:
@@ -171,13 +168,11 @@ class ReviewList(QWidget):
         self._switch_button.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
 
     def regroup(self) -> None:
-        """Toggles between grouping by kind and oldest urgent first."""
         self._context.state.setValue(GROUPED, not self.grouped)
         self.switched.emit()
 
     @property
     def grouped(self) -> bool:
-        """Whether the queue is grouped by kind."""
         return str(self._context.state.value(GROUPED) or "").lower() == "true"
 
     def _in_order(self, ids: "array[int]") -> "array[int]":
@@ -193,7 +188,6 @@ class ReviewList(QWidget):
         return array("q", (key for together in kinds.values() for key in together))
 
     def row_of(self, review_id: ReviewId) -> int:
-        """Returns the row of a review, -1 if it is not listed."""
         return self.model.row_of(review_id)
 
     def mark(self, at: int) -> ReviewId:
@@ -202,7 +196,6 @@ class ReviewList(QWidget):
         return ReviewId(self.model.id_at(at))
 
     def step(self, by: int) -> bool:
-        """Moves the selection. Returns False at either end."""
         at = self.list.current_row() + by
         if not 0 <= at < self.count:
             return False

@@ -89,7 +89,6 @@ class DraftEditor(QTextEdit):
 
     @property
     def slots(self) -> tuple[str, ...]:
-        """The prompts of the open slots in order."""
         return tuple(span.note for span in self.draft()[1] if span.kind is SpanKind.OPEN_SLOT)
 
     def select_slot(self, forward: bool = True, from_start: bool = False) -> bool:
@@ -103,7 +102,6 @@ class DraftEditor(QTextEdit):
         return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handles Tab between slots and Escape."""
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
             return
@@ -125,7 +123,6 @@ class DraftEditor(QTextEdit):
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Shows the note of a span or slot as tooltip."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             note = self.note_at(self.cursorForPosition(event.pos()).position())
             QToolTip.showText(event.globalPos(), plain_tip(note), self)
@@ -155,7 +152,6 @@ class DraftEditor(QTextEdit):
         return slot_at(self.document(), position) or ""
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Inserts plain text without object characters."""
         self.textCursor().insertText(plain_words(source), QTextCharFormat())
 
     def _mark(self, places: Positions, slots: list[Span], span: Span) -> Mark:
@@ -209,7 +205,6 @@ class DraftEditor(QTextEdit):
         self._reveal()
 
     def _reveal(self) -> None:
-        """Scrolls until the cursor's line is fully visible."""
         self.ensureCursorVisible()
         below = self.cursorRect().bottom() + Space.LARGE - self.viewport().height()
         if below > 0:

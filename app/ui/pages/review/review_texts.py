@@ -7,7 +7,6 @@ from app.ui.i18n.formatting import kind_words
 
 
 def flag_words(flag: RedFlag) -> str:
-    """Returns a red flag as a sentence."""
     sentences = {
         FlagKind.RECIPIENT_OUTSIDE_THREAD: QCoreApplication.translate("Flags", "%1 takes no part in this conversation."),
         FlagKind.NEVER_WRITTEN_TO: QCoreApplication.translate("Flags", "You have never written to %1."),
@@ -35,7 +34,6 @@ def item_words(kind: ReviewKind, starts: bool) -> str:
 
 
 def wrong_argument(error: Exception) -> str:
-    """Explains why edited arguments cannot be approved."""
     name = str(error).partition(":")[0]
     fields = {
         "title": QCoreApplication.translate("Review", "The meeting has no title."),
@@ -48,7 +46,6 @@ def wrong_argument(error: Exception) -> str:
 
 
 def status_words(status: ReviewStatus) -> str:
-    """Returns the text of a review's state."""
     table = {
         ReviewStatus.PENDING: QCoreApplication.translate("Review", "waiting"),
         ReviewStatus.APPROVED: QCoreApplication.translate("Review", "approved"),

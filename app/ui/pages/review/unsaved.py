@@ -33,12 +33,10 @@ class UnsavedEdits:
         self._state = state
 
     def keep(self, review_id: ReviewId, revision: int, draft: Draft) -> None:
-        """Saves an edited draft."""
         text = msgspec.json.encode((revision, draft)).decode()
         self._state.setValue(f"{DRAFTS}/{review_id}", text)
 
     def draft(self, review_id: ReviewId, revision: int) -> Draft | None:
-        """Returns the edited draft of this revision, None if there is none."""
         text = self._state.value(f"{DRAFTS}/{review_id}")
         if not isinstance(text, str):
             return None
@@ -49,7 +47,6 @@ class UnsavedEdits:
         return draft if kept == revision else None
 
     def keep_words(self, review_id: ReviewId, revision: int, words: UnsavedWords) -> None:
-        """Saves input; removes the entry if there is none."""
         key = f"{WORDS}/{review_id}"
         if words == UnsavedWords():
             self.forget_words(review_id)
@@ -68,12 +65,10 @@ class UnsavedEdits:
         return words if kept == revision else replace(words, fields={}, meeting="")
 
     def forget_words(self, review_id: ReviewId) -> None:
-        """Removes the input of a review."""
         if self._state.contains(f"{WORDS}/{review_id}"):
             self._state.remove(f"{WORDS}/{review_id}")
 
     def forget(self, review_id: ReviewId) -> None:
-        """Removes the edited draft of a review."""
         self._state.remove(f"{DRAFTS}/{review_id}")
 
 

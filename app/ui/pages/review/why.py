@@ -73,17 +73,14 @@ class WhyPanel(QFrame):
 
     @property
     def unfolded(self) -> bool:
-        """Whether the panel is unfolded."""
         return not self.area.isHidden()
 
     @property
     def summary(self) -> str:
-        """The line shown when folded."""
         return self._summary.words
 
     @property
     def lowest(self) -> int:
-        """The panel's minimum height in pixels."""
         head = max(self._fold.sizeHint().height(), self._summary.sizeHint().height())
         return head + min(self._wanted_height, LOWEST) if self.unfolded else head
 
@@ -94,7 +91,6 @@ class WhyPanel(QFrame):
             self.area.setFixedHeight(height)
 
     def toggle(self) -> None:
-        """Folds or unfolds the panel."""
         if not self.unfolded:
             self._fill()
         self.area.setVisible(not self.unfolded)
@@ -122,7 +118,6 @@ class WhyPanel(QFrame):
             self._fill()
 
     def _fill(self) -> None:
-        """Fills the details if they are not filled yet."""
         if self._unfilled is None:
             return
         (review, sender), self._unfilled = self._unfilled, None
@@ -189,7 +184,6 @@ class WhyPanel(QFrame):
         return made
 
     def _shortened(self, title: str) -> str:
-        """Elides a title so that its excerpt fits beside it."""
         room = at_text_size(WIDEST_TITLE // 2 if is_large_text() else WIDEST_TITLE)
         return self.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
 

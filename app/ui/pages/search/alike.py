@@ -46,12 +46,10 @@ class SimilarResults(QObject):
 
     @property
     def mails(self) -> Sequence[FoundMail]:
-        """The similar mail of the last answer."""
         return self._answer.mails if self._answer is not None else ()
 
     @property
     def under_way(self) -> bool:
-        """Whether a question is not answered yet."""
         return self._task.under_way
 
     def ask(self, text: str, besides: Sequence[ThreadId]) -> None:
@@ -115,7 +113,6 @@ class SimilarResults(QObject):
         self.came.emit()
 
     def _count(self, waiting: int, answer: SimilarMails) -> None:
-        """Updates the number of indexed messages in the last answer."""
         indexed = answer.indexed + answer.waiting - waiting
         self._answer = SimilarMails(answer.mails, answer.likeness, max(0, indexed), waiting)
         if not self._task.under_way:

@@ -41,7 +41,6 @@ LEAD = 6
 
 
 def where_words(where: MatchPlace) -> str:
-    """Returns the text for the place of a match."""
     words = {
         MatchPlace.SUBJECT: QCoreApplication.translate("Finding", "in the subject"),
         MatchPlace.SENDER: QCoreApplication.translate("Finding", "the sender"),
@@ -62,7 +61,6 @@ def why_chips(found: FoundMail) -> tuple[Chip, ...]:
 
 
 def is_alike(found: FoundMail) -> bool:
-    """Whether the result is similar mail, not a full-text match."""
     return any(match.where is MatchPlace.MEANING for match in found.why)
 
 
@@ -91,7 +89,6 @@ def nearer(match: SearchMatch) -> SearchMatch:
 
 
 def pointed(match: SearchMatch) -> str:
-    """Returns the line with the match in quotation marks."""
     if match.end <= match.start:
         return match.text
     return f"{match.text[: match.start]}»{match.text[match.start : match.end]}«{match.text[match.end :]}"
@@ -141,7 +138,6 @@ class SearchPage(Page):
         self._show_state()
 
     def look_for(self, text: str) -> None:
-        """Searches for `text`."""
         if text != self._asked:
             self.reading.show_nothing()
             self._back_to = {}
@@ -149,7 +145,6 @@ class SearchPage(Page):
         self._ask_now()
 
     def save_state(self) -> PageState:
-        """Returns the search text and the position in the results."""
         return self._back_to or {"text": self.line.text(), **self.list.position()}
 
     def restore_state(self, state: PageState) -> None:
@@ -169,7 +164,6 @@ class SearchPage(Page):
         """Does nothing here: the position is restored with the answer, which comes after the first refresh."""
 
     def forget_words(self) -> None:
-        """Clears the search."""
         super().forget_words()
         self.line.clear()
         self._ask_now()
@@ -184,7 +178,6 @@ class SearchPage(Page):
             self.touch()
 
     def refresh(self) -> None:
-        """Searches again, because mail changed."""
         if self._asked and loop_runs():
             self._ask_now()
 
@@ -192,7 +185,6 @@ class SearchPage(Page):
         return isinstance(event, MailChanged)
 
     def take_focus(self) -> None:
-        """Focuses the results, or the search line if there are none."""
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
