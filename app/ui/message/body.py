@@ -76,12 +76,9 @@ class BodyView(QWidget):
         self._web: WebBody | None = None
         self._inline: dict[str, Path] = {}
         self._web_module = BackgroundImport("app.ui.message.web_view")
-        self._first_web = QTimer(self)
-        self._first_web.setSingleShot(True)
-        self._first_web.setInterval(FIRST_WEB_MS)
+        self._first_web = QTimer(self, singleShot=True, interval=FIRST_WEB_MS)
         self._first_web.timeout.connect(self._make_web)
-        self._load = QTimer(self)
-        self._load.setSingleShot(True)
+        self._load = QTimer(self, singleShot=True)
         self._load.timeout.connect(self._load_page)
         self._choice = RemoteImageChoice(context.state)
         self._pictures_once = False

@@ -57,8 +57,7 @@ class EdgeScroll(QObject):
         self._view = view
         self._scrolled = scrolled
         self._towards = 0
-        self._timer = QTimer(self)
-        self._timer.setInterval(STEP_MS)
+        self._timer = QTimer(self, interval=STEP_MS)
         self._timer.timeout.connect(self._step)
 
     def follow(self, y: int) -> None:

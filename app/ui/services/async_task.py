@@ -95,8 +95,7 @@ class ThrottledCall(QObject):
         self._action = action
         self._again = False
         self._interval_ms = interval_ms
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._fire)
 
     def poke(self) -> None:

@@ -79,11 +79,9 @@ class EngineBridge(QObject):
         self._ended_process: QProcess | None = None
         self._retry_s = FIRST_RETRY_S
         self._stopping = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self.start)
-        self._read_later = QTimer(self)
-        self._read_later.setSingleShot(True)
+        self._read_later = QTimer(self, singleShot=True)
         self._read_later.timeout.connect(self._read)
 
     @property

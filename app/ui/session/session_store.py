@@ -62,9 +62,7 @@ class SessionStore(QObject):
         self._readers: dict[str, Callable[[], PageState]] = {}
         self._moved: set[str] = set()
         self._writing: Thread | None = None
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_MS)
+        self._timer = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._timer.timeout.connect(self._save_in_thread)
 
     def at(self, name: str) -> PageState:

@@ -28,9 +28,7 @@ class GarbageCollection(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._timer = QTimer(self)
-        self._timer.setTimerType(Qt.TimerType.CoarseTimer)
-        self._timer.setInterval(LOOK_MS)
+        self._timer = QTimer(self, timerType=Qt.TimerType.CoarseTimer, interval=LOOK_MS)
         self._timer.timeout.connect(collect_due)
 
     def start(self) -> None:

@@ -154,8 +154,7 @@ class PagePreloader(QObject):
         self._steps = list(steps)
         self._stopped = False
         self._thread = Thread(target=self._import, name="warming", daemon=True)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
+        self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._next)
 
     @property

@@ -112,9 +112,7 @@ def paragraph(placeholder: str, lines: int = 5) -> Control:
     field.setPlaceholderText(placeholder)
     field.setTabChangesFocus(True)
     field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + 3 * Space.SMALL)
-    pause = QTimer(field)
-    pause.setSingleShot(True)
-    pause.setInterval(PAUSE_MS)
+    pause = QTimer(field, singleShot=True, interval=PAUSE_MS)
     control = Control(field, lambda value: field.setPlainText(str(value)), says=lambda: field.toPlainText().strip())
 
     def settle() -> None:

@@ -259,9 +259,7 @@ class Attention(QObject):
         super().__init__(parent)
         self._link = link
         self._reported = True
-        self._away_timer = QTimer(self)
-        self._away_timer.setSingleShot(True)
-        self._away_timer.setInterval(AWAY_MS)
+        self._away_timer = QTimer(self, singleShot=True, interval=AWAY_MS)
         self._away_timer.timeout.connect(lambda: self._report(looked_at=False))
         app.applicationStateChanged.connect(self._changed)
         self.destroyed.connect(link.subscribe(self._hear))

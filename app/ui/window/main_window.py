@@ -67,8 +67,7 @@ class DayChange(QObject):
         super().__init__(parent)
         self._clock = clock
         self._day = clock().astimezone().date()
-        timer = QTimer(self)
-        timer.setTimerType(Qt.TimerType.VeryCoarseTimer)
+        timer = QTimer(self, timerType=Qt.TimerType.VeryCoarseTimer)
         timer.timeout.connect(self._look)
         timer.start(look_ms)
 
