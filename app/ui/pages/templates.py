@@ -54,9 +54,7 @@ class TemplatesPage(Page):
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
         self.text.setTabChangesFocus(True)
         self.state = EmptyState(context.icons)
-        self._form_stack = Stack()
-        self._form_stack.addWidget(self._make_form())
-        self._form_stack.addWidget(self.state)
+        self._form_stack = Stack(self._make_form(), self.state)
         self._panes: ListAndDetail = ListAndDetail(
             listing(self.title, self.list, [action_button(self.context.actions["templates.add"])]),
             self._form_stack,

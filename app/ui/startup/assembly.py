@@ -35,8 +35,9 @@ def assemble(
 ) -> None:
     """Builds the context, fills an empty window and shows its first page."""
     settings = SettingsReader(data.settings)
-    shell = WindowNavigator()
     actions: dict[str, QAction] = build_actions(icons.icon, window)
+    toast = Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
+    shell = WindowNavigator(window, toast)
     context = Context(
         reader=reader,
         link=link,
@@ -53,7 +54,8 @@ def assemble(
         sample_command=options.sample_command,
     )
     window.assemble(context, FACTORIES)
-    shell.window, shell.toast = window, _make_toast(window, context, shell)
+    connect_actions(window, context, {"window.notice": shell.take_offer})
+    window.stayed.connect(toast.dismiss)
     window.destroyed.connect(link.subscribe(window.hear))
     KeptLetters(context.state).resend(link)
     KeyTable(context.state, actions).apply()
@@ -63,13 +65,6 @@ def assemble(
     window.asked_to_write.connect(shell.write_to)
     if options.mailto:
         shell.write_to(options.mailto)
-
-
-def _make_toast(window: MainWindow, context: Context, shell: WindowNavigator) -> Toast:
-    made = Toast(window, context.actions["window.notice"], context.icons.icon("close", "on_toast"))
-    connect_actions(window, context, {"window.notice": shell.take_offer})
-    window.stayed.connect(made.dismiss)
-    return made
 
 
 def first_page(context: Context) -> str:

@@ -5,10 +5,9 @@ heading.
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QSettings, Qt, Signal
-from PySide6.QtGui import QHideEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QSplitter, QStackedWidget, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QLabel, QSplitter, QStackedWidget, QWidget
 
-from app.ui.services.async_task import ThrottledCall
 from app.ui.session.ini_file import remembered
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
@@ -19,8 +18,6 @@ LIST_WIDTH = 380
 LIST_SMALLEST = 260
 UNBOUNDED = 16_777_215
 """Qt's value for no maximum size, in pixels."""
-KEEP_MS = 500
-"""Throttles saving the splitter position while it is dragged, since each save waits for the disk."""
 
 
 class ListAndDetail(QSplitter):
@@ -48,12 +45,7 @@ class ListAndDetail(QSplitter):
         width = remembered(state, self._key, LIST_WIDTH)
         self.setSizes([width, 10_000])
         self._at = width
-        self._keeping = ThrottledCall(lambda: state.setValue(self._key, self._at), KEEP_MS, self)
         self.splitterMoved.connect(self._put)
-
-    def hideEvent(self, event: QHideEvent) -> None:
-        super().hideEvent(event)
-        self._keeping.flush()
 
     def event(self, event: QEvent) -> bool:
         """Restores the list's width when the detail needs less room."""
@@ -72,7 +64,7 @@ class ListAndDetail(QSplitter):
 
     def _put(self, at: int, _index: int) -> None:
         self._at = at
-        self._keeping.poke()
+        self._state.setValue(self._key, at)
 
     @property
     def narrow(self) -> bool:
@@ -165,6 +157,11 @@ class Stack(QStackedWidget):
     now, so that nothing has the focus.
     """
 
+    def __init__(self, *pages: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for page in pages:
+            self.addWidget(page)
+
     def setCurrentIndex(self, at: int) -> None:
         before, held = self.currentWidget(), self.window().focusWidget()
         inside = before is not None and held is not None and (held is before or before.isAncestorOf(held))
@@ -177,12 +174,12 @@ class Stack(QStackedWidget):
         self.setCurrentIndex(self.indexOf(page))
 
 
-def listing(title: str, rows: QWidget, tools: Sequence[QWidget] = (), count: QWidget | None = None) -> QWidget:
+def listing(title: str | QLabel, rows: QWidget, tools: Sequence[QWidget] = (), count: QWidget | None = None) -> QWidget:
     """Makes the list pane. The title has `count` behind it and `tools` at the end of the line; `rows` are below."""
     made = QWidget()
     made.setProperty("role", "surface")
     head = row(None, (Space.LARGE, 0), Space.SMALL)
-    heading = label(title, Type.TITLE)
+    heading = title if isinstance(title, QLabel) else label(title, Type.TITLE)
     heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # so that the line below has the same height with any tools
     head.addWidget(heading)
     if count is not None:

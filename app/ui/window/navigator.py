@@ -1,4 +1,4 @@
-"""Notices and navigation (`WindowNavigator`). Pages may get it before their window is complete."""
+"""Notices and navigation of a window."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -19,79 +19,66 @@ if TYPE_CHECKING:
 
 
 class WindowNavigator:
-    """Implements `Notices` and `Navigator`. Does nothing until `window` and `toast` are set."""
+    """Implements `Notices` and `Navigator`."""
 
-    def __init__(self) -> None:
-        self.window: MainWindow | None = None
-        self.toast: Toast | None = None
+    def __init__(self, window: MainWindow, toast: Toast) -> None:
+        self._window, self._toast = window, toast
         self._came_from = ""
 
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        if self.toast is not None:
-            self.toast.tell(words, action, act, for_ms, leads=leads)
+        self._toast.tell(words, action, act, for_ms, leads=leads)
 
     def take_offer(self) -> None:
         """Takes the action of the notice on screen, most often an undo."""
-        if self.toast is not None and not self.toast.take_action():
+        if not self._toast.take_action():
             self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 
     def show_page(self, name: str) -> None:
-        if self.window is not None:
-            self.window.show_page(name)
+        self._window.show_page(name)
 
     def show_message(self, message_id: MessageId) -> None:
-        if self.window is not None:
-            with ErrorNotice(self):
-                self.window.show_message(message_id)
+        with ErrorNotice(self):
+            self._window.show_message(message_id)
 
     def show_review(self, review_id: ReviewId) -> None:
-        if self.window is not None:
-            with ErrorNotice(self):
-                self.window.show_review(review_id)
+        with ErrorNotice(self):
+            self._window.show_review(review_id)
 
     def show_letter(self, letter: Letter) -> None:
-        if self.window is None:
-            return
-        if self.window.name != "compose":
-            self._came_from = self.window.name
+        if self._window.name != "compose":
+            self._came_from = self._window.name
         with ErrorNotice(self):
-            self.window.compose_page.open(letter)
-            self.window.show_page("compose")
+            self._window.compose_page.open(letter)
+            self._window.show_page("compose")
 
     def leave_letter(self) -> None:
         self.show_page(self._came_from or "review")
 
     def make_rule(self, rule: RoutingRule) -> None:
-        if self.window is not None:
-            self.window.show_page("settings")
-            cast("SettingsPage", self.window.page("settings")).begin_rule(rule)
+        self._window.show_page("settings")
+        cast("SettingsPage", self._window.page("settings")).begin_rule(rule)
 
     def show_guide(self) -> None:
-        if self.window is not None:
-            cast("WelcomePage", self.window.page("welcome")).add_account()
-            self.window.show_page("welcome")
+        cast("WelcomePage", self._window.page("welcome")).add_account()
+        self._window.show_page("welcome")
 
     def search(self, text: str) -> None:
-        if self.window is not None:
-            self.window.show_page("search")
-            self.window.search_page.look_for(text)
+        self._window.show_page("search")
+        self._window.search_page.look_for(text)
 
     def ask(self, text: str) -> None:
-        if self.window is not None:
-            self.window.show_page("assistant")
-            with ErrorNotice(self):
-                cast("AssistantPage", self.window.page("assistant")).ask(text)
+        self._window.show_page("assistant")
+        with ErrorNotice(self):
+            cast("AssistantPage", self._window.page("assistant")).ask(text)
 
     def choose_model(self) -> None:
-        if self.window is not None:
-            self.window.show_page("settings")
-            cast("SettingsPage", self.window.page("settings")).show_section("model")
+        self._window.show_page("settings")
+        cast("SettingsPage", self._window.page("settings")).show_section("model")
 
     def forget_words(self) -> None:
-        if self.window is not None:
-            self.window.account_forgotten.emit()
+        self._window.account_forgotten.emit()
 
     def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
         """Opens the editor for a `mailto:` address. Any other address goes to `elsewhere`."""
@@ -111,7 +98,7 @@ class WindowNavigator:
             self.tell(QCoreApplication.translate("Shell", "This mail address is too long to be opened."))
             return
         with ErrorNotice(self):
-            accounts = self.window.accounts() if self.window is not None else ()
+            accounts = self._window.accounts()
             if accounts:
                 self.show_letter(begun(asked, accounts[0].id))
             else:

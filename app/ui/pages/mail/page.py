@@ -10,7 +10,6 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
@@ -40,10 +39,10 @@ from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
-from app.ui.theme.metrics import Space, Type
+from app.ui.theme.metrics import Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import column, frame, label, row
-from app.ui.widgets.split_view import ListAndDetail, Stack
+from app.ui.widgets.factory import column, label
+from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 
 class ListedRows:
@@ -118,14 +117,16 @@ class MailPage(Page):
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
         self._state = EmptyState(context.icons)
-        self._lists = Stack()
+        self._lists = Stack(self.list, self._state)
         self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
         self.reading: ReadingPane = ReadingPane(context, self.tools)
         self.reading.back.connect(self.go_back)
         self.reading.showed.connect(self.moved)
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
-        self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "mail")
+        self._panes: ListAndDetail = ListAndDetail(
+            listing(self._heading, self._lists, count=self._count), self.reading, context.state, "mail"
+        )
         self._panes.folded.connect(self.reading.set_back_visible)
         column(self).addWidget(self._panes)
         self._more_timer = QTimer(self, singleShot=True)
@@ -244,11 +245,7 @@ class MailPage(Page):
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.list)
 
     async def _ask(self, text: str) -> None:
         try:
@@ -333,19 +330,6 @@ class MailPage(Page):
             title, words = empty_words(self.view)
             check = self.tr("Check for new mail") if self.view in FED_BY_MAIL else ""
             self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
-
-    def _make_listing(self) -> QWidget:
-        listing = QWidget()
-        listing.setProperty("role", "surface")
-        head = row(None, (Space.LARGE, Space.MEDIUM), Space.SMALL, self._heading, (self._count, 1))
-        self._lists.addWidget(self.list)
-        self._lists.addWidget(self._state)
-        layout = column(listing, 0, 0, head)
-        line: QFrame = frame("rule")
-        line.setFixedHeight(1)
-        layout.addWidget(line)
-        layout.addWidget(self._lists, 1)
-        return listing
 
     def _connect_actions(self) -> None:
         changing, reading = self.changing, self.reading

@@ -203,9 +203,7 @@ class DetailPanel(QWidget):
         self.flags = FlagBar(context.icons)
         self.ask = FeedbackBar(context.reader, leave_editor)
         self.later = SendLaterBar(leave_editor)
-        self._cards = Stack()
-        for widget in (self.card, self.detail, self._compare_card(), self.meeting):
-            self._cards.addWidget(widget)
+        self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
         self._message_card = frame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)
         self._no_message_label = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height

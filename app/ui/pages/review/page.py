@@ -66,9 +66,7 @@ class ReviewPage(Page):
         self.desk.later.chosen.connect(self.approve)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = EmptyState(context.icons)
-        self._detail_stack = Stack()
-        self._detail_stack.addWidget(self.desk)
-        self._detail_stack.addWidget(self.state)
+        self._detail_stack = Stack(self.desk, self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
         detail = QWidget()
         column(detail, 0, 0, self.focus_mode, (self._detail_stack, 1))
@@ -199,11 +197,7 @@ class ReviewPage(Page):
                 self.focus_mode.turn(False)
             self.take_focus()
             return True
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.queue.list.setFocus()
-            return True
-        return False
+        return self._panes.go_back(self.queue.list)
 
     def approve(self, send_at_ms: int = 0) -> None:
         """Approves the review, with its edits if any. If something is missing, shows a sentence instead.

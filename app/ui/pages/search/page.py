@@ -121,9 +121,7 @@ class SearchPage(Page):
         self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = EmptyState(context.icons)
-        self._lists = Stack()
-        self._lists.addWidget(self.list)
-        self._lists.addWidget(self.state)
+        self._lists = Stack(self.list, self.state)
         self.reading = ReadingPane(context)
         self.reading.back.connect(self.go_back)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
@@ -188,9 +186,7 @@ class SearchPage(Page):
 
     def go_back(self) -> bool:
         """Goes from the message to the results, and from the results to the search line."""
-        if self._panes.narrow and self._panes.detail_shown:
-            self._panes.show_list()
-            self.list.setFocus()
+        if self._panes.go_back(self.list):
             return True
         if not self.line.hasFocus():
             self.line.setFocus()

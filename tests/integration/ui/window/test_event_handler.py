@@ -15,7 +15,6 @@ from app.ui.pages.welcome.stage import WelcomeStage
 from app.ui.startup.assembly import first_page
 from app.ui.window.event_handler import EventHandler
 from app.ui.window.main_window import MainWindow
-from app.ui.window.navigator import WindowNavigator
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -59,18 +58,6 @@ def test_it_begins_where_the_user_left(window: MainWindow) -> None:
     window.show_page("outbox")
     window._session.save()  # what a moment brings
     assert first_page(window._context) == "outbox"
-
-
-def test_a_shell_without_a_window_does_nothing(window: MainWindow) -> None:
-    shell = WindowNavigator()
-    shell.show_page("inbox")
-    shell.tell("Nobody hears this")
-    assert window.name == "review"
-    shell.window = window
-    shell.show_page("inbox")
-    assert window.name == "inbox"
-    shell.leave_letter()
-    assert window.name == "review"
 
 
 def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
