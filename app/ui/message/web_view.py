@@ -3,14 +3,9 @@ for the mail itself.
 
 Imported with the first HTML mail only (half a second, 245 MB). Chromium has no network at all, because it opens connections
 (`preconnect`) that neither policy nor interceptor sees.
-
-Chromium runs at a lower priority than the window's thread once it has drawn its first mail: its renderer is a process, but
-threads of this process compose what it draws, and on a busy machine both took half a core from the thread that answers the user.
-It stays ahead of the engine. On an idle machine this changes nothing.
 """
 
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import cast
@@ -58,49 +53,6 @@ def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QU
         QCoreApplication.translate("WebMenu", "Select all"), lambda: page.triggerAction(QWebEnginePage.WebAction.SelectAll)
     )
     return menu
-
-
-NICER = 5
-"""Niceness: a third of the weight of the window's thread, half as much again as the engine's."""
-CHROMIUM = ("Chrome_", "Compositor", "NetworkService", "ThreadPool", "Viz", "llvmpipe")
-"""Name prefixes of Chromium's threads in this process. Linux keeps fifteen characters of a name."""
-
-
-def step_back(renderer: int) -> None:
-    """Lowers the priority of Chromium for good. This applies to the process `renderer` and to Chromium's threads in this
-    process.
-    """
-    if sys.platform == "linux":
-        drawing = [task for task in _tasks(os.getpid()) if _called(task).startswith(CHROMIUM)]
-        for task in (*_tasks(renderer), *drawing):
-            _lower(int(task.name))
-    elif sys.platform != "win32":
-        _lower(renderer)
-
-
-def _tasks(pid: int) -> list[Path]:
-    """Threads of a process; none when it is gone."""
-    try:
-        return list(Path(f"/proc/{pid}/task").iterdir())
-    except OSError:
-        return []
-
-
-def _called(task: Path) -> str:
-    try:
-        return (task / "comm").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return ""
-
-
-def _lower(who: int) -> None:
-    """Lowers the priority of a process, on Linux of one thread. Ignored if it ended or is not ours."""
-    if sys.platform != "win32":
-        try:
-            if os.getpriority(os.PRIO_PROCESS, who) < NICER:
-                os.setpriority(os.PRIO_PROCESS, who, NICER)
-        except OSError:
-            return
 
 
 SCHEME = b"mailmsg"
@@ -271,21 +223,14 @@ class WebBody(QWebEngineView):
         page.clicked.connect(link_clicked)
         self._server.unfolded.connect(self.unfolded)
         self.setPage(page)
-        self.loadFinished.connect(self._drawn)
         self._link_clicked = link_clicked
-        self._number = self._stepped_back = 0
+        self._number = 0
 
     def showEvent(self, event: QShowEvent) -> None:
         """Lowers the native window, which would open above notices and covers."""
         super().showEvent(event)
         if not self.isWindow():
             self.lower()
-
-    def _drawn(self) -> None:
-        """Lowers the priority of each renderer after its first mail."""
-        if (renderer := self.page().renderProcessPid()) != self._stepped_back:
-            self._stepped_back = renderer
-            step_back(renderer)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         asked = self.lastContextMenuRequest()

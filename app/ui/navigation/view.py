@@ -1,12 +1,11 @@
 """The navigation widget: places with counts. It folds to icons in a narrow window and accepts dropped conversations."""
 
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import (
     QDragEnterEvent,
     QDragLeaveEvent,
     QDragMoveEvent,
     QDropEvent,
-    QGuiApplication,
     QKeyEvent,
     QPainter,
     QPaintEvent,
@@ -18,7 +17,6 @@ from app.ui.navigation.drag_drop import EdgeScroll, origin_of, takes, threads_in
 from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.painting import PixmapCache, fill
 from app.ui.widgets.hints import announce, plain_tip
 from app.ui.widgets.painting import fill_background, make_opaque
 
@@ -65,22 +63,14 @@ class PlaceModel(QAbstractListModel):
                 self.dataChanged.emit(self.index(row), self.index(row))
 
 
-PICTURES_BYTES = 4_000_000
-"""All places twice, plain and hovered, take 3 MB at a device pixel ratio of 1."""
-Picture = tuple[Place, str, bool, int, int, bool, float]
-"""Cache key of a painted place besides the theme: place, background, ring, width, height, right to left, device pixel ratio."""
-
-
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints places and caches the pictures. Any change of the page repaints all of them, at 0.2 ms each."""
+    """Paints places, at 0.2 ms each."""
 
-    def __init__(self, appearance: Appearance, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
+    def __init__(self, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
-        self._appearance, self._painter, self._model = appearance, painter, model
+        self._painter, self._model = painter, model
         self.target = -1
         """Row that would take the drop, -1 for none."""
-        self._pictures: PixmapCache[Picture] = PixmapCache(PICTURES_BYTES)
-        appearance.changed.connect(self._pictures.drop)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(NARROW, place_height(self._model.places[index.row()], option.fontMetrics))
@@ -91,17 +81,7 @@ class PlaceDelegate(QStyledItemDelegate):
         aimed = index.row() == self.target
         ground = "selection" if selected else "hover" if aimed or state & QStyle.StateFlag.State_MouseOver else ""
         ringed = aimed or (selected and bool(state & QStyle.StateFlag.State_HasFocus))
-        place, rect, ratio = self._model.places[index.row()], option.rect, painter.device().devicePixelRatioF()
-        if not place.name or rect.isEmpty():
-            return
-        whole = QRect(0, 0, rect.width(), rect.height())
-
-        def paint(into: QPainter) -> None:
-            fill(into, whole, self._appearance.colour("window"))
-            self._painter.paint_place(into, whole, place, ground, ringed)
-
-        key = (place, ground, ringed, rect.width(), rect.height(), QGuiApplication.isRightToLeft(), ratio)
-        painter.drawPixmap(rect.topLeft(), self._pictures.picture(key, whole.size(), ratio, paint))
+        self._painter.paint_place(painter, option.rect, self._model.places[index.row()], ground, ringed)
 
 
 class Navigation(QListView):
@@ -122,7 +102,7 @@ class Navigation(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.places = PlaceModel(places)
         self.setModel(self.places)
-        self._delegate = PlaceDelegate(appearance, PlacePainter(appearance, icons), self.places, self)
+        self._delegate = PlaceDelegate(PlacePainter(appearance, icons), self.places, self)
         self.setItemDelegate(self._delegate)
         self.setAcceptDrops(True)
         self._origin: str | None = None

@@ -1,7 +1,7 @@
 """Saves where the user is. The open page, and for each page its selection, scroll position and unfinished input.
 
-It is written to session.json beside window.ini within `SAVE_MS` of a change, atomically and in a thread, so that a killed
-window comes back as it was. It is not in window.ini, whose writing waits for the disk. Drafts and letters are in window.ini.
+It is written to session.json beside window.ini within `SAVE_MS` of a change, atomically, so that a killed window comes back as it
+was. Writing it does not wait for the disk, as writing window.ini does. Drafts and letters are in window.ini.
 """
 
 import json
@@ -10,7 +10,6 @@ import os
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
-from threading import Thread
 
 from PySide6.QtCore import QObject, QSettings, QTimer
 
@@ -61,9 +60,8 @@ class SessionStore(QObject):
         self._places = _read(file)
         self._readers: dict[str, Callable[[], PageState]] = {}
         self._moved: set[str] = set()
-        self._writing: Thread | None = None
         self._timer = QTimer(self, singleShot=True, interval=SAVE_MS)
-        self._timer.timeout.connect(self._save_in_thread)
+        self._timer.timeout.connect(self.save)
 
     def at(self, name: str) -> PageState:
         return self._places.get(name, {})
@@ -74,45 +72,21 @@ class SessionStore(QObject):
         return partial(self._touch, name)
 
     def save(self) -> None:
-        """Writes changes, if there are any, and waits for the write."""
+        """Writes the positions that changed."""
         self._timer.stop()
-        changed = self._take_up()
-        self._wait()
-        if changed:
-            _write(self._file, json.dumps(self._places, ensure_ascii=False))
-
-    def _save_in_thread(self) -> None:
-        """Like `save`, in a thread."""
-        if self._writing is not None and self._writing.is_alive():
-            self._timer.start()
-        elif self._take_up():
-            text = json.dumps(self._places, ensure_ascii=False)
-            self._writing = Thread(target=_write, args=(self._file, text), name="session")
-            self._writing.start()
-
-    def _take_up(self) -> bool:
-        """Reads the positions that may have changed. Returns whether one did."""
         moved, self._moved = self._moved, set()
         now = {name: self._readers[name]() for name in moved}
-        if all(self._places.get(name, {}) == place for name, place in now.items()):
-            return False
-        self._places.update(now)
-        return True
-
-    def _wait(self) -> None:
-        """Waits for the write in progress."""
-        if self._writing is not None:
-            self._writing.join()
-            self._writing = None
+        if any(self._places.get(name, {}) != place for name, place in now.items()):
+            self._places.update(now)
+            self._write()
 
     def forget(self, stays: Collection[str] = ()) -> None:
         """Removes all positions except `stays`, after an account was forgotten."""
         self._timer.stop()
-        self._wait()
         self._moved.clear()
         self._places = {name: place for name, place in self._places.items() if name in stays}
         if self._places:
-            _write(self._file, json.dumps(self._places, ensure_ascii=False))
+            self._write()
         else:
             self._file.unlink(missing_ok=True)
 
@@ -121,16 +95,15 @@ class SessionStore(QObject):
         if not self._timer.isActive():
             self._timer.start()
 
-
-def _write(file: Path, text: str) -> None:
-    """Writes a new file and renames it. A killed window leaves the old or the new one."""
-    fresh = file.with_suffix(".new")
-    try:
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
-            out.write(text)
-        fresh.replace(file)
-    except OSError as error:
-        LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
+    def _write(self) -> None:
+        """Writes a new file and renames it. A killed window leaves the old or the new one."""
+        fresh = self._file.with_suffix(".new")
+        try:
+            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+                json.dump(self._places, out, ensure_ascii=False)
+            fresh.replace(self._file)
+        except OSError as error:
+            LOG.warning("Where the user is could not be kept: %s", error.__class__.__name__)
 
 
 def _read(file: Path) -> dict[str, PageState]:

@@ -8,7 +8,6 @@ from zoneinfo import ZoneInfo
 from PySide6.QtCore import QDate, QLocale, QPointF, QRectF, QSize, Qt, QTime, QTimer, Signal
 from PySide6.QtGui import (
     QColor,
-    QFocusEvent,
     QFontMetrics,
     QKeyEvent,
     QMouseEvent,
@@ -103,8 +102,7 @@ class DayCalendar(QWidget):
         return overlapping(self._busy, self._start, self._end)
 
     def sizeHint(self) -> QSize:
-        first, last = self._hours()
-        return QSize(280, (last - first) * LEAST_HOUR_HEIGHT + Space.SMALL)
+        return QSize(280, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """The smallest size in which every hour is readable."""
@@ -128,16 +126,6 @@ class DayCalendar(QWidget):
         """Returns the meeting's rectangle; narrower if it overlaps busy times, so that both are readable."""
         rect = self._rect(self._start, self._end)
         return rect.adjusted(rect.width() * BESIDE, 0, 0, 0) if self.conflicts else rect
-
-    def uncut(self, y: int, most: int) -> int:
-        """Returns the scroll offset nearest to `y` that cuts no hour label; at most `most`."""
-        first, last = self._hours()
-        high = QFontMetrics(self._appearance.fonts[Type.CAPTION]).height()
-        for hour in range(first, last):
-            top = round(self._top((hour - first) * 60))
-            if top < y < top + high:
-                return top + high if top + high <= most else top
-        return y
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         rect = self.slot_rect()
@@ -173,14 +161,6 @@ class DayCalendar(QWidget):
         elif by is not None:
             self._move(self._start + by)
 
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
     def _move(self, start: datetime) -> None:
         """Moves the meeting and keeps its length, also across a clock change."""
         length = self._end.astimezone(UTC) - self._start.astimezone(UTC)
@@ -198,11 +178,8 @@ class DayCalendar(QWidget):
             self.moved.emit(start.astimezone(self._zone), end.astimezone(self._zone))
 
     def _of_day(self) -> list[BusyTime]:
-        opens = datetime.combine(self._day(), time(), self._zone)
+        opens = datetime.combine(self._start.date(), time(), self._zone)
         return list(overlapping(self._busy, opens, opens + timedelta(days=1)))
-
-    def _day(self) -> date:
-        return self._start.date()
 
     def _hours(self) -> tuple[int, int]:
         """Returns the first hour shown and the hour where the view ends."""
@@ -216,7 +193,7 @@ class DayCalendar(QWidget):
     def _minutes(self, moment: datetime) -> int:
         """Returns wall-clock minutes since midnight of the shown day, within that day."""
         local = moment.astimezone(self._zone)
-        days = (local.date() - self._day()).days
+        days = (local.date() - self._start.date()).days
         return min(max(days * MINUTES_A_DAY + local.hour * 60 + local.minute, 0), MINUTES_A_DAY)
 
     def _rect(self, start: datetime, end: datetime) -> QRectF:
@@ -233,7 +210,9 @@ class DayCalendar(QWidget):
         first, last = self._hours()
         share = (place.y() - Space.TIGHT) / max(1, self.height() - Space.SMALL)
         minutes = first * 60 + round(share * (last - first) * 60)
-        return datetime.combine(self._day(), time(), self._zone) + timedelta(minutes=min(max(minutes, 0), MINUTES_A_DAY - 15))
+        return datetime.combine(self._start.date(), time(), self._zone) + timedelta(
+            minutes=min(max(minutes, 0), MINUTES_A_DAY - 15)
+        )
 
     def _hours_width(self) -> int:
         widest = QFontMetrics(self._appearance.fonts[Type.CAPTION]).horizontalAdvance(_hour(22))
@@ -324,8 +303,8 @@ class MeetingCard(QFrame):
         for ground in (self.view, self.area.viewport()):
             ground.setAutoFillBackground(False)
         self._lay_out(IconLabel(context.icons, "calendar", size=14))
-        self.title.textEdited.connect(lambda _text: self._changed())
-        self.guests.edited.connect(self._changed)
+        self.title.textEdited.connect(lambda _text: self.edited.emit())
+        self.guests.edited.connect(self.edited)
         self.start.currentIndexChanged.connect(self._start_chosen)
         self.length.currentIndexChanged.connect(self._length_chosen)
         self.view.moved.connect(self._moved)
@@ -387,8 +366,7 @@ class MeetingCard(QFrame):
         slot, room = self.view.slot_rect(), self.area.viewport().height()
         self.area.ensureVisible(0, round(slot.center().y()), 0, min(round(slot.height() / 2) + Space.HUGE, room // 2))
         bar = self.area.verticalScrollBar()
-        most = round(slot.top()) - Space.TIGHT
-        bar.setValue(self.view.uncut(min(bar.value(), most), most))
+        bar.setValue(min(bar.value(), round(slot.top()) - Space.TIGHT))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -451,9 +429,6 @@ class MeetingCard(QFrame):
     def _set_meeting(self, meeting: Meeting) -> None:
         self.meeting = meeting
         self._show_time()
-        self.edited.emit()
-
-    def _changed(self) -> None:
         self.edited.emit()
 
     def _box(self, context: Context, name: str) -> QComboBox:

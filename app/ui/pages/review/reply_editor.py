@@ -35,10 +35,9 @@ class Mark:
 
 
 class DraftEditor(QTextEdit):
-    """Edits text with spans. Emits `left` on Escape and `slots_changed` when the number of open slots changed."""
+    """Edits text with spans. Emits `left` on Escape."""
 
     left = Signal()
-    slots_changed = Signal()
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
@@ -47,11 +46,9 @@ class DraftEditor(QTextEdit):
         self.setTabChangesFocus(True)
         self._appearance = appearance
         self._marks: list[Mark] = []
-        self._slot_count = 0
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
-        self.textChanged.connect(self._count_slots)
         self.selectionChanged.connect(self._show_selected)
         appearance.changed.connect(self._paint_marks)
 
@@ -68,7 +65,6 @@ class DraftEditor(QTextEdit):
         document.setUndoRedoEnabled(True)
         self._paint_marks()
         self.moveCursor(QTextCursor.MoveOperation.Start)
-        self._count_slots()
 
     def draft(self) -> tuple[str, tuple[Span, ...]]:
         """Returns the text without slot objects, and the spans at their current positions."""
@@ -119,7 +115,7 @@ class DraftEditor(QTextEdit):
             and event.type() == QEvent.Type.KeyPress
             and event.key() in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
         ):
-            self.setTabChangesFocus(self._slot_count == 0)
+            self.setTabChangesFocus(not slot_places(self.document()))
         return super().event(event)
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -188,12 +184,6 @@ class DraftEditor(QTextEdit):
             self.setProperty("slot", chosen >= 0)
             self.style().unpolish(self)
             self.style().polish(self)
-
-    def _count_slots(self) -> None:
-        count = len(slot_places(self.document()))
-        if count != self._slot_count:
-            self._slot_count = count
-            self.slots_changed.emit()
 
     def _cursor(self, position: int) -> QTextCursor:
         cursor = QTextCursor(self.document())

@@ -104,7 +104,6 @@ class SearchPage(Page):
         super().__init__(context, "search", self.tr("Search"))
         self._found: dict[int, FoundMail] = {}
         self._exact, self._more = tuple[FoundMail, ...](), False
-        self._late_row: tuple[PageState, int] | None = None
         self._asked = self._answered = self._announced = ""
         self._task = AsyncTask(self)
         self._similar = SimilarResults(context, self)
@@ -251,7 +250,6 @@ class SearchPage(Page):
             self._fill(found)
             return
         self._update_results(found)
-        self._select_late_row()
 
     def _with_open_thread(self, found: dict[ThreadId, FoundMail]) -> dict[ThreadId, FoundMail]:
         """Adds the open conversation, at its old row, if it is no longer among the results."""
@@ -261,16 +259,6 @@ class SearchPage(Page):
         rows = list(found.items())
         rows.insert(min(self.model.row_of(here), len(rows)), (here, self._found[here]))
         return dict(rows)
-
-    def _select_late_row(self) -> None:
-        """Selects the row saved before a restart when it appears among similar mail, unless the user selected another."""
-        late, self._late_row = self._late_row, None
-        if late is None or self.list.current_row() != self.model.row_of(late[1]):
-            return
-        row = self.list.saved_row(late[0])
-        if row >= 0:
-            self.list.select_row(row)
-            self.list.scroll_back(late[0])
 
     def _fill(self, found: dict[ThreadId, FoundMail]) -> None:
         self._set_results(found, fresh=True)
@@ -282,7 +270,6 @@ class SearchPage(Page):
         here = self.reading.thread_id
         wanted = here if here in self._found else next(iter(self._found))
         wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
-        self._late_row = (before, wanted) if "row" in before and row_before < 0 else None
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         self._show(wanted)
         self.list.scroll_back(before)
