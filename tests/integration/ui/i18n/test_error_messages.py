@@ -2,12 +2,8 @@
 
 from pathlib import Path
 
-import pytest
-
 from app.domain.error_texts import ErrorText
-from app.domain.errors import StoreDamaged
 from app.domain.ids import AccountId
-from app.domain.mail.message import Account
 from app.domain.protocol.events import CommandFailed
 from app.engine.runtime.tables import open_tables
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -28,14 +24,3 @@ def test_one_of_several_is_named_and_an_only_one_is_not(tmp_path: Path) -> None:
     assert named("Stop.", AccountId(0), reader) == "Stop."
     reader.close()
     tables.db.close()
-
-
-def test_words_are_said_although_nobody_can_be_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reader = SqliteMailboxReader(tmp_path / "mail.db")
-
-    def damaged() -> tuple[Account, ...]:
-        raise StoreDamaged("bad page")
-
-    monkeypatch.setattr(reader, "accounts", damaged)
-    assert named("Stop.", AccountId(1), reader) == "Stop."
-    reader.close()

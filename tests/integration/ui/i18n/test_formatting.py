@@ -61,22 +61,11 @@ def test_the_future_is_no_weekday() -> None:
     assert "27 Nov" in formatting.when_short(NOON + timedelta(days=7), NOON)
 
 
-def test_lengths_of_time_and_sizes() -> None:
-    assert formatting.seconds_words(31.4) == "31 ms"
-    assert formatting.seconds_words(1849.0) == "1.8 s"
-    assert formatting.size_words(184_320).startswith("180")
-
-
 @pytest.mark.parametrize(
     ("name", "letters"), [("Ana Novák", "AN"), ("ana@partner.example", "A"), ("", "?"), ("«»", "?"), ("山本 由紀", "山由")]
 )
 def test_monograms(name: str, letters: str) -> None:
     assert formatting.initials(name) == letters
-
-
-def test_times_of_the_wire() -> None:
-    assert formatting.to_ms(formatting.from_ms(1_763_639_999_123)) == 1_763_639_999_123
-    assert formatting.from_ms(0).tzinfo is UTC
 
 
 def every_error() -> list[type[ExpectedError]]:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, Qt, QTime, QTranslator
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.ui.i18n.translation import LANGUAGES, QT_TRANSLATE_NOOP, language_of, load_language, locale_of
+from app.ui.i18n.translation import LANGUAGES, language_of, load_language, locale_of
 
 
 @pytest.fixture(autouse=True)
@@ -59,10 +59,6 @@ def test_english_has_its_plurals(qapp: QApplication) -> None:
 
     words = [StatusLine().tr("%n mail(s) being looked at", "", number) for number in (1, 5)]
     assert words == ["1 mail being looked at", "5 mails being looked at"]
-
-
-def test_marking_changes_nothing() -> None:
-    assert QT_TRANSLATE_NOOP("Anything", "words") == "words"
 
 
 def test_qt_speaks_the_language_too(qapp: QApplication) -> None:

@@ -6,21 +6,18 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPixmap
-from PySide6.QtTest import QSignalSpy
+from PySide6.QtCore import QCoreApplication, QPoint, Qt
+from PySide6.QtGui import QColor, QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.lists.model import MOST_CACHED, PAGE_ROWS, IdModel
-from app.ui.lists.row_painter import RowPainter, chip_colours
-from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, Chip, RowPresentation
+from app.ui.lists.model import PAGE_ROWS, IdModel
+from app.ui.lists.row_presentation import LOOK_ROLE, Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.navigation.places import label_places, places
 from app.ui.navigation.view import Place, PlaceModel
-from app.ui.theme.metrics import Space, Type
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage
 
@@ -105,43 +102,10 @@ def test_a_new_beginning_loses_no_row(old: list[int], moved: set[int], data: st.
         assert set(rows) >= set(new) - set(old[:size])
 
 
-def test_rows_are_read_in_pages_and_kept() -> None:
-    reader = Reader()
-    model: IdModel[str] = IdModel(reader.read, look)
-    model.set_ids(array("q", range(MOST_CACHED + 2 * PAGE_ROWS)))
-    assert (model.record(100), model.record(111)) == ("row 100", "row 111")
-    assert reader.asked == [list(range(96, 112))]
-    model.reread([100])
-    assert model.record(100) == "row 100"
-    assert reader.asked[-1] == [100]
-    for row in range(0, model.rowCount(), PAGE_ROWS):
-        model.record(row)
-    model.record(100)
-    assert reader.asked[-1] == list(range(96, 112)), "read again, because only so many are kept"
-
-
-def test_roles(model: IdModel[str]) -> None:
-    first = model.index(0, 0)
-    assert model.data(first) == "spoken row 5"
-    assert model.data(first, int(Qt.ItemDataRole.AccessibleTextRole)) == "spoken row 5"
-    assert model.data(first, ID_ROLE) == 5
-    assert isinstance(model.data(first, LOOK_ROLE), RowPresentation)
-    assert model.data(QModelIndex()) is None
-    assert (model.row_of(1), model.row_of(77)) == (4, -1)
-
-
 def test_a_row_that_is_gone_is_empty_not_an_error(model: IdModel[str]) -> None:
     model.set_ids(array("q", [GONE, 1]))
     assert model.data(model.index(0, 0), LOOK_ROLE) is None
     assert model.data(model.index(0, 0)) is None
-
-
-def test_a_changed_row_is_read_and_painted_again(model: IdModel[str]) -> None:
-    before = model.data(model.index(1, 0), LOOK_ROLE)
-    spy = QSignalSpy(model.dataChanged)
-    model.reread([4])
-    assert spy.count() == 1
-    assert model.data(model.index(1, 0), LOOK_ROLE) is not before
 
 
 @pytest.fixture
@@ -161,16 +125,6 @@ def test_a_list_with_the_keyboard_shows_where_it_is(qtbot: QtBot, view: RowList)
     qtbot.keyClick(view, Qt.Key.Key_Down)
     assert view.current_row() == 1
     assert chosen[-1] == 4
-
-
-def test_quiet_selection_announces_nothing(view: RowList) -> None:
-    chosen: list[int] = []
-    view.chosen.connect(chosen.append)
-    view.select_row(2, quiet=True)
-    assert view.current_row() == 2
-    assert chosen == []
-    view.select_row(99)
-    assert view.current_row() == 2
 
 
 def test_selected_rows_stay_selected_when_others_come_and_go(lively_stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
@@ -244,17 +198,6 @@ def test_enter_opens(qtbot: QtBot, view: RowList) -> None:
     assert opened == [4]
 
 
-def test_numbers_may_be_long(qtbot: QtBot, view: RowList, model: IdModel[str]) -> None:
-    """Each copy of the mailbox that is put back makes them jump."""
-    model.set_ids(array("q", [7, 2**40]))
-    with qtbot.waitSignal(view.chosen) as chosen:
-        view.select_row(1)
-    view.setFocus()
-    with qtbot.waitSignal(view.opened) as opened:
-        qtbot.keyClick(view, Qt.Key.Key_Return)
-    assert (chosen.args, opened.args) == ([2**40], [2**40])
-
-
 def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
     view.select_row(0)
     view.setFocus()
@@ -274,34 +217,6 @@ def test_rows_are_painted_at_any_width(qtbot: QtBot, lively_stage: Stage, model:
     colours = {image.pixelColor(x, y).name() for x in range(0, width, 3) for y in range(0, 250, 3)}
     assert lively_stage.appearance.theme.selection.lower() in colours
     assert len(colours) > 8
-
-
-def test_rows_grow_with_the_text(view: RowList, lively_stage: Stage) -> None:
-    before = view.row_height
-    lively_stage.appearance.apply("light", 1.5)
-    assert view.row_height > before * 1.2
-    assert view.verticalHeader().defaultSectionSize() == view.row_height
-    lively_stage.appearance.apply("light", 1.0)
-
-
-@pytest.mark.parametrize(("selected", "ground"), [(False, "neutral_soft"), (True, "surface")])
-def test_an_icon_stands_out_from_its_row(lively_stage: Stage, selected: bool, ground: str) -> None:
-    """Its disc is nearly the colour of a chosen row."""
-    appearance = lively_stage.context.appearance
-    rows = RowPainter(appearance, lively_stage.context.icons)
-    picture = QPixmap(400, rows.row_height)
-    painter = QPainter(picture)
-    rows.paint_row(painter, picture.rect(), RowPresentation("Thanks", "Hello", "", "", "", icon="knowledge"), selected)
-    painter.end()
-    size = 2 * QFontMetrics(appearance.fonts[Type.BODY]).height()
-    inside = picture.toImage().pixelColor(Space.LARGE + size // 2, Space.MEDIUM + 4)
-    assert inside == appearance.colour(ground)
-
-
-def test_chips_have_a_ground_and_an_ink() -> None:
-    assert chip_colours("") == ("neutral_soft", "neutral")
-    assert chip_colours("accent") == ("accent_soft", "on_accent_soft")
-    assert chip_colours("danger") == ("danger_soft", "danger")
 
 
 def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:

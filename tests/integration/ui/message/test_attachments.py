@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QMenu, QToolButton
+from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -15,7 +15,7 @@ from app.domain.ids import AttachmentId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Invitation, StoredFile
 from app.domain.mail.message import Attachment, Message
 from app.store.archives.downloads import Downloads
-from app.ui.message.attachments import SHOWN, AttachmentBar, AttachmentFiles, ImageDialog, read_picture
+from app.ui.message.attachments import AttachmentBar, ImageDialog, read_picture
 from app.ui.message.invitation_card import InvitationCard
 from app.ui.message.thread_view import SourceView
 from app.ui.window.main_window import MainWindow
@@ -118,26 +118,6 @@ def test_saving_copies_and_says_so(bar: AttachmentBar, tmp_path: Path) -> None:
     bar.put(tmp_path / "no" / "such" / "folder.txt", source)
 
 
-def test_pictures_of_the_mail_itself_are_fetched_and_handed_on(
-    window: MainWindow, bar: AttachmentBar, store: LivelyStore, link: RecordedEngine, tmp_path: Path
-) -> None:
-    message = attached(store.mails["m05"], "logo.png", "image/png", cid="logo@x", inline=True, html='<img src="cid:logo@x">')
-    show(bar, message)
-    assert link.commands[-1] == FetchFile(message.id, "1")
-    came: list[bool] = []
-    bar._files.pictures.connect(lambda: came.append(True))
-    path = picture(tmp_path / "logo.png")
-    arrive(store, link, message, path)
-    assert came == [True]
-    assert bar._files.inline() == {"logo@x": path}
-    bar.show_message(message)
-    assert bar.isHidden()
-    unused = attached(store.mails["m04"], "logo.png", "image/png", cid="logo@x", inline=True, html="<p>no picture</p>")
-    asked = len(link.commands)
-    show(bar, unused)
-    assert len(link.commands) == asked
-
-
 def test_a_picture_is_shown_and_a_broken_one_named(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     good = ImageDialog(picture(tmp_path / "a.png"), "a.png", window)
     good.show()
@@ -194,36 +174,6 @@ def test_an_invitation_says_what_when_where_and_who(qtbot: QtBot, window: MainWi
     assert "Declined" in card.accessibleName()
     assert "10" in card.words.splitlines()[0]
     assert "12" in card.words.splitlines()[0]
-
-
-def test_files_of_other_messages_change_nothing(bar: AttachmentBar, store: LivelyStore, link: RecordedEngine) -> None:
-    files = bar._files
-    assert isinstance(files, AttachmentFiles)
-    show(bar, attached(store.mails["m05"], "report.pdf"))
-    link.tell(FileChanged(store.mails["m04"].id, "1", FileState.FAILED, 0, "offline"))
-    assert files.error("1") == ""
-
-
-def test_of_hundreds_of_files_only_the_shown_ones_are_made(bar: AttachmentBar, store: LivelyStore) -> None:
-    message = store.mails["m04"]
-    files = tuple(
-        Attachment(AttachmentId(at), message.id, str(at), f"{at}.pdf", "application/pdf", 9, "", False) for at in range(300)
-    )
-    show(bar, replace(message, attachments=files))
-    assert len(bar.findChildren(QMenu)) == SHOWN + 1
-    assert bar.rest is not None
-    menu = bar.rest.menu()
-    menu.aboutToShow.emit()
-    inside = menu.actions()[0].menu()
-    assert isinstance(inside, QMenu)
-    assert [len(menu.actions()), len(inside.actions())] == [300 - SHOWN, 0]
-    inside.aboutToShow.emit()
-    assert len(inside.actions()) == 2
-    bar._fill()
-    assert len(bar.findChildren(QToolButton)) == SHOWN + 1
-    show(bar, attached(message, "report.pdf"))
-    assert [bar.rest.isHidden(), [one.isHidden() for one in bar._buttons]] == [True, [False, True, True, True]]
-    assert words(bar).startswith("report.pdf")
 
 
 @pytest.mark.parametrize("other_mail", [False, True])

@@ -5,13 +5,12 @@ HTML that waits to be cleaned: its words are shown at once, the engine is asked 
 Modules are imported beside the window, and whoever asks is told when they are there.
 """
 
-import sys
 from dataclasses import replace
 from typing import cast
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
-from PySide6.QtGui import QFocusEvent, QGuiApplication
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -19,25 +18,21 @@ from pytestqt.qtbot import QtBot
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import Offline
-from app.domain.ids import AttachmentId, MessageId, ThreadId
-from app.domain.mail.message import Attachment
+from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.window import MailView
 from app.domain.protocol.account_commands import PrepareHtml
-from app.domain.protocol.commands import DraftReply, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
 from app.store.mail.messages import Messages
 from app.ui.lists.row_presentation import LOOK_ROLE
-from app.ui.message.body import BackgroundImport, BodyView, put_after, web_refused
-from app.ui.message.header import Attachments, MessageHeader
+from app.ui.message.body import BodyView, put_after, web_refused
 from app.ui.message.links import LinkBar, real_host
-from app.ui.message.plain_text import LongText, MailText
 from app.ui.message.row_looks import triage_chips
-from app.ui.navigation.places import empty_words, view_title
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail
+from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.gmail.messages import mail
 from fakes.window.page_setup import Stage, drive, until
 from fakes.window.recorded_engine import RecordedEngine
@@ -90,15 +85,6 @@ def test_reading_a_thread_message_by_message(qtbot: QtBot, page: MailPage, store
     assert reading.message.id == store.mails["m01"].id
 
 
-def test_reading_it_again_moves_nothing(page: MailPage, store: LivelyStore) -> None:
-    choose(page, store, "m05")
-    QApplication.processEvents()
-    before = page.reading.grab().toImage()
-    page.refresh()
-    assert page.reading.settled
-    assert page.reading.grab().toImage() == before
-
-
 def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
     choose(page, store, "m03")
     showed: list[MessageId | None] = []
@@ -115,23 +101,6 @@ def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPa
     assert "when will order 4411 arrive" not in page.reading.body.text
     page.refresh()
     assert page.reading.settled, "nothing has changed, nothing is shown again"
-
-
-def test_another_view_begins_without_an_empty_pane_between(qtbot: QtBot, page: MailPage) -> None:
-    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
-    seen: list[int] = []
-    page.reading._stack.currentChanged.connect(seen.append)
-    page.show_view(MailView.ALL)
-    qtbot.waitUntil(lambda: page.reading.settled and page.reading.message is not None, timeout=30_000)
-    assert seen == []
-
-
-def test_j_and_k_walk_the_list(qtbot: QtBot, page: MailPage) -> None:
-    page.take_focus()
-    page.list.select_row(0)
-    for key, row in ((Qt.Key.Key_J, 1), (Qt.Key.Key_J, 2), (Qt.Key.Key_K, 1), (Qt.Key.Key_K, 0), (Qt.Key.Key_K, 0)):
-        qtbot.keyClick(QApplication.focusWidget(), key)
-        assert page.list.current_row() == row
 
 
 def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -162,17 +131,6 @@ def test_new_mail_comes_in_above_and_the_place_is_kept(
     qtbot.waitUntil(lambda: page.model.row_of(store.mails["n1"].thread_id) == 0)
     assert page.model.id_at(page.list.current_row()) == store.mails["m05"].thread_id
     assert page.reading.thread_id == store.mails["m05"].thread_id
-
-
-def test_an_empty_view_says_so_and_offers_to_look(page: MailPage, link: RecordedEngine) -> None:
-    page.show_view(MailView.SPAM)
-    assert page._state.isVisible()
-    page._state.findChild(QPushButton).click()
-    assert link.commands == [SyncNow()]
-    page.show_view(MailView.SNOOZED)
-    assert page._state.isVisible()
-    assert not page._state.findChild(QPushButton).isVisible(), "no new mail comes in here"
-    assert all(empty_words(view)[0] and view_title(view) for view in MailView)
 
 
 def test_search_asks_the_engine_and_a_newer_one_cancels(
@@ -321,66 +279,6 @@ def test_a_link_opens_only_after_a_look(qtbot: QtBot) -> None:
         assert not bar.isVisible()
 
 
-def test_a_click_in_plain_text_asks_first(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    body = BodyView(lively_stage.context)
-    qtbot.addWidget(body)
-    body.show()
-    body.show_message(store.mails["m05"])
-    body._text.anchorClicked.emit(QUrl("https://cycles.example/photos/771"))
-    assert body._links.isVisible()
-    assert lively_stage.opened == []
-    body.show_message(None)
-    assert body.text == ""
-    assert not body._links.isVisible()
-
-
-def test_the_head_names_everybody(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    head = MessageHeader(lively_stage.appearance)
-    qtbot.addWidget(head)
-    many = tuple(replace(ANA, email=f"a{n}@x.example", name=f"Person {n}") for n in range(7))
-    head.show_message(replace(store.mails["m04"], to=many))
-    assert "3 more" in head._to.words
-    assert "Person 6" in head._to.toolTip()
-    assert "Cc" in head._to.words
-    assert head.grab().width() > 0
-
-
-def test_no_name_hides_the_address(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    head = MessageHeader(lively_stage.appearance)
-    qtbot.addWidget(head)
-    head.resize(620, 60)
-    head.show()
-    head.show_message(replace(store.mails["m04"], sender=replace(ANA, name="Service of your own bank " * 9)))
-    said = "Service of your"
-    qtbot.waitUntil(lambda: head._address.shown == ANA.email and head._name.shown.startswith(said), timeout=30_000)
-    head.show_message(replace(store.mails["m04"], sender=ANA))
-    qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
-
-
-def test_in_large_text_the_sender_has_a_line_without_the_date(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    lively_stage.appearance.apply("light", 2.0)
-    try:
-        head = MessageHeader(lively_stage.appearance)
-        qtbot.addWidget(head)
-        head.resize(620, 90)
-        head.show()
-        head.show_message(replace(store.mails["m04"], sender=ANA))
-        qtbot.waitUntil(lambda: head._name.shown == ANA.name and head._address.shown == ANA.email, timeout=30_000)
-        assert head._date.y() > head._address.geometry().center().y()
-    finally:
-        lively_stage.appearance.apply("light", 1.0)
-
-
-def test_attachments_are_listed_and_inline_ones_are_not(qtbot: QtBot, store: LivelyStore) -> None:
-    files = Attachments()
-    qtbot.addWidget(files)
-    files.show_message(store.mails["m05"])
-    assert files.isVisible() or files.isVisibleTo(files.parentWidget())
-    inline = Attachment(AttachmentId(9), store.mails["m05"].id, "1", "logo.png", "image/png", 10, "x", inline=True)
-    files.show_message(replace(store.mails["m05"], attachments=(inline,)))
-    assert files.isHidden()
-
-
 def test_a_narrow_window_reads_and_goes_back(page: MailPage, store: LivelyStore, window: MainWindow) -> None:
     window.resize(560, 700)
     assert page.list.isVisible()
@@ -415,17 +313,6 @@ def test_a_long_list_is_read_again_from_its_beginning(
     qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
 
 
-def test_words_begin_at_their_beginning_however_low_the_view_was(qtbot: QtBot, lively_stage: Stage) -> None:
-    view = MailText(lively_stage.context.appearance, "Mail text")
-    qtbot.addWidget(view)
-    view.resize(300, 4)
-    view.show()
-    view.setHtml("<br>".join("Dear Mia, our bank account changed." for _ in range(9)))
-    view.resize(300, 100)
-    assert view.verticalScrollBar().maximum() > 0
-    assert view.verticalScrollBar().value() == 0
-
-
 def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> None:
     window, words, button = QWidget(), QLineEdit(), QPushButton()
     qtbot.addWidget(window)
@@ -447,44 +334,6 @@ def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> No
         assert QApplication.focusWidget() is wanted
 
 
-@pytest.mark.parametrize("kind", [MailText, LongText])
-def test_words_are_ringed_while_they_have_the_keyboard_by_a_key(
-    qtbot: QtBot, lively_stage: Stage, kind: type[MailText] | type[LongText]
-) -> None:
-    """Also when the focus comes back from another window or a menu."""
-    window, view, other = QWidget(), kind(lively_stage.context.appearance, "Mail text"), QLineEdit()
-    qtbot.addWidget(window)
-    for one in (view, other):
-        one.setParent(window)
-    other.move(0, 120)
-    view.resize(200, 100)
-    with qtbot.waitActive(window, timeout=30_000):
-        window.show()
-        window.activateWindow()
-    accent = lively_stage.context.appearance.colour("accent")
-
-    def ringed() -> bool:
-        return view.grab().toImage().pixelColor(view.viewport().x(), 50) == accent
-
-    for reason, back, by_key in (
-        (Qt.FocusReason.TabFocusReason, Qt.FocusReason.PopupFocusReason, True),
-        (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.ActiveWindowFocusReason, False),
-    ):
-        other.setFocus()
-        assert not ringed()
-        view.setFocus(reason)
-        assert ringed() is by_key
-        QApplication.sendEvent(view, QFocusEvent(QFocusEvent.Type.FocusIn, back))
-        assert ringed() is by_key
-
-
-def test_the_lines_below_the_headings_meet(page: MailPage, store: LivelyStore) -> None:
-    choose(page, store, "m05")
-    QApplication.processEvents()
-    top = QPoint(0, 0)
-    assert page.list.mapTo(page, top).y() == page.reading._head.mapTo(page, top).y()
-
-
 def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(lively_stage: Stage) -> None:
     body = BodyView(lively_stage.context)
     waiting = replace(mail("Hello from Ann", number=7), html_waits=True)
@@ -496,24 +345,3 @@ def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(lively_stage
     body.show_message(replace(waiting, html_waits=False))
     assert lively_stage.engine.commands == [PrepareHtml(waiting.id)]
     body.deleteLater()
-
-
-def test_a_mail_that_is_ready_asks_for_nothing(lively_stage: Stage) -> None:
-    body = BodyView(lively_stage.context)
-    body.show_message(mail("Plain", number=8))
-    assert lively_stage.engine.commands == []
-    body.deleteLater()
-
-
-def test_it_is_there_some_time_after_the_first_question(qtbot: QtBot) -> None:
-    sys.modules.pop("wave", None)
-    wave = BackgroundImport("wave")
-    assert not wave.ready()
-    qtbot.waitUntil(wave.ready, timeout=30_000)
-    assert "wave" in sys.modules
-
-
-def test_one_that_does_not_exist_is_left_to_whoever_needs_it(qtbot: QtBot) -> None:
-    none = BackgroundImport("no_such_module_here")
-    assert not none.ready()
-    qtbot.waitUntil(none.ready, timeout=30_000)

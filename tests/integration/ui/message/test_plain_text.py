@@ -1,6 +1,5 @@
 """A long plain mail is there whole, and no line is laid out that would take minutes; a copy has the lines as they were."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.body import BodyView
-from app.ui.message.plain_text import LONG, PIECE, LongText, is_long
+from app.ui.message.plain_text import PIECE, LongText, is_long
 from app.ui.message.thread_view import SourceView
 from fakes.gmail.messages import mail
 from fakes.window.page_setup import Stage
@@ -96,26 +95,6 @@ def test_a_mail_of_any_length(qtbot: QtBot, lively_stage: Stage) -> None:
     assert made.text == SHORT
     assert not long.isVisible()
     assert long.toPlainText() == "", "what is not looked at takes no memory"
-
-
-def test_a_long_history_below_a_short_answer(qtbot: QtBot, lively_stage: Stage) -> None:
-    quoted = "\n".join(f"> {line}" for line in LINES.split("\n"))
-    made = body(qtbot, lively_stage)
-    made.show_message(mail(f"Yes.\n\nOn 3 Nov 2026 at 10:00, Mia wrote:\n{quoted}", number=7))
-    assert made.text == "Yes."
-    assert made.findChild(LongText) is None
-    made._quoted.click()
-    assert made.text.endswith(quoted)
-    made._quoted.click()
-    assert made.text == "Yes."
-
-
-def test_the_words_before_chromium_are_the_beginning(qtbot: QtBot, lively_stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.ui.message.body.web_refused", lambda: False)
-    made = body(qtbot, lively_stage)
-    made._first_web.setInterval(1_000_000)
-    made.show_message(replace(mail(LINES, number=7), body_html=f"<p>{LINES}</p>"))
-    assert 0 < len(made.text) < LONG
 
 
 def test_a_source_of_one_line(qtbot: QtBot, tmp_path: Path) -> None:

@@ -5,9 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QPointF
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtPdf import QPdfDocument
-from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -67,18 +66,6 @@ def test_a_folder_that_cannot_be_written_is_said(desk: Desk, qtbot: QtBot, tmp_p
     desk.paper.save(replace(desk.message, body_html=HTML), tmp_path / "none" / "mail.pdf")
     qtbot.waitUntil(lambda: bool(desk.stage.neighbours.told), timeout=20_000)
     assert desk.stage.neighbours.told == ["It could not be printed."]
-
-
-def test_printing_goes_to_the_chosen_printer(desk: Desk, qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "printed.pdf"
-    printer = QPrinter()
-    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
-    printer.setOutputFileName(str(path))
-    assert desk.message is not None
-    desk.paper.print_on(replace(desk.message, body_html=HTML), printer)
-    qtbot.waitUntil(lambda: desk.paper._view is None and path.exists(), timeout=20_000)
-    assert path.stat().st_size > 1000
-    assert QPointF(printer.pageRect(QPrinter.Unit.Point).topLeft()) is not None
 
 
 def test_the_file_is_asked_for_with_a_name_of_its_own(desk: Desk, qtbot: QtBot) -> None:

@@ -123,11 +123,6 @@ def test_the_choice_survives_the_program(seen: Seen) -> None:
     assert RemoteImageChoice(state).allowed("b@x.example")
 
 
-def test_light_mail_stays_light_in_the_light(seen: Seen) -> None:
-    seen.show(mail(), asked=0)
-    assert not seen.night()
-
-
 @pytest.mark.parametrize("seen", ["dark"], indirect=True)
 def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
     seen.show(mail(), asked=0)
@@ -140,26 +135,6 @@ def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
     seen.show(mail(2), asked=0)
     assert seen.night()
     assert web_view.SCHEME == b"mailmsg"
-
-
-def test_what_is_offered_stands_below_words_without_room_beside_it(lively_stage: Stage, qtbot: QtBot) -> None:
-    bar = RemoteImagesBar(lively_stage.context.icons, lambda: None, lambda _always: None)
-    qtbot.addWidget(bar)
-    bar.offer(1, ())
-    bar.resize(900, 60)
-    bar.show()
-    QApplication.sendPostedEvents()
-    assert bar.load.geometry().left() > bar.words.geometry().right()
-    bar.resize(380, 60)
-    QApplication.sendPostedEvents()
-    assert bar.load.geometry().top() > bar.words.geometry().bottom()
-    assert bar.load.geometry().left() == bar.words.geometry().left()
-    assert bar.words.heightForWidth(bar.words.width()) < 2 * bar.words.fontMetrics().lineSpacing()
-    bar.say("Shown as plain text")
-    assert bar.words.width() > 300
-
-
-PHOTO = '<img data-remote-src="https://cdn.example/photo.jpg" width="600" height="200" alt="A photo">'
 
 
 @pytest.mark.parametrize(
@@ -221,13 +196,6 @@ def test_pictures_are_placed_in_order_and_no_more_than_enough() -> None:
     assert made.count('src="mailmsg:1/picture/') == MOST
     assert made.count("data-remote-src") == 5
     assert 'src="cid:x"' in placed('<img src="cid:x">', place)
-
-
-def test_words_stand_for_a_picture_that_is_off_in_its_size() -> None:
-    made = described(PHOTO)
-    assert made == '<span data-remote-src="" style="display:inline-block;width:600px;height:200px">A photo</span>'
-    assert described('<img data-remote-src="https://a.example/x.png">') == '<img data-remote-src="https://a.example/x.png">'
-    assert described('<img alt="x" src="cid:1">') == '<img alt="x" src="cid:1">'
 
 
 @given(st.text(max_size=60))

@@ -18,15 +18,6 @@ def shown(body: str) -> str:
     return page(body, DARK, "Noto Sans", 10.0)
 
 
-def test_a_mail_without_colours_wears_the_themes() -> None:
-    assert DARK.surface in shown("<p>hello</p>")
-    coloured = shown('<p style="color:#333">hello</p>')
-    assert f"html{{background:{DARK.surface};color:#1A1D23" in coloured, "dark ink, and not on the window's ground:"
-    assert "body{background:#FFFFFF;border-radius" in coloured, "on a card of paper"
-    assert "body{background" not in shown("<p>hello</p>")
-    assert "#FFFFFF" in shown('<td bgcolor="#eeeeee">hello</td>')
-
-
 @pytest.mark.parametrize(
     ("html", "own"),
     [
@@ -93,11 +84,6 @@ def test_history_is_split_off() -> None:
     newest, history = newest_and_history(f"{NEW}\n\n{OLD}")
     assert newest == NEW
     assert "We ship on Monday" in history
-
-
-def test_a_mail_without_history_is_whole() -> None:
-    assert newest_and_history(NEW) == (NEW, "")
-    assert newest_and_history("") == ("", "")
 
 
 def test_a_mail_that_is_only_a_quote_stays_open() -> None:

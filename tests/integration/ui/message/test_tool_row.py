@@ -62,11 +62,3 @@ def test_another_view_folds_its_own_tools(window: MainWindow, qtbot: QtBot) -> N
     row.offer(tools_of(window.mail_page.view.TRASH))
     assert "mail.archive" not in [*row.folded, *row.offered]
     assert not row.tools["mail.inbox"].isHidden()
-
-
-def test_without_any_room_menu_and_main_button_stay(window: MainWindow) -> None:
-    row = tools(window)
-    row.fit(0)
-    assert row.folded == row.offered
-    assert not row.more.isHidden() and not row.main.isHidden()
-    assert row.minimumSizeHint().width() <= row.more.sizeHint().width() + row.main.sizeHint().width() + 8

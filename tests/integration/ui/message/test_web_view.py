@@ -20,7 +20,7 @@ from typing import ClassVar
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt, QUrl
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage, QPaintEvent
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QImage
 from PySide6.QtWebEngineCore import QWebEnginePage, QWebEngineScript, QWebEngineSettings, QWebEngineUrlRequestInfo
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMenu, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -153,36 +153,6 @@ def test_a_picture_is_never_taken_from_another_mail(shown: Shown, tmp_path: Path
         shown.view.set_inline({"logo@1": path})
         shown.show('<img src="cid:logo@1" width="400" height="300">')
         qtbot.waitUntil(partial(has_colour, shown.view, colour), timeout=30_000)
-
-
-class Beside(QWidget):
-    """Counts its paintings."""
-
-    paintings = 0
-
-    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
-        """One more."""
-        self.paintings += 1
-
-
-def test_the_next_mail_does_not_paint_what_stands_beside_it(shown: Shown, qtbot: QtBot) -> None:
-    window, beside = QWidget(), Beside()
-    qtbot.addWidget(window)
-    layout = QHBoxLayout(window)
-    layout.addWidget(beside, 1)
-    layout.addWidget(shown.view, 1)
-    window.resize(700, 400)
-    window.show()
-    shown.show("<p>first</p>")
-    qtbot.waitUntil(lambda: beside.paintings > 0)
-    still = 0
-    for number in range(6):
-        before = beside.paintings
-        shown.show(f"<p>mail {number}</p>")
-        assert f"mail {number}" in shown.text()
-        still += beside.paintings == before
-    assert still >= 4  # a window that has just been shown may paint once more by itself
-    shown.view.setParent(None)
 
 
 def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown, qtbot: QtBot) -> None:

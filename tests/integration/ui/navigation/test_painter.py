@@ -1,12 +1,10 @@
 """Small parts of the shell: navigation, status line, panes, states, elided words, page staleness."""
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
-from pytestqt.exceptions import capture_exceptions
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
-from shiboken6 import isValid
 
 from app.domain.ids import AccountId
 from app.domain.protocol.events import (
@@ -20,7 +18,7 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
-from app.ui.navigation.painter import NARROW, Place
+from app.ui.navigation.painter import Place
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
 from app.ui.widgets.empty_state import EmptyState
@@ -46,16 +44,6 @@ def test_places_keep_qts_rules(navigation: Navigation, qtmodeltester: ModelTeste
     qtmodeltester.check(navigation.places)
 
 
-def test_places_that_are_gone_hear_of_no_other_text_size(lively_stage: Stage) -> None:
-    made = Navigation(lively_stage.appearance, lively_stage.context.icons, list(PLACES), "Pages")
-    made.deleteLater()
-    QCoreApplication.sendPostedEvents(made, QEvent.Type.DeferredDelete.value)
-    assert not isValid(made)
-    with capture_exceptions() as raised:
-        lively_stage.appearance.changed.emit()
-    assert raised == []
-
-
 def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
     went: list[str] = []
     navigation.went.connect(went.append)
@@ -73,13 +61,6 @@ def test_counts_are_spoken_and_painted(navigation: Navigation) -> None:
     assert navigation.grab().toImage() != before
     navigation.places.set_count("inbox", 0, strong=True)
     assert navigation.places.data(navigation.places.index(2)) == "Inbox"
-
-
-def test_a_narrow_navigation_keeps_its_icons(navigation: Navigation) -> None:
-    navigation.places.set_count("review", 3, strong=True)
-    navigation.fold(True)
-    assert navigation.width() == NARROW
-    assert navigation.grab().toImage().width() == NARROW
 
 
 @pytest.fixture
@@ -199,23 +180,6 @@ def test_a_state_has_one_sentence_and_one_action(qtbot: QtBot, lively_stage: Sta
     assert made.accessibleName() == "Nothing here. It comes by itself."
     made.show_state("empty", "Nothing here", "")
     assert not made.findChild(QPushButton).isVisible()
-
-
-def test_a_state_is_as_high_as_its_lines_after_it_was_narrow(qtbot: QtBot, lively_stage: Stage) -> None:
-    host = QWidget()
-    qtbot.addWidget(host)
-    host.resize(900, 600)
-    made = EmptyState(lively_stage.context.icons)
-    made.setParent(host)
-    made.resize(900, 600)
-    host.show()
-    made.show_state("empty", "Nothing is waiting here for you", "It comes by itself as soon as it is written.")
-    words = [one for one in made.findChildren(QLabel) if one.text()]
-    wide = [one.minimumHeight() for one in words]
-    made.resize(220, 600)
-    assert all(one.minimumHeight() > before for one, before in zip(words, wide, strict=True))
-    made.resize(900, 600)
-    assert [one.minimumHeight() for one in words] == wide
 
 
 def test_elided_words_say_the_rest_in_the_tooltip(qtbot: QtBot) -> None:

@@ -32,7 +32,6 @@ from app.ui.pages.archives import (
     ArchivesController,
     ImportProgressDialog,
     KnownArchive,
-    progress_words,
 )
 from app.ui.pages.mail.snooze_menu import SnoozeDialog
 from app.ui.pages.settings.about import LicencesDialog
@@ -251,13 +250,6 @@ def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow) -> None:
     dialog.show()
     dialog.resize(1, 1)
     assert all(one.width() >= one.sizeHint().width() for one in dialog.findChildren(QPushButton))
-
-
-@pytest.mark.parametrize("state", ["reading", "done", "stopped", "failed"])
-def test_every_state_has_words(state: str) -> None:
-    words, going_on = progress_words(ImportProgress(AccountId(7), "old.mbox", state, 0, 0, 0))
-    assert "old.mbox" in words
-    assert going_on == (state == "reading")
 
 
 def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:

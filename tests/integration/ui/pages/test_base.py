@@ -16,7 +16,6 @@ from app.domain.protocol.events import Initiator, MailChanged
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.startup.application import build_window
 from app.ui.startup.options import WindowOptions
-from app.ui.startup.page_registry import FACTORIES
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -76,13 +75,6 @@ def test_the_page_comes_back_with_the_file(
     link.tell(MailChanged(filled.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(over.isHidden, timeout=30_000)
     assert broken.review_page.queue.count
-
-
-def test_a_page_that_reads_well_has_nothing_over_it(window: MainWindow) -> None:
-    for name in FACTORIES:
-        window.show_page("inbox" if name == "mail" else name)
-        page = window.page(name)
-        assert not [one for one in page.findChildren(EmptyState) if one.parent() is page and one.isVisible()]
 
 
 def test_the_reader_of_a_damaged_file_says_so(data: DataFolder, filled: LivelyStore) -> None:

@@ -16,7 +16,7 @@ from app.ui.pages.waiting import WaitingPage, working_days_ago, working_days_bet
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
-from fakes.window.page_setup import Stage, cut, nameless
+from fakes.window.page_setup import cut, nameless
 from fakes.window.recorded_engine import RecordedEngine
 
 WEEK = (0, 1, 2, 3, 4)
@@ -108,8 +108,3 @@ def test_other_days_of_a_file_that_cannot_be_read_cover_the_page(page: WaitingPa
     monkeypatch.setattr(SqliteMailboxReader, "waiting", damaged)
     page.days.activated.emit(0)
     assert "cannot be read" in page.findChildren(EmptyState)[-1].accessibleName()
-
-
-def test_nonsense_in_the_window_file_is_the_usual_choice(lively_stage: Stage) -> None:
-    lively_stage.context.state.setValue("waiting/days", "many")
-    assert WaitingPage(lively_stage.context).days.currentData() == 3

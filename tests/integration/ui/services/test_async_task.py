@@ -99,16 +99,6 @@ def test_a_burst_is_one_call_now_and_one_later(qtbot: QtBot) -> None:
     assert len(calls) == 2
 
 
-def test_after_a_pause_it_answers_at_once_again(qtbot: QtBot) -> None:
-    parent, calls = QObject(), []
-    throttle = ThrottledCall(lambda: calls.append(1), 10, parent)
-    throttle.poke()
-    qtbot.waitUntil(lambda: len(calls) == 1)
-    qtbot.wait(40)
-    throttle.poke()
-    qtbot.waitUntil(lambda: len(calls) == 2)
-
-
 def test_cancel_forgets(qtbot: QtBot) -> None:
     parent, calls = QObject(), []
     throttle = ThrottledCall(lambda: calls.append(1), 10, parent)

@@ -3,11 +3,8 @@
 import pytest
 
 from app.domain.errors import StoreDamaged
-from app.domain.ids import AccountId
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.i18n.error_messages import sentence
-from app.ui.services.notices import ErrorNotice, account_by_id, tell_discarded
-from fakes.engine.store.sample_store import LivelyStore
+from app.ui.services.notices import ErrorNotice, tell_discarded
 from fakes.window.page_setup import Neighbours
 
 
@@ -21,26 +18,11 @@ def test_trouble_is_told_and_ends_what_was_begun() -> None:
     assert notices.told == [sentence(StoreDamaged.code)]
 
 
-def test_what_goes_well_is_not_told() -> None:
-    notices = Neighbours()
-    with ErrorNotice(notices) as told:
-        pass
-    assert (told.failed, notices.told) == (False, [])
-
-
 def test_a_fault_of_ours_is_not_hidden() -> None:
     notices = Neighbours()
     with pytest.raises(KeyError), ErrorNotice(notices) as told:
         raise KeyError("ours")
     assert (told.failed, notices.told) == (False, [])
-
-
-def test_an_account_by_its_id(filled: LivelyStore) -> None:
-    reader = SqliteMailboxReader(filled.path)
-    (account,) = reader.accounts()
-    assert account_by_id(reader, account.id) == account
-    assert account_by_id(reader, AccountId(account.id + 1)) is None
-    reader.close()
 
 
 def test_what_was_given_up_can_be_had_back() -> None:

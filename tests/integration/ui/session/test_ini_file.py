@@ -4,37 +4,18 @@ Numbers in window.ini, sound or not.
 """
 
 import sys
-import threading
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSettings
+from PySide6.QtCore import QObject, QSettings
 from pytestqt.qtbot import QtBot
 
-from app.ui.session import ini_file
 from app.ui.session.ini_file import WindowState, remembered
 
 
 def lines(file: Path) -> list[str]:
     """What another program would read."""
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
-
-
-def test_it_is_written_by_another_thread(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file, writers = tmp_path / "window.ini", []
-    write = ini_file._write
-    monkeypatch.setattr(ini_file, "_write", lambda name: (writers.append(threading.current_thread()), write(name)))
-    state = WindowState(file)
-    state.setValue("letters/1", "Dear Ana")
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.UpdateRequest)
-    assert lines(file) == [], "Qt writes nothing on the window's thread"
-    assert state.value("letters/1") == "Dear Ana"
-    qtbot.waitUntil(lambda: "1=Dear Ana" in lines(file), timeout=30_000)
-    state.remove("letters/1")
-    qtbot.waitUntil(lambda: "1=Dear Ana" not in lines(file), timeout=30_000)
-    assert writers
-    assert threading.main_thread() not in writers
-    state.sync()
 
 
 def test_what_changes_while_it_is_written_is_written_after_it(qtbot: QtBot, tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.session.forget_account import forget_account
 from app.ui.session.session_store import (
-    LARGEST,
     LARGEST_LONG,
     PageState,
     SessionStore,
@@ -172,18 +171,6 @@ def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_las
     assert ("rule of mine" in text) is not last
 
 
-def test_going_to_a_page_writes_nothing_that_waits_for_the_disk(qtbot: QtBot, window: MainWindow, data: DataFolder) -> None:
-    window._session.save()  # the size, once
-    window.state.sync()
-    before = data.window_state.stat().st_mtime_ns
-    window.show_page("outbox")
-    qtbot.waitUntil(lambda: kept(data).get("window", {}).get("page") == "outbox", timeout=30_000)
-    assert data.window_state.stat().st_mtime_ns == before
-    window.show_page("welcome")
-    window._session.save()
-    assert first_page(window._context) == "outbox", "the first run is no place to come back to"
-
-
 DAMAGED = ("x", "", "7.5", "²", "1" * 5000, -(10**30), 10**30)
 
 
@@ -191,12 +178,6 @@ DAMAGED = ("x", "", "7.5", "²", "1" * 5000, -(10**30), 10**30)
 def test_what_is_no_number_is_none(value: str | int) -> None:
     assert (number({"y": value}, "y"), long_number({"y": value}, "y")) == (0, 0)
     assert number({}, "y") == long_number({}, "y") == 0
-
-
-def test_numbers_are_read_however_they_are_written() -> None:
-    assert number({"y": 300}, "y") == number({"y": "300"}, "y") == 300
-    assert (number({"y": LARGEST + 1}, "y"), long_number({"y": LARGEST + 1}, "y")) == (0, LARGEST + 1)
-    assert (number({"y": -3}, "y"), long_number({"y": -3}, "y")) == (0, -3)
 
 
 def test_what_could_not_be_written_again_is_not_kept(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Typed text is put back in every kind of field."""
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QLabel, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.session.typed_text import line_of, text_of, type_again, typed_texts
@@ -24,9 +24,3 @@ def test_text_is_set_again(qtbot: QtBot, kind: type[QWidget]) -> None:
     assert typed_texts(text=field) == {"text": "Dear Ana"}
     type_again({"other": "x", "text": 3}, text=field)
     assert text_of(field) == "Dear Ana", "only text, and only its own"
-
-
-def test_what_has_no_text(qtbot: QtBot) -> None:
-    for one in (QComboBox(), QLabel("x")):
-        qtbot.addWidget(one)
-        assert line_of(one) is None

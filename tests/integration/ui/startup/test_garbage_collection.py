@@ -50,11 +50,6 @@ def test_another_thread_collects_nothing(qtbot: QtBot, collecting: GarbageCollec
     assert ended == [threading.main_thread()]
 
 
-def test_with_nothing_new_there_is_nothing_to_collect() -> None:
-    gc.collect()
-    assert collect_due() is None
-
-
 def test_what_passed_a_threshold_is_collected() -> None:
     gc.collect()
     ended: list[threading.Thread] = []
@@ -73,16 +68,4 @@ def test_after_the_stop_python_collects_by_itself(qtbot: QtBot) -> None:
     made.stop()
     assert gc.isenabled()
     assert gc.get_freeze_count() == 0
-    gc.disable()
-
-
-def test_what_was_built_before_it_settled_is_not_looked_through_again(qtbot: QtBot) -> None:
-    parent = QObject()
-    made = GarbageCollection(parent)
-    made.start()
-    pages = [[number] for number in range(1000)]
-    before = gc.get_freeze_count()
-    made.settle()
-    assert gc.get_freeze_count() >= before + len(pages)
-    made.stop()
     gc.disable()

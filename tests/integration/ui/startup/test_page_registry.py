@@ -58,10 +58,3 @@ def test_nothing_is_built_after_the_stop(qtbot: QtBot) -> None:
     qtbot.wait(400)
     assert built == before
     assert not warming.done
-
-
-def test_stopping_before_the_start_is_harmless(qtbot: QtBot) -> None:
-    parent = QObject()
-    warming = PagePreloader(("wave",), [lambda: None], parent)
-    warming.stop()
-    assert not warming.done

@@ -17,7 +17,7 @@ from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.files import SettingsReader
 from app.ui.startup.application import WindowOptions, build_window
-from app.ui.startup.single_instance import listen, raise_first, server_name
+from app.ui.startup.single_instance import listen, raise_first
 from app.ui.window.desktop import TrayNews, announce, looked_at, make_tray, news
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
@@ -132,12 +132,6 @@ def test_a_second_start_raises_the_first(qtbot: QtBot, data: DataFolder) -> None
     assert second.communicate(timeout=20)[0].strip() == "True"
     server.close()
     assert not raise_first(data.root)
-
-
-def test_names_differ_by_folder_and_survive_detours(tmp_path: Path) -> None:
-    (tmp_path / "a").mkdir()
-    assert server_name(tmp_path / "a") == server_name(tmp_path / "a" / ".." / "a")
-    assert server_name(tmp_path / "a") != server_name(tmp_path)
 
 
 def test_settings_are_read_again_when_the_file_changes(data: DataFolder) -> None:

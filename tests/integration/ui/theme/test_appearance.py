@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
-from app.ui.theme.appearance import Appearance, PopupStyle, palette, stylesheet, theme_name
-from app.ui.theme.metrics import FACTOR, Type, base_font
+from app.ui.theme.appearance import Appearance, PopupStyle, stylesheet, theme_name
 from app.ui.theme.tokens import Theme, load_theme
 from fakes.window.contrast import contrast
 
@@ -89,32 +88,10 @@ def test_high_contrast_follows_the_system_at_once(qtbot: QtBot, qapp: QApplicati
     looks.apply("light", 1.0)
 
 
-def test_text_size_scales_every_role(qapp: QApplication) -> None:
-    looks = Appearance(qapp)
-    looks.apply("light", 1.0)
-    before = {role: font.pointSizeF() for role, font in looks.fonts.items()}
-    looks.apply("light", 1.25)
-    for role, font in looks.fonts.items():
-        assert font.pointSizeF() == pytest.approx(before[role] * 1.25, rel=0.01)
-    looks.apply("light", 1.0)
-
-
-def test_roles_keep_to_the_scale(qapp: QApplication) -> None:
-    base = base_font(1.0).pointSizeF()
-    assert base >= 9.0
-    assert FACTOR[Type.CAPTION] < FACTOR[Type.BODY] < FACTOR[Type.TITLE] < FACTOR[Type.HEADLINE]
-
-
 def test_the_sheet_holds_only_colours_of_the_theme(themes: tuple[Theme, Theme]) -> None:
     for theme in themes:
         allowed = {theme.tone(name) for name in Theme.__annotations__ if name not in ("name", "dark", "avatars")}
         assert set(re.findall(r"#[0-9A-Fa-f]{6}", stylesheet(theme, 10.0))) <= allowed
-
-
-def test_the_palette_covers_selection_and_links(themes: tuple[Theme, Theme]) -> None:
-    made = palette(themes[1])
-    assert made.color(QPalette.ColorRole.Highlight).name().upper() == themes[1].accent.upper()
-    assert made.color(QPalette.ColorRole.Link).name().upper() == themes[1].accent.upper()
 
 
 @pytest.mark.parametrize(("choice", "least"), [("light", 4.5), ("dark", 4.5), ("contrast-light", 7.0), ("contrast-dark", 7.0)])

@@ -41,15 +41,6 @@ def test_in_czech_a_label_change_does_not_leave(state: ConnectionState) -> None:
     assert "provede se" in standings.undone(ME)
 
 
-def test_each_reason_has_an_icon_of_its_own() -> None:
-    icons = set()
-    for state in HELD:
-        standings = ConnectionStatus()
-        standings.hear(changed(ME, state))
-        icons.add(standings.icon(ME))
-    assert len(icons) == len(HELD)
-
-
 def test_the_note_follows_its_letters_account(qtbot: QtBot, lively_stage: Stage) -> None:
     note = ConnectionNote(lively_stage.context.icons)
     qtbot.addWidget(note)

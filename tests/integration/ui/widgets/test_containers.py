@@ -10,12 +10,11 @@ from itertools import combinations
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.theme.metrics import Space
-from app.ui.widgets.containers import LOWEST, FittedStack, Flowing, FlowRow, Scrolled
-from app.ui.widgets.factory import column, label
+from app.ui.widgets.containers import LOWEST, FittedStack, FlowRow, Scrolled
+from app.ui.widgets.factory import column
 
 
 def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
@@ -42,29 +41,6 @@ def test_it_is_wide_enough_and_follows_the_keyboard(qtbot: QtBot) -> None:
     assert buttons[-1].hasFocus()
     shown = pane.viewport().rect()
     assert shown.contains(buttons[-1].mapTo(pane.viewport(), buttons[-1].rect().center()))
-
-
-def test_words_that_fit_do_not_scroll(qtbot: QtBot) -> None:
-    """As high as the words are at the width they have, and no higher; what does not fit can be reached."""
-    inside = Flowing()
-    lines = QVBoxLayout(inside)
-    for _ in range(12):
-        words = label(wrap=True)
-        words.setText("Words that are long enough to be broken when there is not much room for them. " * 2)
-        lines.addWidget(words)
-    area = QScrollArea()
-    qtbot.addWidget(area)
-    area.setWidgetResizable(True)
-    area.setWidget(inside)
-    with qtbot.waitExposed(area, timeout=30_000):
-        area.show()
-    enough = inside.heightForWidth(1500) + Space.HUGE
-    assert enough < lines.minimumSize().height()
-    area.resize(1600, enough)
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() == 0, timeout=30_000)
-    area.resize(300, enough)
-    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0, timeout=30_000)
-    assert inside.height() >= inside.heightForWidth(inside.width())
 
 
 NAMES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
@@ -98,37 +74,6 @@ def test_as_many_lines_as_it_takes(qtbot: QtBot, mirrored: bool) -> None:
         assert all(made.rect().contains(place) for place in places)
         assert not any(one.intersects(other) for one, other in combinations(places, 2))
     assert lines(made) == len(NAMES)
-
-
-def test_what_is_hidden_takes_no_room(qtbot: QtBot) -> None:
-    made = FlowRow([QPushButton(name) for name in NAMES])
-    qtbot.addWidget(made)
-    made.resize(made.sizeHint())
-    made.show()
-    first, second, *_ = made.findChildren(QPushButton)
-    whole = made.sizeHint().width()
-    first.hide()
-    qtbot.waitUntil(lambda: second.x() == 0)
-    assert made.sizeHint().width() < whole
-    first.show()
-    qtbot.waitUntil(lambda: second.x() > first.x() == 0)
-
-
-def test_it_asks_for_the_page_on_show(qtbot: QtBot) -> None:
-    stack = FittedStack()
-    qtbot.addWidget(stack)
-    assert stack.sizeHint().isValid() or stack.currentWidget() is None
-    low, high = QLabel("one line"), QLabel("words " * 200)
-    high.setWordWrap(True)
-    high.setMinimumHeight(700)
-    stack.addWidget(low)
-    stack.addWidget(high)
-    assert stack.sizeHint() == low.sizeHint()
-    assert stack.minimumSizeHint().height() < 100
-    assert not stack.hasHeightForWidth()
-    stack.setCurrentIndex(1)
-    assert stack.minimumSizeHint().height() == 700
-    assert stack.heightForWidth(300) == high.heightForWidth(300)
 
 
 def test_what_holds_it_is_as_high_as_the_page_on_show(qtbot: QtBot) -> None:

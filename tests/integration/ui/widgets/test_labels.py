@@ -23,13 +23,11 @@ from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.waiting import WaitingPage
 from app.ui.startup.page_registry import FACTORIES
 from app.ui.theme.metrics import base_font
-from app.ui.theme.painting import MEASURED
 from app.ui.widgets.factory import LONGEST_TIP, LONGEST_TITLE, label, set_title
-from app.ui.widgets.labels import ElidedLabel, ElidedLink, FoldingCheck, Title
+from app.ui.widgets.labels import ElidedLabel, FoldingCheck, Title
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import described
-from fakes.window.page_setup import Stage
 
 SIZES = [pytest.param((200, "cs"), id="200-cs")] + [
     pytest.param(one, id="-".join(map(str, one)), marks=pytest.mark.soak) for one in ((200, "en"), (125, "cs"), (125, "en"))
@@ -134,9 +132,6 @@ def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) ->
     assert not found, "\n".join(dict.fromkeys(found))
 
 
-LONG = "Re: Fwd: Minutes of the meeting about the winter service, the new stand and the loan bikes for the fair in Brno"
-
-
 @pytest.fixture
 def title(qtbot: QtBot) -> Title:
     made = Title()
@@ -153,38 +148,6 @@ def lines(title: Title, width: int) -> int:
     return round(title.heightForWidth(width) / title.fontMetrics().lineSpacing())
 
 
-def test_one_line_where_there_is_room(title: Title) -> None:
-    title.show_words("New bank account")
-    assert title.shown == ("New bank account",)
-    assert [lines(title, 300), title.toolTip()] == [1, ""]
-
-
-def test_two_lines_between_words(title: Title) -> None:
-    title.show_words("Framework agreement 2027: request for quotation")
-    assert len(title.shown) == 2
-    assert " ".join(title.shown) == title.words
-    assert [lines(title, 300), lines(title, 2000), title.toolTip()] == [2, 1, ""]
-
-
-def test_no_third_line(title: Title) -> None:
-    title.show_words(LONG)
-    assert len(title.shown) == 2 and title.shown[1].endswith("…")
-    assert [lines(title, 300), title.toolTip(), title.accessibleName()] == [2, LONG, LONG]
-    title.resize(1500, 60)
-    assert [title.shown, title.toolTip()] == [(LONG,), ""]
-
-
-def test_one_word_longer_than_a_line_is_broken(title: Title) -> None:
-    title.show_words("W" * 90)
-    assert len(title.shown) == 2 and title.shown[0] == "W" * len(title.shown[0])
-
-
-def test_asks_for_no_width_and_shows_no_markup(title: Title) -> None:
-    title.show_words(f"<img src='file:///x'> {LONG * 50}")
-    assert [title.sizeHint().width(), title.minimumSizeHint().width()] == [1, 1]
-    assert title.toolTip().startswith("<span") and "&lt;img" in title.toolTip()
-
-
 def test_read_from_the_right_it_stands_at_the_right(title: Title) -> None:
     title.show_words("אספקת אופניים")
     shot = title.grab().toImage()
@@ -194,16 +157,6 @@ def test_read_from_the_right_it_stands_at_the_right(title: Title) -> None:
 
 
 LONG_ELIDED = "W" * 50_000
-
-
-def test_a_line_measures_what_may_be_seen(qtbot: QtBot) -> None:
-    made = ElidedLabel()
-    qtbot.addWidget(made)
-    made.resize(200, 20)
-    made.show_words(LONG_ELIDED)
-    assert made.sizeHint().width() <= made.fontMetrics().horizontalAdvance("W" * MEASURED) + 1
-    assert made.shown.endswith("…")
-    assert [len(made.text()), made.words, made.accessibleName()] == [MEASURED, LONG_ELIDED, LONG_ELIDED]
 
 
 def test_a_title_shows_its_beginning_and_says_the_rest_when_pointed_at(qtbot: QtBot) -> None:
@@ -216,17 +169,3 @@ def test_a_title_shows_its_beginning_and_says_the_rest_when_pointed_at(qtbot: Qt
     assert made.toolTip().startswith("<span") and "&lt;img" in made.toolTip()
     set_title(made, "Plan")
     assert [made.text(), made.toolTip()] == ["Plan", ""]
-
-
-def test_words_are_cut_on_screen_only(qtbot: QtBot, lively_stage: Stage) -> None:
-    words = "find " * 60
-    link = ElidedLink(words)
-    link.setIcon(lively_stage.context.icons.icon("assistant"))
-    qtbot.addWidget(link)
-    link.resize(200, 30)
-    link.show()
-    assert link.text().endswith("…")
-    assert link.fontMetrics().horizontalAdvance(link.text()) <= 200
-    assert link.accessibleName() == words
-    link.resize(link.sizeHint())
-    assert link.text() == words

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QCoreApplication, QPoint, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QScrollArea, QWidget
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import ExpectedError
@@ -75,32 +75,6 @@ def test_it_follows_all_that_it_lies_in(x11: None, outer: QWidget) -> None:
     assert inner.pos() == QPoint(10, 10)
 
 
-def test_it_follows_what_is_scrolled(x11: None, outer: QWidget) -> None:
-    area, content = QScrollArea(outer), QWidget()
-    area.setGeometry(0, 100, 300, 100)
-    content.resize(280, 1000)
-    inner = box(content, 0, 20, 100, 100)
-    give_own_window(inner)
-    area.setWidget(content)
-    area.show()
-    assert in_place(inner, outer)
-    before = inner.windowHandle().y()
-    area.verticalScrollBar().setValue(15)
-    assert in_place(inner, outer)
-    assert inner.windowHandle().y() == before - 15
-
-
-def test_nothing_around_it_becomes_native(x11: None, outer: QWidget) -> None:
-    pane = box(outer, 0, 0, 400, 300)
-    beside, inner = box(pane, 0, 0, 50, 50), box(pane, 60, 0, 50, 50)
-    give_own_window(inner)
-    give_own_window(inner)
-    pane.show()
-    assert inner.internalWinId()
-    assert not pane.internalWinId()
-    assert not beside.internalWinId()
-
-
 def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, lively_stage: Stage, qtbot: QtBot) -> None:
     toast = Toast(outer)
     toast.tell("Archived")
@@ -112,17 +86,6 @@ def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, lively_stage
     (cover,) = page.findChildren(EmptyState)
     assert cover.isVisible()
     assert cover.internalWinId()
-
-
-def test_elsewhere_there_is_none(outer: QWidget) -> None:
-    inner = box(outer, 10, 10, 50, 50)
-    give_own_window(inner)
-    inner.show()
-    assert not inner.internalWinId()
-    assert not QCoreApplication.testAttribute(SIBLINGS)
-    toast = Toast(outer)
-    toast.tell("Archived")
-    assert not toast.property("square")
 
 
 def test_a_menu_of_what_has_one_belongs_to_the_main_window(x11: None, outer: QWidget) -> None:

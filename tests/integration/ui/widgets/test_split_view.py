@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QLineEdit, QPushButton, QTextEdit, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
@@ -191,33 +191,3 @@ def test_what_had_it_before_and_is_hidden_now_does_not_swallow_it(host: QWidget)
     empty.setFocus()
     stack.setCurrentIndex(1)
     assert QApplication.focusWidget() is onward
-
-
-def test_what_had_it_before_gets_it_again(host: QWidget) -> None:
-    stack, _, onward = parts(host)
-    stack.setCurrentIndex(1)
-    onward.setFocus()
-    stack.setCurrentIndex(0)
-    stack.setCurrentIndex(1)
-    assert QApplication.focusWidget() is onward
-
-
-def test_it_stays_outside(host: QWidget) -> None:
-    stack = parts(host)[0]
-    (field,) = host.findChildren(QLineEdit)
-    field.setFocus()
-    stack.setCurrentIndex(1)
-    stack.setCurrentIndex(0)
-    assert QApplication.focusWidget() is field
-
-
-def test_title_count_and_tools_stand_over_the_rows(qtbot: QtBot) -> None:
-    count, tool, rows = QLabel("12"), QPushButton("Add"), QLabel("rows")
-    made = listing("Memory", rows, [tool], count)
-    qtbot.addWidget(made)
-    made.resize(400, 300)
-    made.show()
-    title = next(one for one in made.findChildren(QLabel) if one.text() == "Memory")
-    assert title.geometry().right() < count.geometry().left() < tool.geometry().left()
-    assert tool.geometry().bottom() < rows.geometry().top()
-    assert rows.width() == 400

@@ -28,7 +28,7 @@ from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
 from app.store.outbox.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.window.desktop import Attention, Badge, TrayNews, TrayNotifier, counts_words, dotted, ends_when_closed, welcome
+from app.ui.window.desktop import Attention, Badge, TrayNews, TrayNotifier, counts_words, ends_when_closed, welcome
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
@@ -167,18 +167,6 @@ def test_numbers_become_words_a_dot_and_a_badge(qapp: QApplication, plain: QIcon
         assert window.windowTitle() == ("(3) Replyroom" if counts[0] else "Replyroom")
         assert (corner(tray.icon()) == RED) is any(counts)
     assert numbers == [3, 0, 0, 0]
-
-
-def test_words() -> None:
-    assert counts_words(0, 0, 0) == "Replyroom"
-    assert counts_words(3, 0, 0).splitlines() == ["Replyroom", "unread: 3"]
-    assert counts_words(0, 8, 0).splitlines() == ["Replyroom", "waiting for you: 8"]
-    assert counts_words(0, 0, 2).splitlines() == ["Replyroom", "held or not confirmed in the Outbox: 2"]
-
-
-def test_a_dot_leaves_the_rest(plain: QIcon) -> None:
-    made = dotted(plain, RED).pixmap(32, 32).toImage()
-    assert QColor(made.pixel(4, 28)) == QColor("white")
 
 
 def test_the_window_tells_its_counts(qtbot: QtBot, window: MainWindow) -> None:

@@ -13,7 +13,6 @@ from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.pages.welcome.stage import WelcomeStage
 from app.ui.startup.assembly import first_page
-from app.ui.window.event_handler import EventHandler
 from app.ui.window.main_window import MainWindow
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
@@ -28,14 +27,6 @@ def test_actions_say_and_do_what_the_engine_last_said(window: MainWindow, link: 
     assert link.commands[-2:] == [PauseAgents(False), SyncNow()]
     link.tell(WorkChanged(0, 0, False, 0, 0, 0.0))
     assert "Pause" in actions["window.pause"].text()
-
-
-def test_a_page_made_later_hears_of_the_connection(window: MainWindow, link: RecordedEngine) -> None:
-    offline = ConnectionChanged(AccountId(1), ConnectionState.OFFLINE, 0, "")
-    link.tell(offline)
-    hearing = window.findChild(EventHandler)
-    assert hearing is not None
-    assert hearing.connection == offline
 
 
 def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: RecordedEngine) -> None:

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.protocol.views import Glance, GlanceRow
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.navigation.places import places
-from app.ui.window.first_frame import FirstFrame, row_look
+from app.ui.window.first_frame import FirstFrame
 from app.ui.window.main_window import MainWindow
 from fakes.window.page_setup import Stage
 
@@ -63,13 +62,6 @@ def test_without_an_account_there_is_only_ground(qtbot: QtBot, lively_stage: Sta
     assert {picture.pixel(x, y) for x in range(0, 1280, 7) for y in range(0, 820, 7)} == {ground}
 
 
-def test_a_row_looks_as_in_the_list_but_for_its_chips(qapp: QApplication) -> None:
-    look = row_look(ROWS[2], NOW)
-    assert (look.who, look.subject, look.snippet, look.count, look.strong) == ("Sender 2", "Subject 2", "first words", 2, True)
-    assert look.when
-    assert look.chips == look.marks == ()
-
-
 def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, lively_stage: Stage, window: MainWindow, state: QSettings) -> None:
     """Measured on the real window: navigation, list and footer begin within a few pixels of the first frame's."""
     frame = FirstFrame(window.appearance, lively_stage.context.icons, places(), "inbox", state, Glance(True, ROWS), NOW)
@@ -86,9 +78,3 @@ def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, lively_stage: Stag
     assert listed.x() == WIDE
     column = [y for y in range(lines[0] + 5, picture.height()) if picture.pixel(WIDE + 5, y) == line]
     assert abs(column[0] + 1 - listed.y()) <= 6
-
-
-def test_nonsense_about_a_width_counts_as_none(qtbot: QtBot, lively_stage: Stage, state: QSettings) -> None:
-    usual = shown(qtbot, lively_stage, state, Glance(True, ROWS))
-    state.setValue("splitters/mail", "wide")
-    assert shown(qtbot, lively_stage, state, Glance(True, ROWS)) == usual

@@ -11,11 +11,10 @@ A page is made once, ahead or when it is asked for.
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QObject, Qt, QTimer
-from PySide6.QtGui import QAccessible, QImage
+from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
     QApplication,
@@ -23,9 +22,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from app.demo.offscreen import take
 from app.domain.error_texts import ErrorText
-from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
     CommandFailed,
@@ -37,25 +34,19 @@ from app.domain.protocol.events import (
     IndexProgress,
     Initiator,
     MailChanged,
-    OutboxChanged,
-    ReviewReady,
     SettingsChanged,
     SyncPhase,
     SyncProgress,
     WorkChanged,
 )
-from app.ui.context import Context
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
-from app.ui.navigation.places import PAGES, places
-from app.ui.pages.base import Page
 from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.startup.page_registry import FACTORIES
 from app.ui.widgets.factory import IconButton
-from app.ui.window.main_window import VIEWS, DayChange, MainWindow, PageBuilder
+from app.ui.window.main_window import VIEWS, DayChange, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
-from fakes.window.page_setup import Stage, cut, nameless
+from fakes.window.page_setup import cut, nameless
 from fakes.window.recorded_engine import RecordedEngine
 
 EVERYWHERE = (
@@ -80,15 +71,6 @@ def count_of(window: MainWindow, name: str) -> int:
     return next(place.count for place in window.navigation.places.places if place.name == name)
 
 
-def test_pages_are_built_when_first_shown(window: MainWindow) -> None:
-    assert set(window._pages) == {"review"}
-    window.show_page("outbox")
-    assert set(window._pages) == {"review", "outbox"}
-    for name in FACTORIES:
-        window.page(name)
-    assert {place.name for place in places() if place.name} >= set(PAGES) - {"templates", "shortcuts"}
-
-
 @pytest.mark.parametrize(("key", "name"), [(Qt.Key.Key_2, "inbox"), (Qt.Key.Key_4, "outbox"), (Qt.Key.Key_1, "review")])
 def test_keys_go_to_pages(qtbot: QtBot, window: MainWindow, key: Qt.Key, name: str) -> None:
     window.activateWindow()
@@ -104,34 +86,6 @@ def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: 
     store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0, labels=frozenset({"INBOX", "UNREAD"})))
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: count_of(window, "inbox") == 6)
-
-
-def test_a_burst_of_events_counts_once_or_twice(
-    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    qtbot.waitUntil(lambda: count_of(window, "review") == 8)
-    calls: list[int] = []
-    counts = window._context.reader.counts
-    monkeypatch.setattr(window._context.reader, "counts", lambda: (calls.append(1), counts())[1])
-    for number in range(200):
-        link.tell(OutboxChanged((OutboxId(number),)))
-    qtbot.waitUntil(lambda: bool(calls))
-    qtbot.wait(100)
-    assert len(calls) <= 2
-
-
-def test_hidden_pages_do_not_read(
-    qtbot: QtBot, window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    window.show_page("outbox")
-    calls: list[int] = []
-    monkeypatch.setattr(window.review_page, "refresh", lambda: calls.append(1))
-    for _ in range(20):
-        link.tell(ReviewReady(ReviewId(1), "reply"))
-    qtbot.wait(250)
-    assert calls == []
-    window.show_page("review")
-    assert calls == [1]
 
 
 @pytest.mark.parametrize(
@@ -290,17 +244,6 @@ def test_the_tab_key_walks_review_in_the_order_of_the_eye(qtbot: QtBot, window: 
     assert order == sorted(order)
 
 
-def test_pictures_of_every_page_in_both_themes(window: MainWindow, tmp_path: Path) -> None:
-    window.resize(1000, 700)
-    written = take(window, tmp_path, ("review", "outbox"))
-    assert [one.name for one in written] == ["review-light.png", "outbox-light.png", "review-dark.png", "outbox-dark.png"]
-    light, dark = QImage(str(written[0])), QImage(str(written[2]))
-    assert light.pixelColor(5, 300).lightness() > 200
-    assert dark.pixelColor(5, 300).lightness() < 60
-    assert window.name == "review"
-    assert window.appearance.choice == "system"
-
-
 def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBot, window: MainWindow) -> None:
     window.search.setText("brake")
     qtbot.keyClick(window.search, Qt.Key.Key_Return)
@@ -359,19 +302,3 @@ def test_todays_times_become_a_day_at_midnight(window: MainWindow, store: Lively
     days = window.findChild(DayChange)
     days.findChild(QTimer).timeout.emit()
     qtbot.waitUntil(lambda: not any(":" in when for when in whens()), timeout=30_000)
-
-
-def test_a_page_is_made_once(lively_stage: Stage) -> None:
-    made: list[Page] = []
-
-    def factory(context: Context) -> Page:
-        made.append(Page(context, "one", "One"))
-        return made[-1]
-
-    making = PageBuilder({"one": factory, "two": factory}, lively_stage.context)
-    making.ahead("one")
-    making.ahead("one")
-    assert making.take("one") is made[0]
-    making.ahead("one")
-    assert making.take("two") is made[1]
-    assert len(made) == 2

@@ -7,59 +7,14 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLineEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.factory import frame
 from app.ui.window.main_window import MainWindow
-from app.ui.window.toast import Toast, clear_place, needed
+from app.ui.window.toast import Toast
 
 SIZE, ROOM = QSize(300, 50), QRect(0, 0, 1000, 600)
-START = QPoint(16, 500)
 LONG = "The language model does not answer. Check its settings; drafting goes on without it. The server says: connection refused."
-
-
-@pytest.mark.parametrize(
-    "taken",
-    [
-        [],
-        [QRect(0, 480, 400, 100)],
-        [QRect(0, 0, 400, 600)],
-        [QRect(0, 0, 1000, 300), QRect(0, 540, 1000, 60), QRect(100, 420, 30, 30)],
-    ],
-)
-def test_the_nearest_place_that_hides_nothing(taken: list[QRect]) -> None:
-    here = QRect(clear_place(SIZE, ROOM, START, taken), SIZE)
-    assert ROOM.contains(here)
-    assert not [one for one in taken if one.intersects(here)]
-    assert taken or here.topLeft() == START
-
-
-def test_where_there_is_no_room_it_hides_least() -> None:
-    here = QRect(clear_place(SIZE, ROOM, START, [QRect(0, 0, 1000, 590), QRect(0, 590, 700, 10)]), SIZE)
-    assert here.bottom() == ROOM.bottom()
-    assert here.right() == ROOM.right()
-
-
-def test_what_is_needed(qtbot: QtBot) -> None:
-    host = QWidget()
-    qtbot.addWidget(host)
-    host.resize(600, 400)
-    press, hidden, typed = QPushButton("Go", host), QPushButton("Gone", host), QPlainTextEdit(host)
-    told = frame("notice")
-    told.setParent(host)
-    press.setGeometry(10, 10, 80, 30)
-    told.setGeometry(100, 10, 200, 30)
-    typed.setGeometry(10, 100, 300, 200)
-    host.show()
-    hidden.hide()
-    host.activateWindow()
-    qtbot.waitUntil(host.isActiveWindow, timeout=30_000)
-    assert needed(host, QWidget(host)) == [press.geometry(), told.geometry()]
-    typed.setFocus()
-    _button, _notice, line = needed(host, QWidget(host))
-    assert typed.geometry().contains(line)
-    assert line.height() < 40, "the line, not the whole letter"
 
 
 def covered(window: MainWindow, toast: Toast) -> list[str]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import ThreadId
@@ -16,7 +16,6 @@ from app.store.accounts.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.drag_drop import origin_of, packed, takes, threads_in
-from app.ui.navigation.painter import NARROW
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -155,30 +154,6 @@ def test_the_place_under_the_pointer_is_marked_and_others_are_not(
     ]
     assert picture("trash") == plain["trash"], "given up, nothing is marked"
     assert not changes(link)
-
-
-@pytest.mark.soak
-def test_folded_and_from_right_to_left(
-    page: MailPage,
-    store: LivelyStore,
-    link: RecordedEngine,
-    hand: DraggingHand,
-    labels: None,
-    window: MainWindow,
-    qapp: QApplication,
-    qtbot: QtBot,
-) -> None:
-    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    try:
-        window.resize(700, 820)
-        qtbot.waitUntil(lambda: window.navigation.width() == NARROW and page.list.isVisible(), timeout=30_000)
-        named: list[str] = []
-        hand.drag(page.list, row_of(page, store, "m05"), "label:Work", look=lambda: named.append(QToolTip.text()))
-    finally:
-        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    assert named == ["Work"], "an icon alone does not tell which label it is"
-    assert not QToolTip.isVisible() or QToolTip.text() != "Work"
-    assert last(link)[1] == ("L1",)
 
 
 @pytest.fixture

@@ -8,9 +8,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.domain.errors import StoreDamaged
-from app.domain.mail.message import ARCHIVE, Account
-from app.ui.i18n.error_messages import sentence
+from app.domain.mail.message import ARCHIVE
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_menu import PARTS, gmail_page
 from app.ui.window.main_window import MainWindow
@@ -33,11 +31,6 @@ def opened(page: MailPage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return addresses
 
 
-def test_gmail_is_told_whose_mailbox_it_is() -> None:
-    page = gmail_page("me+mail@example.com", "18c2f")
-    assert page == "https://mail.google.com/mail/u/?authuser=me%2Bmail%40example.com#all/18c2f"
-
-
 def test_a_conversation_opens_in_gmail(page: MailPage, window: MainWindow, store: LivelyStore, opened: list[str]) -> None:
     window.actions_by_id["mail.gmail"].trigger()
     (account,) = page.context.reader.accounts()
@@ -50,22 +43,6 @@ def test_an_archive_is_none_of_gmails(
     (account,) = page.context.reader.accounts()
     monkeypatch.setattr(page.context.reader, "accounts", lambda: (dataclasses.replace(account, kind=ARCHIVE),))
     window.actions_by_id["mail.gmail"].trigger()
-    assert opened == []
-
-
-@pytest.mark.parametrize("action", ["mail.gmail", "mail.reply"])
-def test_a_file_that_cannot_be_read_is_told(
-    page: MailPage, window: MainWindow, opened: list[str], action: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def damaged() -> tuple[Account, ...]:
-        raise StoreDamaged("page 7")
-
-    told: list[str] = []
-    with monkeypatch.context() as patch:
-        patch.setattr(page.context.reader, "accounts", damaged)
-        patch.setattr(page.context.notices, "tell", lambda words, *_, **__: told.append(words))
-        window.actions_by_id[action].trigger()
-    assert told == [sentence("store_damaged")]
     assert opened == []
 
 

@@ -3,8 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.domain.protocol.commands import NoteContact
@@ -38,14 +37,6 @@ def test_counts_and_promises_are_shown_and_said_to_be_a_rules(card: ContactCard)
     assert "rule" in words(card)
 
 
-def test_a_note_is_sent_once_it_is_written(qtbot: QtBot, card: ContactCard, link: RecordedEngine, store: LivelyStore) -> None:
-    card.note.setFocus()
-    qtbot.keyClicks(card.note, "Prefers mornings.")
-    qtbot.keyClick(card.note, Qt.Key.Key_Return)
-    qtbot.keyClick(card.note, Qt.Key.Key_Return)
-    assert link.commands == [NoteContact(store.account_id, LEE.email, "Prefers mornings.")]
-
-
 def test_a_note_is_saved_while_it_is_typed(qtbot: QtBot, card: ContactCard, link: RecordedEngine, store: LivelyStore) -> None:
     card.note.setFocus()
     qtbot.keyClicks(card.note, "Pays lat")
@@ -72,13 +63,3 @@ def test_a_stored_note_comes_back(window: MainWindow, card: ContactCard, store: 
     assert card.note.text() == "Likes tea."
     card.show_contact(store.account_id, "nobody@x.example")
     assert not card.isVisible()
-
-
-def test_what_is_known_stands_together(window: MainWindow, card: ContactCard, store: LivelyStore) -> None:
-    window.resize(1280, 820)
-    for name in ("slots", "meeting", "flagged"):
-        window.review_page.open(store.reviews[name])
-        QApplication.processEvents()
-        layout = card.layout()
-        assert layout is not None
-        assert card.height() <= layout.totalHeightForWidth(card.width()), name

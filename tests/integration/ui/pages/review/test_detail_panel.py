@@ -2,11 +2,10 @@
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.draft import Span, SpanKind
-from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.draft_card import marks_spoken
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
@@ -29,26 +28,6 @@ def test_all_of_a_short_why_is_seen_without_scrolling(
     lines = area.widget().findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
     last = max(line.geometry().bottom() for line in lines if not line.isHidden())
     assert 0 <= area.viewport().height() - last < 40, "nothing hidden, and no hole below"
-
-
-def test_likeness_is_written_as_sureness_is(window: MainWindow, store: LivelyStore) -> None:
-    page = window.review_page
-    page.open(store.reviews["slots"])
-    page.desk.why.toggle()
-    said = [one.text() for one in page.desk.why.findChildren(QLabel)]
-    assert {"91%", "82% alike"} <= set(said)
-
-
-def test_a_style_sheets_rounding_cuts_no_words(qtbot: QtBot) -> None:
-    """At 125 % text size the height that a style sheet gives a link was a pixel less than its words need."""
-    original, answer = QWidget(), QWidget()
-    strip = SourceMailLine(original, answer)
-    for one in (original, answer, strip):
-        qtbot.addWidget(one)
-    strip.share(True)
-    needed = strip.turn.sizeHint().height()
-    strip.turn.setMinimumHeight(needed - 1)
-    assert strip.minimumSizeHint().height() == needed
 
 
 BODY = "We ship on\nMonday, by Friday."

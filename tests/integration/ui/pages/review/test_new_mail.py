@@ -16,8 +16,6 @@ from app.ui.pages.review.ask_bar import common_reasons
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.queue import review_look
 from app.ui.pages.review.unsaved import UnsavedEdits
-from app.ui.theme.metrics import Space
-from app.ui.window.first_frame import row_look
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, ERIN, LEE, LivelyStore
 from fakes.window.page_setup import nameless
@@ -70,15 +68,6 @@ def test_its_row_says_whom_it_goes_to(page: ReviewPage, store: LivelyStore) -> N
     assert (look.person, look.subject, look.snippet) == (ERIN.name, "Orders of March", "Dear Erin, here it is.")
     assert [chip.text for chip in look.chips] == ["new mail"]
     assert look.spoken.startswith("To ")
-
-
-def test_the_first_frame_says_the_same(page: ReviewPage, store: LivelyStore) -> None:
-    from app.store.reader.glance import glance
-
-    shown = {one.subject: row_look(one, page.context.clock()) for one in glance(store.path, "review", 50).rows}
-    assert shown["Orders of March"].who == f"To {ERIN.name}, new@else.example"
-    assert shown["Orders of March"].person == ERIN.name
-    assert not any(look.who.startswith("To ") for subject, look in shown.items() if subject != "Orders of March")
 
 
 def test_it_is_approved_as_shown_with_its_files(page: ReviewPage, link: RecordedEngine) -> None:
@@ -171,24 +160,3 @@ def test_a_review_whose_mail_is_gone_says_so(window: MainWindow, store: LivelySt
     assert not page.desk.original.isVisibleTo(window)
     assert "not in the mailbox" in page.desk._no_message_label.words
     assert ANA.email not in page.desk._no_message_label.words
-
-
-@pytest.mark.parametrize("text_size", [1.0, 1.25])
-def test_a_long_name_of_a_file_pushes_nothing_out_of_a_narrow_window(
-    window: MainWindow, store: LivelyStore, text_size: float
-) -> None:
-    long = ArtifactHandle("4" * 64, "A very long name of a table with all the orders of March 2026.csv", "4" * 64, 2048)
-    store.ask_for("long", replace(DRAFT, attachments=(long, REPORT)))
-    page = window.review_page
-    page.refresh()
-    page.open(store.reviews["long"])
-    window.appearance.apply("light", text_size)
-    window.resize(1000, 640)
-    page.desk.card.files.take_off(REPORT)
-    page.desk.card.files.bar.offer(long)
-    QTest.qWait(100)
-    files = page.desk.card.files
-    for made in files.buttons.values():
-        right = made.mapTo(page.desk, made.rect().topRight()).x()
-        assert right < page.desk.width() - Space.LARGE, made.accessibleName()
-    assert files.minimumSizeHint().width() < page.desk.card.to.minimumSizeHint().width() + 2 * Space.LARGE

@@ -4,14 +4,14 @@ import json
 from array import array
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QKeySequence
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, request_of
+from app.domain.drafting.review import Action, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import (
@@ -24,12 +24,9 @@ from app.domain.protocol.events import (
     ReviewReady,
 )
 from app.ui.i18n.formatting import to_ms, when_long
-from app.ui.pages.review.compare import compared
-from app.ui.pages.review.detail_panel import READABLE, SourceMailLine
+from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.page import ReviewPage
-from app.ui.pages.review.proposal_card import plain
 from app.ui.pages.review.unsaved import UnsavedEdits
-from app.ui.pages.review.why import LOWEST
 from app.ui.widgets.labels import IconLabel
 from app.ui.widgets.send_later import choices
 from app.ui.window.main_window import MainWindow
@@ -81,12 +78,6 @@ def test_the_queue_lists_all_kinds_and_opens_the_first(page: ReviewPage, store: 
     assert page.current_review().id == first  # type: ignore[union-attr]
 
 
-def test_the_heading_of_the_queue_stands_on_the_ground_of_its_rows(page: ReviewPage, window: MainWindow) -> None:
-    """As in every other list, and as the first frame paints it."""
-    corner = page.queue.mapTo(window, QPoint(4, 4))
-    assert QColor(window.grab().toImage().pixel(corner)) == window.appearance.colour("surface")
-
-
 def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
     show(page, store, "meeting")
     at = page.queue.list.current_row()
@@ -115,12 +106,6 @@ def test_a_double_press_decides_once(
     page.glance_ms = 0
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
-
-
-def test_a_held_key_approves_one_item_only(page: ReviewPage, window: MainWindow) -> None:
-    assert not page.context.actions["review.approve"].autoRepeat()
-    assert not page.context.actions["mail.trash"].autoRepeat()
-    assert page.context.actions["review.skip"].autoRepeat()
 
 
 def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -304,12 +289,6 @@ def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: Rec
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 
 
-def test_requests_survive_nonsense_and_values_are_plain() -> None:
-    assert [request_of(text) for text in ("", "{", "[1]", "no json")] == [("", {})] * 4
-    assert request_of('{"action": "x", "args": 5}') == ("x", {})
-    assert [plain(one) for one in (["b", 1], None, "c", {"d": 2})] == ["b, 1", "null", "c", '{"d": 2}']
-
-
 def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelyStore) -> None:
     show(page, store, "flagged")
     assert len(page.desk.flags.words) == 2
@@ -329,12 +308,6 @@ def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store:
     page.desk.why.source_opened.emit(store.mails["m01"].id)
     assert window.name == "all"
     assert window.mail_page.reading.message.id == store.mails["m01"].id  # type: ignore[union-attr]
-
-
-def test_the_maker_is_named(page: ReviewPage, store: LivelyStore) -> None:
-    for name, words in (("slots", "no language model"), ("plain", "your own earlier reply"), ("meeting", "gpt-4o-mini")):
-        show(page, store, name)
-        assert words in page.desk.card.maker.words
 
 
 def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
@@ -364,25 +337,6 @@ def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: 
     window.resize(1100, 640)
     window.actions_by_id["review.why"].trigger()
     assert page.desk.original.isVisible()
-
-
-def test_four_warnings_and_why_leave_the_mail_in_sight(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
-) -> None:
-    window.resize(1280, 820)
-    show(page, store, "slots")
-    kinds = (FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.NEVER_WRITTEN_TO, FlagKind.LINK_NOT_FROM_USER, FlagKind.SECOND_SEND)
-    page.desk.flags.show_flags(tuple(RedFlag(one, "ana@pay.example") for one in kinds))
-    window.actions_by_id["review.why"].trigger()
-    desk = page.desk
-    qtbot.waitUntil(lambda: desk.why.area.isVisible())
-    assert desk.original.isVisible()
-    assert desk.card.isVisible()
-    qtbot.waitUntil(lambda: desk.original.height() >= READABLE)
-    whole = desk.original.mapTo(desk, desk.original.rect().bottomLeft()).y()
-    assert whole < desk.flags.y() + desk.flags.parentWidget().y(), "none of it is scrolled away"
-    assert desk.why.area.height() >= LOWEST
-    assert desk.why.area.verticalScrollBar().maximum() > 0, "what explains scrolls sooner"
 
 
 def test_skip_and_previous_walk_the_queue(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
@@ -488,14 +442,6 @@ def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: Livel
     assert UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1) is None
 
 
-def test_typing_is_kept_soon(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "meeting")
-    editor = page.desk.card.editor
-    editor.setFocus()
-    qtbot.keyClicks(editor, "PS ")
-    qtbot.waitUntil(lambda: UnsavedEdits(page.context.state).draft(store.reviews["meeting"], 1) is not None)
-
-
 def test_a_new_revision_replaces_what_is_on_the_desk(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
@@ -535,17 +481,6 @@ def test_compare_shows_what_changed(qtbot: QtBot, page: ReviewPage, store: Livel
     assert "underline" in shown
     press(qtbot, page, Qt.Key.Key_D)
     assert page.desk.card.isVisible()
-
-
-def test_a_difference_keeps_every_word() -> None:
-    from app.config.paths import resource
-    from app.ui.theme.tokens import load_theme
-
-    theme = load_theme(resource("themes", "light.toml"))
-    made = compared("Hello <Ana>\n\nold words", "Hello <Ana>\nnew words", theme)
-    assert "&lt;Ana&gt;" in made
-    assert made.index("old") < made.index("new")
-    assert "<s" not in compared("same", "same", theme)
 
 
 def test_the_decided_ones_are_read_only(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
@@ -678,35 +613,3 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
     draft = page.desk.draft()
     assert draft is not None
     assert draft.to == (LEE,)
-
-
-def test_the_first_item_stands_on_the_desk_before_anybody_looks(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
-    hidden = ReviewPage(page.context)
-    qtbot.addWidget(hidden)
-    assert hidden.current_review() is None
-    hidden.hear(ReviewReady(store.reviews["meeting"], "reply"))
-    qtbot.waitUntil(lambda: hidden.current_review() is not None, timeout=30_000)
-    assert hidden.current_review() == page.current_review()
-    put_there = hidden._shown_for.msecsSinceReference()
-    qtbot.wait(2)
-    hidden.show()
-    assert hidden._shown_for.msecsSinceReference() > put_there, "nobody had seen it, and it could be approved at once"
-
-
-def test_who_comes_after_all_was_drafted_begins_at_the_first_item(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
-    page = window.review_page
-    whole = page.context.reader.review_ids()
-    window.show_page("inbox")
-    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: array("q"))
-    page.refresh()
-    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole[-1:])
-    page.refresh()  # the last of them was ready first
-    monkeypatch.setattr(page.context.reader, "review_ids", lambda pending=True: whole)
-    page.touch()
-    window.show_page("review")
-    assert page.queue.list.current_row() == 0
-    page.queue.list.select_row(2)
-    window.show_page("inbox")
-    window.show_page("review")
-    page.refresh()
-    assert page.queue.list.current_row() == 2, "what was looked at stays"

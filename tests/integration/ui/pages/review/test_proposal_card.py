@@ -17,12 +17,9 @@ from app.domain.ids import ReviewId
 from app.domain.protocol.commands import Decide
 from app.ui.i18n.formatting import when_long
 from app.ui.pages.review.page import ReviewPage
-from app.ui.pages.review.proposal_card import ProposalCard, typed
-from app.ui.theme.metrics import Space
-from app.ui.widgets.containers import Scrolled
+from app.ui.pages.review.proposal_card import typed
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, LivelyStore
-from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine
 
 START = datetime(2026, 11, 26, 9, tzinfo=UTC)
@@ -244,42 +241,3 @@ def test_typed_arguments_keep_their_form() -> None:
     assert typed("x, y", ["a"]) == ["x", "y"]
     assert typed("5", 3) == 5
     assert typed("5", "3") == "5"
-
-
-def test_a_low_card_still_shows_where_the_meeting_begins(qtbot: QtBot, page: ReviewPage, window: MainWindow) -> None:
-    card = page.desk.meeting
-    bar, room = card.area.verticalScrollBar(), 64
-    card.area.setFixedHeight(room)
-    window.show_page("inbox")
-    bar.setValue(0)
-    window.show_page("review")
-    qtbot.waitUntil(lambda: bar.value() <= card.view.slot_rect().top() <= bar.value() + room - Space.XLARGE, timeout=30_000)
-
-
-def test_no_hour_is_cut_where_the_day_begins(page: ReviewPage) -> None:
-    view = page.desk.meeting.view
-    top, after = (round(view._top(minutes)) for minutes in (60, 120))
-    below = view.uncut(top + 3, after)
-    assert top + 3 < below < after
-    assert view.uncut(below, after) == below, "that cuts nothing"
-    assert view.uncut(top + 3, top + 4) == top, "no further down than asked for"
-
-
-@pytest.mark.parametrize(("spare", "scrolls"), [(0, False), (-40, True)])
-def test_a_question_scrolls_only_where_it_must(
-    qtbot: QtBot, qapp: QApplication, lively_stage: Stage, store: LivelyStore, spare: int, scrolls: bool
-) -> None:
-    card = ProposalCard(lively_stage.context)
-    qtbot.addWidget(card)
-    card.show_review(store.desk().review(store.reviews["question"]))
-    card.resize(660, 600)
-    with qtbot.waitExposed(card, timeout=30_000):
-        card.show()
-    area = card.findChildren(Scrolled)[0]
-    layout = area.widget().layout()
-    assert layout is not None
-    around = card.height() - area.viewport().height()
-    card.resize(660, layout.totalHeightForWidth(area.viewport().width()) + around + spare)
-    qapp.processEvents()
-    assert (area.verticalScrollBar().maximum() > 0) is scrolls
-    assert card.answer.height() == card.answer.maximumHeight(), "never squeezed"

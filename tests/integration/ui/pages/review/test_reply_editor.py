@@ -4,14 +4,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, Qt
-from PySide6.QtGui import QFontMetricsF, QTextCursor
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
 from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.draft import Span, SpanKind
 from app.ui.editor.slots import OBJECT
 from app.ui.pages.review.reply_editor import DraftEditor
-from app.ui.theme.metrics import Type
 from fakes.window.page_setup import Stage
 
 BODY = "Hello Ana,\n\nit arrives by Friday 😀.\n\nKind regards"
@@ -38,13 +37,6 @@ def test_a_draft_comes_out_as_it_went_in(editor: DraftEditor) -> None:
     assert editor.draft() == (BODY, SPANS)
     assert OBJECT in editor.document().toRawText()
     assert OBJECT not in editor.draft()[0]
-
-
-def test_a_slot_stands_on_the_line_of_the_words(editor: DraftEditor, lively_stage: Stage) -> None:
-    editor.set_draft("It costs .", (Span(9, 9, SpanKind.OPEN_SLOT, "price"),))
-    line = editor.document().firstBlock().layout().lineAt(0)
-    words = QFontMetricsF(lively_stage.appearance.fonts[Type.BODY]).ascent()
-    assert line.ascent() == pytest.approx(words, abs=1)
 
 
 bodies = st.text(alphabet=st.sampled_from("ab \n😀é山"), max_size=40)
@@ -113,13 +105,6 @@ def test_marks_move_with_the_text_and_die_with_it(qtbot: QtBot, editor: DraftEdi
     assert editor.draft() == ("", ())
 
 
-def test_loading_cannot_be_undone(editor: DraftEditor) -> None:
-    editor.set_draft("first", ())
-    editor.set_draft("second", ())
-    editor.undo()
-    assert editor.draft()[0] == "second"
-
-
 def test_pasted_objects_and_rich_text_are_plain(editor: DraftEditor) -> None:
     editor.set_draft("", ())
     data = QMimeData()
@@ -136,24 +121,6 @@ def test_notes_are_told_where_they_stand(editor: DraftEditor) -> None:
     raw = editor.document().toRawText()
     position = len(raw[: raw.index(OBJECT)].encode("utf-16-le")) // 2
     assert editor.note_at(position) == "your answer"
-
-
-def test_marks_are_drawn(editor: DraftEditor) -> None:
-    editor.set_draft(BODY, SPANS[:1])
-    marked = editor.grab().toImage()
-    assert len(editor.extraSelections()) == 1
-    editor.set_draft(BODY, ())
-    assert editor.grab().toImage() != marked
-
-
-def test_a_selected_slot_looks_selected(editor: DraftEditor) -> None:
-    editor.set_draft(BODY, SPANS)
-    before = editor.grab().toImage()
-    editor.select_slot(from_start=True)
-    assert editor.property("slot") is True
-    assert editor.grab().toImage() != before
-    editor.moveCursor(QTextCursor.MoveOperation.Start)
-    assert editor.property("slot") is False
 
 
 def test_a_click_on_a_slot_selects_it(qtbot: QtBot, editor: DraftEditor) -> None:

@@ -1,6 +1,5 @@
 """What is alike in meaning comes below what has the words and moves nothing; whatever stands in its way is said."""
 
-import asyncio
 import re
 
 import pytest
@@ -246,22 +245,5 @@ def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
         await play.alike(2, indexed=40)
         assert play.listed() == [0, 2]
         assert page.note.text() == "Further down: 1 alike in meaning."
-
-    drive(scenario())
-
-
-def test_a_row_alike_in_meaning_is_chosen_again_after_a_restart(play: Play) -> None:
-    page, engine = play.page, play.engine
-    page.restore_state({"text": "order", "row": str(play.threads[4])})
-
-    async def scenario() -> None:
-        page.refresh()
-        await until(lambda: engine.asked(FindMail) == 1)
-        engine.answer(FoundMails(play.found(MatchPlace.BODY, 0, 1), more=False), FindMail)
-        await until(lambda: engine.asked(FindSimilar) == 1)
-        await play.alike(3, 4)
-        assert page.reading.thread_id == play.threads[4]
-        assert page.list.current_row() == 3
-        await asyncio.sleep(0)
 
     drive(scenario())

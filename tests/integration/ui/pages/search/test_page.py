@@ -15,8 +15,6 @@ from typing import NoReturn
 
 import pytest
 import qasync
-from hypothesis import given
-from hypothesis import strategies as st
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication, QPushButton
 
@@ -37,7 +35,7 @@ from app.domain.protocol.queries import (
 from app.domain.protocol.views import MailView
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.search.search import Search
-from app.ui.pages.search.page import LEAD, SearchPage, is_alike, nearer, pointed, where_words, why_chips, why_line
+from app.ui.pages.search.page import SearchPage, is_alike, where_words, why_line
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
@@ -231,14 +229,6 @@ def test_an_operator_is_one_click(play: Play) -> None:
     assert not play.engine.queries
 
 
-def test_words_of_reasons() -> None:
-    body = SearchMatch(MatchPlace.BODY, "when will order 4411", 10, 15)
-    found = FoundMail(ThreadId(1), 2, (SearchMatch(MatchPlace.SUBJECT, "Order", 0, 5), body, body))  # type: ignore[arg-type]
-    assert len(why_chips(found)) == 2
-    assert why_line(found) == "…will »order« 4411"
-    assert pointed(SearchMatch(MatchPlace.LABEL, "Work")) == "Work"
-
-
 NOWHERE = "http://127.0.0.1:9"
 SETTINGS = "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n"
 WORDS = "when will my parcel arrive"
@@ -326,13 +316,3 @@ LINE = SearchMatch(MatchPlace.BODY, "…Mia, when will order 4411 arrive?", 16, 
 )
 def test_beside_several_chips_the_line_begins_later(others: tuple[SearchMatch, ...], line: str) -> None:
     assert why_line(FoundMail(ThreadId(1), MessageId(2), (*others, LINE))) == line
-
-
-@given(st.text(max_size=40), st.text(min_size=1, max_size=10), st.text(max_size=20))
-def test_nothing_but_the_lead_is_lost(before: str, inside: str, after: str) -> None:
-    given_line = SearchMatch(MatchPlace.BODY, before + inside + after, len(before), len(before) + len(inside))
-    found = nearer(given_line)
-    assert found.text[found.start : found.end] == inside
-    assert found.text[found.end :] == after
-    assert found.start <= LEAD + 1
-    assert before.endswith(found.text[: found.start].removeprefix("…")) or before == found.text[: found.start]
