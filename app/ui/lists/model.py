@@ -47,7 +47,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         self._read = read
         self._look = look
         self._rows: dict[int, R | None] = {}
-        self._looks: dict[int, RowPresentation | None] = {}
 
     def rowCount(self, parent: Index | None = None) -> int:
         return 0 if parent is not None and parent.isValid() else len(self._ids)
@@ -106,7 +105,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def set_ids(self, ids: "array[int]") -> None:
         """Changes the list to `ids`. All rows are read again."""
         self._rows.clear()
-        self._looks.clear()
         if ids == self._ids:
             self._repaint()
             return
@@ -142,7 +140,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def reread(self, keys: Iterable[int]) -> None:
         for key in keys:
             self._rows.pop(key, None)
-            self._looks.pop(key, None)
         self._repaint()
 
     def _repaint(self) -> None:
@@ -152,7 +149,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
     def _load(self, row: int) -> None:
         if len(self._rows) >= MOST_CACHED:
             self._rows.clear()
-            self._looks.clear()
         start = row - row % PAGE_ROWS
         wanted = [key for key in self._ids[start : start + PAGE_ROWS] if key not in self._rows]
         found = self._read(wanted)
@@ -160,12 +156,9 @@ class IdModel(QAbstractTableModel, Generic[R]):
 
     def _readable_look(self, row: int) -> RowPresentation | None:
         """Presentation of a row, None if reading failed. Exceptions cannot leave a paint event."""
-        key = self._ids[row]
-        if key not in self._looks:
-            try:
-                record = self.record(row)
-            except ExpectedError as error:
-                self.unreadable.emit(error)
-                return None
-            self._looks[key] = None if record is None else self._look(record)
-        return self._looks[key]
+        try:
+            record = self.record(row)
+        except ExpectedError as error:
+            self.unreadable.emit(error)
+            return None
+        return None if record is None else self._look(record)

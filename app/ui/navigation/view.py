@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from app.ui.i18n.formatting import number_words
-from app.ui.navigation.drag_drop import EdgeScroll, origin_of, takes, threads_in
+from app.ui.navigation.drag_drop import origin_of, takes, threads_in
 from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
@@ -107,7 +107,7 @@ class Navigation(QListView):
         self.setAcceptDrops(True)
         self._origin: str | None = None
         self._at = QPoint()
-        self._edges = EdgeScroll(self, self._look)
+        self.verticalScrollBar().valueChanged.connect(self._look)  # scrolled by a drag near an edge
         self._narrow = False
         self.fold(False)
         self.selectionModel().currentChanged.connect(self._current)
@@ -161,7 +161,7 @@ class Navigation(QListView):
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
         """Targets the place under the pointer and scrolls at the edges."""
         self._at = event.position().toPoint()
-        self._edges.follow(self._at.y())
+        self.startAutoScroll()
         self._look()
         if self._delegate.target >= 0:
             _take(event)
@@ -190,7 +190,8 @@ class Navigation(QListView):
 
     def _let_go(self) -> None:
         self._aim(-1)
-        self._edges.end()
+        self._origin = None
+        self.stopAutoScroll()
 
     def _aim(self, row: int) -> None:
         """Marks the target row and announces it. A folded navigation also shows its title as a tooltip."""

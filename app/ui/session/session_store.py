@@ -99,7 +99,8 @@ class SessionStore(QObject):
         """Writes a new file and renames it. A killed window leaves the old or the new one."""
         fresh = self._file.with_suffix(".new")
         try:
-            with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
+            private = os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(private, "w", encoding="utf-8", errors="replace") as out:  # typed text may hold half a character
                 json.dump(self._places, out, ensure_ascii=False)
             fresh.replace(self._file)
         except OSError as error:
@@ -117,17 +118,8 @@ def _read(file: Path) -> dict[str, PageState]:
 
 
 def _valid(place: dict[str, object]) -> PageState:
-    """The valid entries. Numbers must be in range; lone surrogates, which JSON accepts, cannot be encoded."""
     return {
         key: value
         for key, value in place.items()
-        if (isinstance(value, str) and _encodable(key + value)) or (isinstance(value, int) and abs(value) <= LARGEST_LONG)
+        if isinstance(value, str) or (isinstance(value, int) and abs(value) <= LARGEST_LONG)
     }
-
-
-def _encodable(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -37,11 +37,6 @@ class GarbageCollection(QObject):
         gc.freeze()
         self._timer.start()
 
-    def settle(self) -> None:
-        """Freezes the pages too, once they are built. Scanning them took 30 ms every few minutes."""
-        gc.collect(1)
-        gc.freeze()
-
     def stop(self) -> None:
         self._timer.stop()
         gc.unfreeze()

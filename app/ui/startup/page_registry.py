@@ -9,7 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from threading import Thread
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QTimer
 
 from app.ui.context import Context
 from app.ui.pages.base import Page
@@ -144,9 +144,7 @@ REST_MS = 120
 
 
 class PagePreloader(QObject):
-    """Imports modules in a thread, then runs the build steps singly. Emits `finished` after the last step."""
-
-    finished = Signal()
+    """Imports modules in a thread, then runs the build steps singly."""
 
     def __init__(self, modules: Sequence[str], steps: Sequence[Callable[[], object]], parent: QObject) -> None:
         super().__init__(parent)
@@ -186,5 +184,3 @@ class PagePreloader(QObject):
         if self._steps:
             self._timer.start(REST_MS)  # before the step, so that a failed step does not stop the others
             self._steps.pop(0)()
-        else:
-            self.finished.emit()

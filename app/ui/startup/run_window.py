@@ -122,7 +122,6 @@ def begin_idle_work(window: MainWindow) -> Callable[[], None]:
     collecting = GarbageCollection(window)
     collecting.start()
     warming = warm_pages(window)
-    warming.finished.connect(collecting.settle)
 
     def stop() -> None:
         warming.stop()

@@ -52,7 +52,6 @@ class Appearance(QObject):
 
     def __init__(self, app: QApplication) -> None:
         super().__init__()
-        self._themes: dict[str, Theme] = {}
         self._app = app
         self._styled: list[ReferenceType[QWidget | QApplication]] = []
         self.choice = "system"
@@ -85,7 +84,8 @@ class Appearance(QObject):
         """
         self.choice, self.text_size = choice, text_size
         scheme = self._app.styleHints().colorScheme()
-        self.theme = self._named(theme_name(choice, scheme is Qt.ColorScheme.Dark, self._contrast))
+        name = theme_name(choice, scheme is Qt.ColorScheme.Dark, self._contrast)
+        self.theme = load_theme(resource("themes", f"{name}.toml"))
         base = base_font(text_size)
         self.fonts = {role: font_for(role, base) for role in Type}
         self._app.setFont(base)
@@ -97,11 +97,6 @@ class Appearance(QObject):
     def painter_of(self, token: str) -> Callable[[], QColor]:
         """Function that returns the token's current colour. For icons that outlive a theme change."""
         return lambda: self.colour(token)
-
-    def _named(self, name: str) -> Theme:
-        if name not in self._themes:
-            self._themes[name] = load_theme(resource("themes", f"{name}.toml"))
-        return self._themes[name]
 
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         if self.choice == "system":

@@ -32,10 +32,6 @@ def read_glyphs(table: Path) -> dict[str, str]:
     return {name: chr(code) for name, code in tomllib.loads(table.read_text(encoding="utf-8")).items()}
 
 
-PICTURES_KEPT = 4
-"""Cached pictures of one icon: enabled and disabled, in two themes."""
-
-
 class GlyphEngine(QIconEngine):
     """Paints one character of the icon font; disabled icons are faint."""
 
@@ -44,25 +40,17 @@ class GlyphEngine(QIconEngine):
         self._glyph = glyph
         self._family = family
         self._colour = colour
-        self._kept: dict[tuple[int, int, int], QPixmap] = {}
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         paint_glyph(painter, rect, self._glyph, self._family, self._ink(mode))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """The glyph on a transparent background. Cached, because buttons ask for it at each painting."""
-        colour = self._ink(mode)
-        key = (size.width(), size.height(), colour.rgba())
-        if key not in self._kept:
-            if len(self._kept) >= PICTURES_KEPT:
-                self._kept.clear()
-            pixmap = QPixmap(size)
-            pixmap.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(pixmap)
-            paint_glyph(painter, QRect(QPoint(0, 0), size), self._glyph, self._family, colour)
-            painter.end()
-            self._kept[key] = pixmap
-        return self._kept[key]
+        pixmap = QPixmap(size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
+        painter.end()
+        return pixmap
 
     def _ink(self, mode: QIcon.Mode) -> QColor:
         colour = self._colour()

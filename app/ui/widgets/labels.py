@@ -76,11 +76,12 @@ ICON = 16
 
 
 class ElidedLink(ReturnButton):
-    """A one-line link with an ellipsis. The whole text is in the tooltip."""
+    """A one-line link with an ellipsis, at its end or elsewhere. The whole text is in the tooltip."""
 
-    def __init__(self, words: str = "") -> None:
+    def __init__(self, words: str = "", mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
         super().__init__()
         self.words = ""
+        self._mode = mode
         self.setProperty("role", "link")
         self.setAutoDefault(False)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -115,7 +116,7 @@ class ElidedLink(ReturnButton):
     def _cut(self) -> None:
         icon = 0 if self.icon().isNull() else self.iconSize().width() + Space.SMALL
         room = max(0, self.width() - icon)
-        self.setText(self.fontMetrics().elidedText(self.words[:MEASURED], Qt.TextElideMode.ElideRight, room))
+        self.setText(self.fontMetrics().elidedText(self.words[:MEASURED], self._mode, room))
 
 
 NARROWEST = 160

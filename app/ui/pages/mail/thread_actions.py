@@ -15,6 +15,14 @@ from app.ui.i18n.formatting import when_long
 
 MOST_UNDONE = 50
 ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
+FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
+    MailView.INBOX: ((SystemLabel.INBOX,), ELSEWHERE),
+    MailView.ALL: ((), (SystemLabel.INBOX, *ELSEWHERE)),
+    MailView.TRASH: ((SystemLabel.TRASH,), (SystemLabel.INBOX, SystemLabel.SPAM)),
+    MailView.SPAM: ((SystemLabel.SPAM,), (SystemLabel.INBOX, SystemLabel.TRASH)),
+    MailView.STARRED: ((SystemLabel.STARRED,), ()),
+}
+"""Labels to add and to remove, so that a conversation appears in a view."""
 
 
 class ThreadActions(QObject):
@@ -32,40 +40,36 @@ class ThreadActions(QObject):
         self._starred = False
 
     def archive(self) -> None:
-        self._change((), (SystemLabel.INBOX,), self.tr("%n conversation(s) archived", "", self._count()))
+        self._change((), (SystemLabel.INBOX,), self._filed_words(MailView.ALL, self._targets()))
 
     def file(self, view: MailView, threads: Sequence[ThreadId]) -> None:
         """Changes labels so that `threads` appear in `view`. Views without a label of their own change nothing."""
-        count = len(threads)
-        if view is MailView.INBOX:
-            words = self.tr("%n conversation(s) moved to the inbox", "", count)
-            self._change((SystemLabel.INBOX,), ELSEWHERE, words, threads)
-        elif view is MailView.ALL:
-            words = self.tr("%n conversation(s) archived", "", count)
-            self._change((), (SystemLabel.INBOX, *ELSEWHERE), words, threads)
-        elif view is MailView.TRASH:
-            words = self.tr("%n conversation(s) moved to trash", "", count)
-            self._change((SystemLabel.TRASH,), (SystemLabel.INBOX, SystemLabel.SPAM), words, threads)
-        elif view is MailView.SPAM:
-            words = self.tr("%n conversation(s) marked as spam", "", count)
-            self._change((SystemLabel.SPAM,), (SystemLabel.INBOX, SystemLabel.TRASH), words, threads)
-        elif view is MailView.STARRED:
-            self._change((SystemLabel.STARRED,), (), self.tr("Starred"), threads)
+        if view in FILED:
+            self._change(*FILED[view], self._filed_words(view, threads), threads)
 
     def to_inbox(self) -> None:
         """Moves to the inbox, also from Trash and Spam."""
-        self._change((SystemLabel.INBOX,), ELSEWHERE, self.tr("%n conversation(s) moved to the inbox", "", self._count()))
+        self.file(MailView.INBOX, self._targets())
 
     def trash(self) -> None:
         """Moves to Trash; nothing is deleted for good."""
-        self._change((SystemLabel.TRASH,), (SystemLabel.INBOX,), self.tr("%n conversation(s) moved to trash", "", self._count()))
+        self.file(MailView.TRASH, self._targets())
 
     def spam(self) -> None:
         """Marks as spam; if all are spam already, moves them to the inbox."""
-        if all(SystemLabel.SPAM in row.labels for row in self._rows()):
-            self.to_inbox()
-            return
-        self._change((SystemLabel.SPAM,), (SystemLabel.INBOX,), self.tr("%n conversation(s) marked as spam", "", self._count()))
+        spam = all(SystemLabel.SPAM in row.labels for row in self._rows())
+        self.file(MailView.INBOX if spam else MailView.SPAM, self._targets())
+
+    def _filed_words(self, view: MailView, threads: Sequence[ThreadId]) -> str:
+        count = len(threads)
+        words = {
+            MailView.INBOX: self.tr("%n conversation(s) moved to the inbox", "", count),
+            MailView.ALL: self.tr("%n conversation(s) archived", "", count),
+            MailView.TRASH: self.tr("%n conversation(s) moved to trash", "", count),
+            MailView.SPAM: self.tr("%n conversation(s) marked as spam", "", count),
+            MailView.STARRED: self.tr("Starred"),
+        }
+        return words[view]
 
     def star(self) -> None:
         """Stars all conversations, or removes the stars if all have one."""
@@ -151,9 +155,6 @@ class ThreadActions(QObject):
     def _rows(self) -> list[ThreadRow]:
         threads = list(self._targets())
         return list(self._context.reader.thread_rows(threads).values())
-
-    def _count(self) -> int:
-        return len(self._targets())
 
 
 def _key() -> str:

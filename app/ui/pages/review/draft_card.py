@@ -9,7 +9,6 @@ from functools import partial
 from itertools import chain
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLineEdit, QWidget
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
@@ -23,11 +22,10 @@ from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import action_tool, button, clear, column, label, row, rule, tab_through, tool_button
-from app.ui.widgets.hints import plain_tip
-from app.ui.widgets.labels import ElidedLabel, IconLabel
+from app.ui.widgets.labels import ElidedLabel, ElidedLink, IconLabel
 
-WIDEST_NAME, NARROWEST_NAME, BESIDE = 340, 60, 130
-"""Pixels; names are elided in the middle, so that the file extension and the buttons beside them stay visible."""
+WIDEST_NAME = 340
+"""In pixels."""
 
 
 class DraftAttachments(QWidget):
@@ -47,7 +45,6 @@ class DraftAttachments(QWidget):
         self._read_only = False
         self.buttons: dict[str, QAbstractButton] = {}
         """The last button of each line, by file id."""
-        self._links: dict[str, QAbstractButton] = {}
         self.hide()
 
     @property
@@ -77,15 +74,6 @@ class DraftAttachments(QWidget):
     def put_back(self, file: ArtifactHandle) -> None:
         self._set_removed(self._removed - {file.id}, file)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        for name, link in self._links.items():
-            link.setText(self._fitted(name))
-
-    def _fitted(self, name: str) -> str:
-        room = min(max(self.width() - at_text_size(BESIDE), at_text_size(NARROWEST_NAME)), at_text_size(WIDEST_NAME))
-        return self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, room)
-
     def _set_removed(self, off: frozenset[str], moved: ArtifactHandle) -> None:
         """Updates the list; the focus stays on the line of the changed file."""
         had_focus = any(widget.hasFocus() for widget in self._inside.findChildren(QWidget))
@@ -99,7 +87,7 @@ class DraftAttachments(QWidget):
 
     def _fill(self) -> None:
         clear(self._lines)
-        self.buttons, self._links = {}, {}
+        self.buttons = {}
         shown = self._shown if not self._read_only else self.attached
         for file in shown:
             self._lines.addWidget(self._line(file))
@@ -115,10 +103,9 @@ class DraftAttachments(QWidget):
             inside.addWidget(ElidedLabel(file.name, tone="soft"))
             inside.addWidget(ElidedLabel(self.tr("does not go along"), Type.CAPTION, "soft"), 1)
         else:
-            look = button(self._fitted(file.name), "link", partial(self.bar.offer, file))
-            look.setToolTip(plain_tip(file.name))
-            look.setMinimumWidth(at_text_size(NARROWEST_NAME))
-            self._links[file.name] = look
+            look = ElidedLink(file.name, Qt.TextElideMode.ElideMiddle)  # so that the extension stays visible
+            look.setMaximumWidth(at_text_size(WIDEST_NAME))
+            look.clicked.connect(partial(self.bar.offer, file))
             inside.addWidget(self._named(look, self.tr("Open or save %1"), file))
             inside.addWidget(label(size_words(file.size), Type.CAPTION, "soft"), 1)
         if not self._read_only:

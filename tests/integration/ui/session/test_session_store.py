@@ -182,7 +182,7 @@ def test_what_is_no_number_is_none(value: str | int) -> None:
 
 def test_what_could_not_be_written_again_is_not_kept(tmp_path: Path) -> None:
     file, owner = tmp_path / NAME, QObject()
-    values = {"a": 10**30, "b": LARGEST_LONG, "c": "half \ud800", "d": 1.5, "e": None, "f": "whole"}
+    values = {"a": 10**30, "b": LARGEST_LONG, "d": 1.5, "e": None, "f": "whole"}
     file.write_text(json.dumps({"mail": values}))
     assert SessionStore(file, owner).at("mail") == {"b": LARGEST_LONG, "f": "whole"}
     file.write_text("[" * 100_000)

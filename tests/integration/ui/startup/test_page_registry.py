@@ -22,9 +22,8 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
 
     sys.modules.pop("wave", None)
     warming = PagePreloader(("wave",), [partial(build, name) for name in ("one", "two")], parent)
-    with qtbot.waitSignal(warming.finished, timeout=30_000):
-        warming.start()
-    assert warming.done
+    warming.start()
+    qtbot.waitUntil(lambda: warming.done, timeout=30_000)
     warming.stop()
     assert built == ["one", "two"]
     assert threads == {threading.main_thread()}
@@ -34,8 +33,8 @@ def test_everything_is_built_in_order_on_the_windows_thread(qtbot: QtBot) -> Non
 def test_what_cannot_be_imported_keeps_nothing_from_being_built(qtbot: QtBot) -> None:
     parent, built = QObject(), []
     warming = PagePreloader(("no_such_module_here",), [partial(built.append, "one")], parent)
-    with qtbot.waitSignal(warming.finished, timeout=30_000):
-        warming.start()
+    warming.start()
+    qtbot.waitUntil(lambda: warming.done, timeout=30_000)
     warming.stop()
     assert built == ["one"]
 
