@@ -180,7 +180,6 @@ def name_words(spec: ActionSpec) -> str:
 
 
 def where_words(where: ActionScope) -> str:
-    """Translated heading of a scope in the cheat sheet."""
     words = {
         ActionScope.WINDOW: QCoreApplication.translate("Actions", "Everywhere"),
         ActionScope.REVIEW: QCoreApplication.translate("Actions", "In Review"),

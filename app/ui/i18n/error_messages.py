@@ -140,12 +140,10 @@ def sentence(code: str, text: ErrorText = NO_TEXT) -> str:
 
 
 def said(code: str, text: ErrorText) -> str:
-    """Translated text of an error; the code's sentence if it has none."""
     return translated(text) if text else sentence(code)
 
 
 def refused(event: CommandFailed, reader: MailboxReader) -> str:
-    """Why a command failed, with its account."""
     return named(sentence(event.code, event.text), event.account_id, reader)
 
 

@@ -103,7 +103,6 @@ def when_back(at: datetime, now: datetime) -> str:
 
 
 def when_long(at: datetime) -> str:
-    """Date and time in full, in the user's locale and time zone."""
     return f"{day_words(_local(at).date())}, {clock_words(at)}"
 
 
@@ -112,7 +111,6 @@ def day_words(day: QDate) -> str:
 
 
 def clock_words(at: datetime) -> str:
-    """Time of day, in the user's locale and time zone."""
     return QLocale().toString(_local(at).time(), QLocale.FormatType.ShortFormat)
 
 
@@ -121,14 +119,12 @@ def _local(at: datetime) -> QDateTime:
 
 
 def seconds_words(elapsed_ms: float) -> str:
-    """Duration: milliseconds below one second, else seconds with one decimal."""
     if elapsed_ms < 1000:
         return QLocale().toString(round(elapsed_ms)) + " ms"
     return QLocale().toString(elapsed_ms / 1000, "f", 1) + " s"
 
 
 def size_words(size: int) -> str:
-    """Size in bytes with a suitable unit."""
     return QLocale().formattedDataSize(size, 1, QLocale.DataSizeFormat.DataSizeTraditionalFormat)
 
 
@@ -137,7 +133,6 @@ def number_words(number: int) -> str:
 
 
 def money_words(usd: float) -> str:
-    """US dollars to the cent, as the locale writes them."""
     words = QLocale()
     return ("$" + words.toString(usd, "f", 2)) if words.language() == QLocale.Language.C else words.toCurrencyString(usd, "$", 2)
 

@@ -55,7 +55,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         return 0 if parent is not None and parent.isValid() else 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The text for screen readers, the presentation, or the id."""
         if not index.isValid():
             return None
         if role == ID_ROLE:
@@ -83,12 +82,10 @@ class IdModel(QAbstractTableModel, Generic[R]):
             return -1
 
     def name_at(self, row: int) -> str:
-        """The name of a row that is valid after a restart."""
         key = self._ids[row]
         return str(key) if self._names is None else self._names.name(key)
 
     def row_named(self, name: object) -> int:
-        """Row with this name, -1 if it is not listed."""
         if not isinstance(name, str):
             return -1
         if self._names is not None:
@@ -96,7 +93,6 @@ class IdModel(QAbstractTableModel, Generic[R]):
         return self.row_of(int(name)) if name.lstrip("-").isdecimal() else -1
 
     def record(self, row: int) -> R | None:
-        """Record of a row, None if it is gone from the database."""
         key = self._ids[row]
         if key not in self._rows:
             self._load(row)

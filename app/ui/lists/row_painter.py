@@ -39,7 +39,6 @@ class RowPainter:
     def paint_row(
         self, painter: QPainter, rect: QRect, look: RowPresentation, selected: bool = False, hovered: bool = False
     ) -> None:
-        """Paints background, content and the separator."""
         self._whole = rect
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setLayoutDirection(Qt.LayoutDirection.LayoutDirectionAuto)  # each text in its own direction
@@ -66,7 +65,6 @@ class RowPainter:
         self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
 
     def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Paints the first line: name, count, marks, time."""
         right = rect.right()
         caption = self._metrics[Type.CAPTION]
         width = caption.horizontalAdvance(look.when)
@@ -105,7 +103,6 @@ class RowPainter:
         return at - rect.left() + (Space.TIGHT if chips else 0)
 
     def _paint_monogram(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
-        """Paints initials, or an icon for rows that are no person."""
         rect, who = self._placed(rect), look.person or look.who
         theme = self._appearance.theme
         plain = theme.surface if self._on_selection else theme.neutral_soft
@@ -135,7 +132,6 @@ class RowPainter:
         painter.drawText(QPoint(left, base), shown)
 
     def _placed(self, rect: QRect) -> QRect:
-        """Mirrors a part of the row in right-to-left layouts."""
         return visual_rect(self._whole, rect)
 
     def _elide(self, text: str, width: int, role: Type) -> str:

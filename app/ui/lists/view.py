@@ -124,7 +124,6 @@ class RowList(QTableView):
         return cast(Iterable[QItemSelectionRange], self.selectionModel().selection())
 
     def _note_row(self) -> None:
-        """Notes the current row and the ids beside it before the list changes."""
         self._row_before = row = self.current_row()
         ids = self._rows.ids
         self._beside = [ids[at] for at in (row - 1, row + 1) if row >= 0 and 0 <= at < len(ids)]
@@ -141,7 +140,6 @@ class RowList(QTableView):
             self.select_row(row)
 
     def position(self) -> PageState:
-        """Current row and scroll position, by names that are valid after a restart."""
         here, (top, above) = self.current_row(), self.top()
         found: PageState = {}
         if 0 <= here < self._rows.rowCount():
@@ -151,14 +149,12 @@ class RowList(QTableView):
         return found
 
     def restore(self, position: PageState) -> None:
-        """Selects the saved row, as the user would, and scrolls back."""
         row = self.saved_row(position)
         if row >= 0 and row != self.current_row():
             self.select_row(row)
         self.scroll_back(position)
 
     def saved_row(self, position: PageState) -> int:
-        """Row number of the saved selection, -1 if it is not listed."""
         return self._rows.row_named(position.get("row"))
 
     def scroll_back(self, position: PageState) -> None:

@@ -88,7 +88,6 @@ class AttachmentFiles(QObject):
         self.destroyed.connect(lambda: stop())
 
     def show_message(self, message: Message) -> None:
-        """Switches to another message and fetches its inline pictures."""
         if self._message is not None and self._message.id == message.id:
             return
         self._message = message
@@ -111,14 +110,12 @@ class AttachmentFiles(QObject):
         return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
 
     def coming(self, part_id: str) -> int | None:
-        """Bytes received so far, None if the file is not being fetched."""
         return self._coming.get(part_id)
 
     def error(self, part_id: str) -> str:
         return self._errors.get(part_id, "")
 
     def want(self, part_id: str, wish: Wish) -> None:
-        """Calls `wish` with the file's path, now or after fetching it."""
         if self._message is None:
             return
         path = self.path(part_id)
@@ -198,7 +195,6 @@ class AttachmentBar(QWidget):
         self.setVisible(bool(self._listed))
 
     def open(self, file: Attachment) -> None:
-        """Shows a picture, opens a document, or saves an executable."""
         if runs_when_opened(file.filename):
             self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
             self.save(file)

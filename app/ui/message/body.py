@@ -113,7 +113,6 @@ class BodyView(QWidget):
 
     @property
     def web(self) -> "WebBody | None":
-        """Chromium's view, None before the first HTML mail."""
         return self._web
 
     @property
@@ -193,7 +192,6 @@ class BodyView(QWidget):
         self._show_html(message)
 
     def _web_loaded(self, _fine: bool) -> None:
-        """Replaces the plain text by the first loaded page."""
         if self._message is not None and self._message.body_html and self._web is not None:
             put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)

@@ -20,7 +20,6 @@ def address_words(address: Address) -> str:
 
 
 def people_words(people: tuple[Address, ...]) -> str:
-    """Names separated by commas; the address where there is no name."""
     return ", ".join(one.name or one.email for one in people)
 
 

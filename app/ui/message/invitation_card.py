@@ -43,7 +43,6 @@ class InvitationCard(QFrame):
         return self._lines.text()
 
     def show_message(self, message: Message) -> None:
-        """Asks the engine for the message's invitation, if it has one."""
         self._asking.end()
         self.hide()
         if any(one.mime_type in CALENDAR for one in message.attachments):

@@ -81,7 +81,6 @@ LONG_LINE = 4_000
 
 
 def is_long(text: str) -> bool:
-    """Whether the text would block the window as rich text."""
     return len(text) > LONG or text.count("\n") > MANY_LINES or max(map(len, text.split("\n"))) > LONG_LINE
 
 

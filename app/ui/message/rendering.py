@@ -89,7 +89,6 @@ def links_in(text: str) -> Iterator[re.Match[str]]:
 
 
 def text_html(text: str, theme: Theme) -> str:
-    """Plain text as Qt rich text: escaped, with line breaks and links."""
     pieces, last = [], 0
     for link in links_in(text):
         pieces.append(markup.escape(text[last : link.start()]))

@@ -191,7 +191,6 @@ class ReadingPane(QWidget):
         return (self.message, tuple(self._messages.values()), self._context.clock().date())
 
     def _fill_all(self, message: Message) -> None:
-        """Fills in the conversation, and the message unless it is shown already."""
         shown, self._filled = self._filled, self._to_fill()
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
@@ -239,7 +238,6 @@ class ReadingPane(QWidget):
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:
-        """Shows inline pictures that have arrived. They leave the list of files."""
         self.body.set_inline(self.files.inline())
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)

@@ -99,7 +99,6 @@ class ToolRow(QWidget):
             left += size.width() + Space.SMALL
 
     def _needed(self, shown: Sequence[str]) -> int:
-        """Width in pixels with these tools, main button and menu button."""
         more = [self.more] if len(shown) < len(self.offered) else []
         widgets = [*(self.tools[name] for name in shown), *more, self.main]
         return sum(one.sizeHint().width() for one in widgets) + Space.SMALL * (len(widgets) - 1)

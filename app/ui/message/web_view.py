@@ -227,7 +227,6 @@ class WebBody(QWebEngineView):
         self._number = 0
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Lowers the native window, which would open above notices and covers."""
         super().showEvent(event)
         if not self.isWindow():
             self.lower()

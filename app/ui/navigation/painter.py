@@ -33,7 +33,6 @@ def places_width(narrow: bool) -> int:
 
 
 def place_height(place: Place, metrics: QFontMetrics) -> int:
-    """Height of a place in pixels; a gap is lower."""
     return metrics.height() + 2 * Space.SMALL if place.name else int(Space.MEDIUM)
 
 
@@ -87,5 +86,4 @@ class PlacePainter:
 
 
 def _draw(painter: QPainter, whole: QRect, part: QRect, side: Qt.AlignmentFlag, words: str) -> None:
-    """Draws text at one side, mirrored in right-to-left layouts."""
     painter.drawText(visual_rect(whole, part), Qt.AlignmentFlag.AlignVCenter | visual_side(side), words)

@@ -33,7 +33,6 @@ class PlaceModel(QAbstractListModel):
         return 0 if parent is not None and parent.isValid() else len(self.places)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Title with count, for display, tooltip and screen readers."""
         if not index.isValid():
             return None
         place = self.places[index.row()]
@@ -48,7 +47,6 @@ class PlaceModel(QAbstractListModel):
         return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
 
     def set_tail(self, tail: list[Place]) -> bool:
-        """Replaces the places after the fixed ones. Returns whether they changed."""
         if self.places[self._fixed :] == tail:
             return False
         self.beginResetModel()
@@ -64,8 +62,6 @@ class PlaceModel(QAbstractListModel):
 
 
 class PlaceDelegate(QStyledItemDelegate):
-    """Paints places, at 0.2 ms each."""
-
     def __init__(self, painter: PlacePainter, model: PlaceModel, view: QListView) -> None:
         super().__init__(view)
         self._painter, self._model = painter, model
@@ -114,7 +110,6 @@ class Navigation(QListView):
         appearance.changed.connect(self._fold_again)  # a bound method, so that Qt disconnects it with the view
 
     def fold(self, narrow: bool) -> None:
-        """Shows icons only (`narrow`), or icons with titles."""
         self._narrow = narrow
         self.setFixedWidth(places_width(narrow))
         self.scheduleDelayedItemsLayout()
@@ -123,7 +118,6 @@ class Navigation(QListView):
         self.fold(self._narrow)
 
     def set_labels(self, labels: list[Place]) -> None:
-        """Sets the labels below the pages and keeps the current place."""
         current = self.currentIndex()
         name = self.places.places[current.row()].name if current.isValid() else ""
         if self.places.set_tail(labels):
@@ -131,7 +125,6 @@ class Navigation(QListView):
             self.mark(name)
 
     def mark(self, name: str) -> None:
-        """Marks `name` as the current page without emitting `went`."""
         row = next((row for row, place in enumerate(self.places.places) if place.name == name), -1)
         model, before = self.selectionModel(), self.currentIndex()
         blocked = model.blockSignals(True)
@@ -159,7 +152,6 @@ class Navigation(QListView):
             event.acceptProposedAction()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Targets the place under the pointer and scrolls at the edges."""
         self._at = event.position().toPoint()
         self.startAutoScroll()
         self._look()

@@ -121,7 +121,6 @@ def count_words(event: ImportProgress) -> str:
 
 
 def progress_words(event: ImportProgress) -> tuple[str, bool]:
-    """Returns a sentence about the import and whether it is still running."""
     percent = min(event.done_bytes * 100 // max(event.total_bytes, 1), 100)
     sentences = {
         "reading": QCoreApplication.translate("Archives", "Reading %1: %2 %, %3 mails"),
@@ -153,7 +152,6 @@ class ArchivesController(QObject):
         ArchiveChoice(self, self._window).open()
 
     def pick(self, folder: bool) -> None:
-        """Asks for a file or a folder and imports it."""
         dialog = QFileDialog(self._window, self.tr("Open a mail archive"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if folder:

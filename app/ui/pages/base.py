@@ -62,7 +62,6 @@ class Page(QWidget):
         return False
 
     def hear(self, event: Event) -> None:
-        """Handles an event: refreshes soon if the page is visible, else when it is shown."""
         if self.concerned_by(event):
             self.touch()
 
@@ -91,7 +90,6 @@ class Page(QWidget):
         self._refresh_now()
 
     def take_focus(self) -> None:
-        """Gives the keyboard focus to the page; subclasses choose the widget."""
         self.setFocus()
 
     def go_back(self) -> bool:
@@ -147,7 +145,6 @@ class Page(QWidget):
         kept.moved.connect(self.moved)
 
     def _cover_with(self, error: ExpectedError) -> None:
-        """Covers the whole page with the error and a "Try again" button."""
         if self._cover is None:
             self._cover = EmptyState(self.context.icons)
             self._cover.setParent(self)

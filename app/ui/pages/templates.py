@@ -70,7 +70,6 @@ class TemplatesPage(Page):
             field.textChanged.connect(self.moved)
 
     def refresh(self) -> None:
-        """Reads the templates again; text being edited stays."""
         rows = self._stored_templates()
         self._rows = {template.id: template for template in rows}
         at = max(self.list.current_row(), 0)
@@ -93,7 +92,6 @@ class TemplatesPage(Page):
         return [template for template in stored if template.id not in self._deleted]
 
     def _assign_id(self, fresh: TextTemplate) -> None:
-        """Takes over the id of the new template that was saved here."""
         if _normalized(fresh) == self._awaiting_id:
             self._awaiting_id = None
             self._shown = replace(self._shown, id=fresh.id)

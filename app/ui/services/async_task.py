@@ -25,7 +25,6 @@ class AsyncTask:
         return self._task is not None and not self._task.done()
 
     def begin(self, work: Coroutine[object, object, object]) -> None:
-        """Starts a coroutine and cancels the one before. Needs the window's event loop."""
         self.end()
         self._task = asyncio.ensure_future(work)
 

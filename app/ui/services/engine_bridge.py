@@ -86,11 +86,9 @@ class EngineBridge(QObject):
 
     @property
     def pid(self) -> int:
-        """The engine's process id, 0 while it is not running."""
         return int(self._process.processId()) if self._process is not None else 0
 
     def start(self) -> None:
-        """Spawns the engine, sends the greeting and then the waiting commands."""
         if self._process is not None or self._stopping:
             return
         from app.link.exchange import ClientEnd
@@ -166,7 +164,6 @@ class EngineBridge(QObject):
             self._asked.remove(asked)
 
     def _write_query(self, asked: OpenQuery) -> None:
-        """Asks the engine, if it runs and the query is still open."""
         if self._process is not None and self._end is not None and not asked.future.done():
             asked.number, data = self._end.query(asked.query)
             self._process.write(data)
@@ -218,7 +215,6 @@ class EngineBridge(QObject):
             self._notify(received)
 
     def _write_commands(self) -> None:
-        """Writes the waiting commands that may go now."""
         while self._process is not None and self._end is not None and (command := self._undelivered.take()) is not None:
             try:
                 number, data = self._end.command(command)
@@ -229,7 +225,6 @@ class EngineBridge(QObject):
             self._process.write(data)
 
     def _mark_answered(self, number: int) -> Command | None:
-        """Marks a command as answered and returns it; None for a query."""
         command = self._undelivered.done(number)
         self._write_commands()
         return command
@@ -262,7 +257,6 @@ class EngineBridge(QObject):
             self._ended()
 
     def _ended(self, code: int = 0, status: QProcess.ExitStatus = QProcess.ExitStatus.CrashExit) -> None:
-        """Handles the engine's end and schedules its next start."""
         self._read_later.stop()
         self._read(inf)
         process, self._process, self._end = self._process, None, None

@@ -50,7 +50,6 @@ class OnceNotice:
         self._silent = False
 
     def read(self, work: Callable[[], T]) -> T | None:
-        """Result of `work`, or None when it raised `ExpectedError`."""
         try:
             found = work()
         except ExpectedError as error:

@@ -72,7 +72,6 @@ class SessionStore(QObject):
         return partial(self._touch, name)
 
     def save(self) -> None:
-        """Writes the positions that changed."""
         self._timer.stop()
         moved, self._moved = self._moved, set()
         now = {name: self._readers[name]() for name in moved}
@@ -108,7 +107,6 @@ class SessionStore(QObject):
 
 
 def _read(file: Path) -> dict[str, PageState]:
-    """Reads the file and skips what is damaged."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):

@@ -33,7 +33,6 @@ def assemble(
     icons: Icons,
     options: WindowOptions,
 ) -> None:
-    """Builds the context, fills an empty window and shows its first page."""
     settings = SettingsReader(data.settings)
     actions: dict[str, QAction] = build_actions(icons.icon, window)
     toast = Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))

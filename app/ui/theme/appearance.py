@@ -114,7 +114,6 @@ def theme_name(choice: str, system_dark: bool, system_contrast: bool) -> str:
 
 
 def palette(theme: Theme) -> QPalette:
-    """Qt palette of a theme, for what the style sheet leaves."""
     roles = QPalette.ColorRole
     colours = {
         roles.Window: theme.window,
@@ -151,7 +150,6 @@ class PopupStyle(QObject):
         popup.installEventFilter(self)
 
     def eventFilter(self, popup: QObject, event: QEvent) -> bool:
-        """Sets the sheet before the popup is measured or shown. The theme may have changed since."""
         if event.type() in (QEvent.Type.Polish, QEvent.Type.Show) and isinstance(popup, QWidget):
             sheet = sheet_of(self._owner)
             if popup.styleSheet() != sheet:

@@ -76,7 +76,6 @@ def _bytes(picture: QPixmap) -> int:
 
 
 def paint_glyph(painter: QPainter, rect: QRect, glyph: str, family: str, colour: QColor) -> None:
-    """Paints one character of the icon font, centred in `rect`."""
     font = QFont(family)
     font.setPixelSize(max(1, min(rect.width(), rect.height())))
     painter.save()

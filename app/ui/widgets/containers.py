@@ -10,8 +10,6 @@ from app.ui.theme.metrics import Space
 
 
 class _Fitted(QStackedLayout):
-    """A `QStackedLayout` with the size of its current page."""
-
     def sizeHint(self) -> QSize:
         page = self.currentWidget()
         return super().sizeHint() if page is None else page.sizeHint()
@@ -110,7 +108,6 @@ class FlowRow(QWidget):
         self._place()
 
     def event(self, event: QEvent) -> bool:
-        """Places the widgets again when one changed its size or visibility."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
             self._place()

@@ -54,7 +54,6 @@ class EmptyState(QWidget):
         return QSize(NARROWEST, super().minimumSizeHint().height())
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Fits the text, since the font is known only now."""
         super().showEvent(event)
         self._fit()
 

@@ -64,7 +64,6 @@ def chip(text: str = "", tone: str = "") -> QLabel:
 
 
 def set_tone(widget: QWidget, tone: str) -> None:
-    """Changes a widget's tone and applies the style sheet again."""
     if widget.property("tone") != tone:
         widget.setProperty("tone", tone)
         widget.style().unpolish(widget)
@@ -78,7 +77,6 @@ def say(made: QLabel, words: str, tone: str = "") -> None:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Changes a widget's role and applies the style sheet again."""
     if widget.property("role") != role:
         widget.setProperty("role", role)
         widget.style().unpolish(widget)
@@ -152,7 +150,6 @@ def tool_button(icon: QIcon, name: str, clicked: Callable[[], object] | None = N
 
 
 def action_tool(action: QAction) -> QToolButton:
-    """Makes a flat icon button that triggers and follows an action."""
     made = tool_button(action.icon(), action.text(), action.trigger)
 
     def follow() -> None:
@@ -168,7 +165,6 @@ def action_tool(action: QAction) -> QToolButton:
 
 
 def frame(role: str, tone: str = "") -> QFrame:
-    """Makes a frame in a role of the style sheet."""
     made = QFrame()
     made.setProperty("role", role)
     made.setProperty("tone", tone)

@@ -82,7 +82,6 @@ class Control(QObject):
         self._quiet = False
 
     def announce(self, value: Value) -> None:
-        """Emits `committed` unless the value is being shown."""
         if not self._quiet:
             self.committed.emit(value)
 
@@ -90,7 +89,6 @@ class Control(QObject):
         self.refused.emit(words)
 
     def announce_typing(self) -> None:
-        """Emits `typed` unless the value is being shown."""
         if not self._quiet:
             self.typed.emit()
 

@@ -188,7 +188,6 @@ class Title(QLabel):
         self.shown: tuple[str, ...] = ()
 
     def show_words(self, words: str) -> None:
-        """Sets the text; line breaks become spaces."""
         if words != self.words:
             self.words = words
             self.setText(" ".join(words[:MEASURED].split()))
@@ -234,7 +233,6 @@ class Title(QLabel):
             self.setToolTip(plain_tip(tip))
 
     def _lines(self, room: int) -> tuple[str, ...]:
-        """The text as at most two lines for `room` pixels."""
         text, metrics = self.text(), self.fontMetrics()
         if metrics.horizontalAdvance(text) <= room:
             return (text,)

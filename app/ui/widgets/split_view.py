@@ -48,7 +48,6 @@ class ListAndDetail(QSplitter):
         self.splitterMoved.connect(self._put)
 
     def event(self, event: QEvent) -> bool:
-        """Restores the list's width when the detail needs less room."""
         done = super().event(event)
         if event.type() is QEvent.Type.LayoutRequest:
             self._restore()
@@ -91,7 +90,6 @@ class ListAndDetail(QSplitter):
         return True
 
     def take_focus(self, listed: QWidget) -> None:
-        """Focuses the list, or the detail where only that is shown."""
         (listed if listed.isVisibleTo(self) else first_control(self._detail)).setFocus()
 
     def show_alone(self, alone: bool) -> None:

@@ -58,7 +58,6 @@ class TrayNews(Enum):
 def make_tray(
     window: MainWindow, app: QApplication, link: EngineLink, reader: MailboxReader, settings: Callable[[], Settings], clock: Clock
 ) -> QSystemTrayIcon | None:
-    """Makes the tray icon, its menu and the notifier. None where the desktop has no tray."""
     if not QSystemTrayIcon.isSystemTrayAvailable():
         return None
     actions = window.actions_by_id
@@ -162,7 +161,6 @@ def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
 
 
 def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
-    """Shows one tray message for the most important kind. The message holds no mail text. Empties the set."""
     found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
     waiting.clear()
     words = {

@@ -83,7 +83,6 @@ class EventHandler(QObject):
         return sentence(event.code, event.text)
 
     def sign_in(self) -> None:
-        """Starts the browser sign-in of the account whose authorisation ended first."""
         if self._sign_ins_needed:
             self._context.link.send(SignInAgain(self._sign_ins_needed[0]))
             self._status.signing_in()

@@ -168,7 +168,6 @@ class MainWindow(QMainWindow):
         return cast("SearchPage", self.page("search"))
 
     def page(self, name: str) -> "Page":
-        """Returns a page by name. The first call builds it and restores its position."""
         if name not in self._pages:
             page = self.making.take(name)
             self._pages[name] = page
@@ -248,7 +247,6 @@ class MainWindow(QMainWindow):
             page.setFocus()
 
     def _forget_words(self) -> None:
-        """Clears search, positions and unfinished input of a forgotten account."""
         self.search.clear()
         last = False
         with suppress(ExpectedError):  # while the database cannot be read the account is not gone either
@@ -262,7 +260,6 @@ class MainWindow(QMainWindow):
             self.show_page(str(MailView.INBOX))
 
     def _begin_day(self) -> None:
-        """Refreshes lists: today's times become dates."""
         for page in self._pages.values():
             page.touch()
 

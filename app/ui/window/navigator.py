@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class WindowNavigator:
-    """Implements `Notices` and `Navigator`."""
-
     def __init__(self, window: MainWindow, toast: Toast) -> None:
         self._window, self._toast = window, toast
         self._came_from = ""
@@ -31,7 +29,6 @@ class WindowNavigator:
         self._toast.tell(words, action, act, for_ms, leads=leads)
 
     def take_offer(self) -> None:
-        """Takes the action of the notice on screen, most often an undo."""
         if not self._toast.take_action():
             self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 

@@ -60,7 +60,6 @@ class StatusLine(QFrame):
         self._say("quota", self.tr("Starting the engine…"), "soft")
 
     def engine_down(self, retry_s: float) -> None:
-        """The engine died and is restarted in `retry_s` seconds."""
         self.bar.hide()
         self.sync.show_words("")
         words = self.tr(
@@ -97,7 +96,6 @@ class StatusLine(QFrame):
         self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
 
     def sign_in_needed(self) -> None:
-        """An account does not sync until the user signs in again."""
         self._say("sign_in", self.tr("Google wants you to sign in"), "danger")
 
     def sync_progress(self, event: SyncProgress) -> None:

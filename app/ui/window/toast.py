@@ -88,7 +88,6 @@ def _typed(host: QWidget) -> list[QRect]:
 
 
 def _within(host: QWidget, widget: QWidget, rect: QRect) -> QRect:
-    """The visible part of a widget's rectangle, in the host's pixels."""
     return QRect(widget.mapTo(host, rect.topLeft()), rect.size()).intersected(QRect(widget.mapTo(host, QPoint()), widget.size()))
 
 
@@ -156,7 +155,6 @@ class Toast(QFrame):
         return self._act is not None and not self.isHidden()
 
     def take_action(self) -> bool:
-        """Does what the button does. Returns whether there was an action."""
         if not self.action_offered:
             return False
         self._clicked()

@@ -136,5 +136,4 @@ class ThreadDropping(QObject):
         return next((label.gmail_label_id for label in labels if label.kind == "user" and label.name == name), "")
 
     def _addresses(self, accounts: Sequence[AccountId]) -> str:
-        """Returns the addresses of the accounts, comma-separated."""
         return ", ".join(account.email for account in self._context.reader.accounts() if account.id in accounts)

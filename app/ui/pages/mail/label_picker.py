@@ -66,7 +66,6 @@ class LabelPicker(QDialog):
             self._made(str(found))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrow keys move in the list while the field has the focus."""
         step = {int(Qt.Key.Key_Down): 1, int(Qt.Key.Key_Up): -1}.get(event.key(), 0)
         if step and self.list.count():
             at = self.list.currentRow() + step

@@ -54,7 +54,6 @@ class ListedRows:
         self._back: dict[ThreadId, datetime] = {}
 
     def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
-        """Returns the rows by id, without ids that no longer exist."""
         wanted = [ThreadId(key) for key in ids]
         if self._view() is MailView.SNOOZED:
             self._back.update(self._context.reader.snoozed_until(wanted))
@@ -190,19 +189,16 @@ class MailPage(Page):
             self._open_first()
 
     def _open_first(self) -> None:
-        """Opens the current row, else the first, unless the window is narrow."""
         if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
             self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
 
     def save_state(self) -> PageState:
-        """Returns the view or search text, the position in the list, and the open message."""
         message = self.reading.message
         read: PageState = {"message": message.id, "thread": message.thread_id} if message is not None else {}
         return self._back_to or {"list": self.search_text or str(self.view), **self.list.position(), **read}
 
     def forget_words(self) -> None:
-        """Ends a search; a view stays."""
         super().forget_words()
         if self.search_text:
             self.show_view(MailView.INBOX)
@@ -295,7 +291,6 @@ class MailPage(Page):
         self.model.set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
 
     def _load_more(self) -> None:
-        """Reads the next chunk of ids while the page is visible."""
         if self.search_text or not self.isVisible():
             return
         before = self.model.rowCount()
@@ -381,7 +376,6 @@ class MailPage(Page):
         return [] if self.reading.thread_id is None else [self.reading.thread_id]
 
     def _select_all(self) -> None:
-        """Selects every row of the view or search, also rows whose ids are not read yet."""
         if self._found is None and not self.search_text:
             self._more_timer.stop()
             self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))

@@ -77,7 +77,6 @@ class ThreadActions(QObject):
         self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
 
     def show_star(self, starred: bool) -> None:
-        """Updates the icon of the star action for the open conversation."""
         if starred != self._starred:
             self._starred = starred
             icon = ("starred_on", "warning") if starred else ("starred", "text_soft")
@@ -89,7 +88,6 @@ class ThreadActions(QObject):
         self._toggle(SystemLabel.UNREAD, unread, self.tr("Marked as unread"), self.tr("Marked as read"))
 
     def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
-        """Adds a label, or removes it if `present`."""
         if present:
             self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
         else:

@@ -78,7 +78,6 @@ class FeedbackBar(QFrame):
 
     @property
     def options(self) -> tuple[QCheckBox, ...]:
-        """The options that stop drafts; at most one can be ticked."""
         return tuple(self._never)
 
     def put_back(self, text: str, ticked: int) -> None:
@@ -91,7 +90,6 @@ class FeedbackBar(QFrame):
         return next((number for number, option in enumerate(self.options) if option.isChecked()), -1)
 
     def submit(self) -> None:
-        """Closes the bar and sends its text. Changes need a text."""
         text, purpose = self.line.text().strip(), self.purpose
         if not purpose or (purpose == CHANGES and not text):
             return
@@ -130,7 +128,6 @@ class FeedbackBar(QFrame):
         return [words for words, why in common if why is not RejectionReason.NO_ANSWER or not review.proposal.starts]
 
     def _offer_never(self, review: Review) -> None:
-        """Shows options that stop drafts for the sender or the sender's domain."""
         clear(self._options)
         self._never = {}
         message = self._reader.message(review.proposal.message_id) if self.purpose == REASON else None
@@ -148,7 +145,6 @@ class FeedbackBar(QFrame):
 
 
 def common_reasons() -> dict[str, RejectionReason]:
-    """Returns common reasons by their text in the window's language."""
     return {
         QCoreApplication.translate("ReviewPage", "No answer needed"): RejectionReason.NO_ANSWER,
         QCoreApplication.translate("ReviewPage", "Wrong tone"): RejectionReason.TONE,

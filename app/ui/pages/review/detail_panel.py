@@ -104,25 +104,21 @@ class FlagBar(QWidget):
         self._removed_files: tuple[str, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
-        """Shows a note with an icon; an empty text removes it."""
         if sentence != self._note:
             self._note, self._note_icon = sentence, icon
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
-        """Shows the flags of the current review and clears the rejection."""
         self._flags, self._refusal, self._removed_files = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
 
     def leave_out(self, files: tuple[str, ...]) -> None:
-        """Hides the flags of files that the user removed."""
         if files != self._removed_files:
             self._removed_files = files
             self._fill()
 
     def refuse(self, sentence: str) -> None:
-        """Shows why an approval was rejected; an empty text removes it."""
         if sentence != self._refusal:
             self._refusal = sentence
             self._fill()
@@ -249,12 +245,10 @@ class DetailPanel(QWidget):
 
     @property
     def typing(self) -> bool:
-        """Whether the focus is in the draft or in the card shown instead of one."""
         held = self.focusWidget()
         return held is not None and held.hasFocus() and self._cards.isAncestorOf(held)
 
     def words(self) -> UnsavedWords:
-        """Returns the unsaved input other than the draft."""
         asking = "" if self.ask.isHidden() else self.ask.purpose
         line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
         place = self._cards.currentIndex()
@@ -276,7 +270,6 @@ class DetailPanel(QWidget):
         return self._cards.currentIndex() == COMPARISON
 
     def show_difference(self) -> None:
-        """Toggles between the draft and its comparison with the proposed one."""
         draft = self.draft()
         if self.review is None or draft is None:
             return
@@ -294,11 +287,9 @@ class DetailPanel(QWidget):
         return next(iter(self.detail.fields.values()), None)
 
     def show_answer(self) -> None:
-        """Shows the draft or proposal if the message is shown in its place."""
         self._source_line.show_answer()
 
     def show_draft(self) -> None:
-        """Shows the draft instead of the message or the comparison."""
         self.show_answer()
         if self.comparing:
             self._cards.setCurrentIndex(0)
@@ -307,7 +298,6 @@ class DetailPanel(QWidget):
         self._back.setVisible(visible)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Places message and draft side by side if the panel is wide enough."""
         super().resizeEvent(event)
         self._share_height()
         wide = event.size().width() >= SIDE_BY_SIDE_FROM
@@ -334,7 +324,6 @@ class DetailPanel(QWidget):
         self.why.give_room(room - at_text_size(LOW // 2 if crowded or not stacked else ROOMY))
 
     def event(self, event: QEvent) -> bool:
-        """Divides the height again when a part below opens or closes."""
         if event.type() is QEvent.Type.LayoutRequest:
             self._share_height()
         return super().event(event)

@@ -75,7 +75,6 @@ class DraftAttachments(QWidget):
         self._set_removed(self._removed - {file.id}, file)
 
     def _set_removed(self, off: frozenset[str], moved: ArtifactHandle) -> None:
-        """Updates the list; the focus stays on the line of the changed file."""
         had_focus = any(widget.hasFocus() for widget in self._inside.findChildren(QWidget))
         self._removed = off
         self.bar.hide()
@@ -119,7 +118,6 @@ class DraftAttachments(QWidget):
         return self._named(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
     def _named(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
-        """Sets a button's accessible name and registers it for its file."""
         made.setAccessibleName(spoken.replace("%1", file.name))
         self.buttons[file.id] = made
         return made
@@ -228,7 +226,6 @@ class DraftCard(QFrame):
         return ""
 
     def set_read_only(self, read_only: bool) -> None:
-        """Sets whether the draft can be edited; a decided one cannot."""
         self.editor.setReadOnly(read_only)
         self.files.set_read_only(read_only)
         for line in (self.subject, self.to.line, self.cc.line, self.bcc.line):

@@ -94,7 +94,6 @@ class DayCalendar(QWidget):
         self.update()
 
     def set_editable(self, editable: bool) -> None:
-        """Sets whether the meeting can be moved; a decided one cannot."""
         self._editable = editable
 
     @property
@@ -105,7 +104,6 @@ class DayCalendar(QWidget):
         return QSize(280, self.minimumSizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
-        """The smallest size in which every hour is readable."""
         first, last = self._hours()
         return QSize(160, (last - first) * LEAST_HOUR_HEIGHT + Space.SMALL)
 
@@ -182,7 +180,6 @@ class DayCalendar(QWidget):
         return list(overlapping(self._busy, opens, opens + timedelta(days=1)))
 
     def _hours(self) -> tuple[int, int]:
-        """Returns the first hour shown and the hour where the view ends."""
         stretches = [(self._start, self._end), *((busy.start, busy.end) for busy in self._of_day())]
         ends = [(self._minutes(start), self._minutes(end)) for start, end in stretches]
         whole = [(begins, stops) for begins, stops in ends if (begins, stops) != (0, MINUTES_A_DAY)]
@@ -191,7 +188,6 @@ class DayCalendar(QWidget):
         return first, last
 
     def _minutes(self, moment: datetime) -> int:
-        """Returns wall-clock minutes since midnight of the shown day, within that day."""
         local = moment.astimezone(self._zone)
         days = (local.date() - self._start.date()).days
         return min(max(days * MINUTES_A_DAY + local.hour * 60 + local.minute, 0), MINUTES_A_DAY)
@@ -334,7 +330,6 @@ class MeetingCard(QFrame):
         return "" if same else json.dumps(now, ensure_ascii=False)
 
     def set_read_only(self, read_only: bool) -> None:
-        """Sets whether the meeting can be edited; a decided one cannot."""
         for line in (self.title, self.guests.line):
             line.setReadOnly(read_only)
         for widget in (self.start, self.length, self.earlier, self.later):

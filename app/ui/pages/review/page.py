@@ -97,7 +97,6 @@ class ReviewPage(Page):
 
     @property
     def glanced_at(self) -> bool:
-        """Whether the review has been shown long enough to be approved."""
         return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
 
     def set_body(self, text: str) -> None:
@@ -148,7 +147,6 @@ class ReviewPage(Page):
         self._seen = self.queue.count > 0
 
     def save_state(self) -> PageState:
-        """Adds whether the list shows decided reviews."""
         return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}
 
     def _leave(self) -> None:
@@ -180,12 +178,10 @@ class ReviewPage(Page):
             self.desk.setFocus()
 
     def _focus_after_bar(self) -> None:
-        """Takes the focus after an input bar closed, unless another page is shown."""
         if self.isVisible():
             self.take_focus()
 
     def go_back(self) -> bool:
-        """Closes an input bar, else ends focus mode. In a narrow window goes to the queue."""
         if not self.desk.ask.isHidden():
             self.desk.ask.close_bar()
             return True
@@ -228,7 +224,6 @@ class ReviewPage(Page):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _cannot_approve(self, draft: Draft | None) -> bool:
-        """Whether the draft cannot be approved yet; shows the draft and the reason."""
         refusal = self.desk.card.approval_error(draft) if draft is not None else ""
         if refusal:
             self._panes.show_detail()
@@ -237,7 +232,6 @@ class ReviewPage(Page):
         return bool(refusal)
 
     def _approve_if_seen(self) -> None:
-        """Approves by key or button, unless the review has only just appeared."""
         if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return

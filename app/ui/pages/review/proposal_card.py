@@ -86,7 +86,6 @@ class ProposalCard(QFrame):
 
     @property
     def typed(self) -> dict[str, str]:
-        """The edited fields by argument name."""
         return {name: field.text() for name, field in self.fields.items() if field.text() != plain(self._given[name])}
 
     def put_back(self, answer: str, fields: Mapping[str, str]) -> None:

@@ -68,7 +68,6 @@ class FocusMode(QFrame):
         return True
 
     def show_left(self, count: int) -> None:
-        """Shows the number of waiting reviews; 0 switches focus mode off."""
         if count == self._count:
             return
         self._count = count
@@ -191,7 +190,6 @@ class ReviewList(QWidget):
         return self.model.row_of(review_id)
 
     def mark(self, at: int) -> ReviewId:
-        """Selects a row without emitting `chosen` and returns its review."""
         self.list.select_row(at, quiet=True)
         return ReviewId(self.model.id_at(at))
 
@@ -213,7 +211,6 @@ class ReviewList(QWidget):
 
 
 def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
-    """Shows why the list of waiting (`pending`) or decided reviews is empty."""
     if not pending:
         title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
         words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")

@@ -88,7 +88,6 @@ class DraftEditor(QTextEdit):
         return tuple(span.note for span in self.draft()[1] if span.kind is SpanKind.OPEN_SLOT)
 
     def select_slot(self, forward: bool = True, from_start: bool = False) -> bool:
-        """Selects the next or previous slot, wrapping around. Returns whether there is one."""
         places = slot_places(self.document())
         if not places:
             return False
@@ -135,13 +134,11 @@ class DraftEditor(QTextEdit):
                 self._select(spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keeps a selected slot visible when the editor shrinks."""
         super().resizeEvent(event)
         if self._painter.selected >= 0:
             QTimer.singleShot(0, self, self._reveal)
 
     def note_at(self, position: int) -> str:
-        """Returns the note of the span or slot at a position, empty if there is none."""
         for mark in self._marks:
             if mark.cursor.selectionStart() <= position <= mark.cursor.selectionEnd() and mark.cursor.hasSelection():
                 return mark.span.note

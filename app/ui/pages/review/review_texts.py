@@ -70,7 +70,6 @@ def respond_words(kind: ReviewKind) -> tuple[str, str]:
 
 
 def kind_explained(kind: ReviewKind) -> str:
-    """Explains an item without a draft; empty for kinds that have one."""
     table = {
         ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
         ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs to know something before it can go on."),

@@ -64,13 +64,11 @@ class SimilarResults(QObject):
             self._repeat_timer.start()
 
     def end(self) -> None:
-        """Cancels the open question; the last answer stays."""
         self._task.end()
         self._slow_timer.stop()
         self._repeat_timer.stop()
 
     def clear(self) -> None:
-        """Cancels the open question and drops the last answer."""
         self.end()
         self._answered, self._answer, self._error = "", None, None
         self._set_words("")

@@ -144,7 +144,6 @@ class SearchPage(Page):
         return self._back_to or {"text": self.line.text(), **self.list.position()}
 
     def restore_state(self, state: PageState) -> None:
-        """Restores the last search; it runs as soon as the asyncio loop runs."""
         text = str(state.get("text", ""))
         self._back_to = dict(state)
         self.line.setText(text)
@@ -165,7 +164,6 @@ class SearchPage(Page):
         self._ask_now()
 
     def hear(self, event: Event) -> None:
-        """Also searches again when the engine is ready or similar mail has become available."""
         super().hear(event)
         again = self._similar.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
@@ -184,7 +182,6 @@ class SearchPage(Page):
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
-        """Goes from the message to the results, and from the results to the search line."""
         if self._panes.go_back(self.list):
             return True
         if not self.line.hasFocus():
@@ -366,7 +363,6 @@ class SearchPage(Page):
         return line
 
     def _add(self, operator: str) -> None:
-        """Appends an operator to the search line; a complete one starts the search."""
         self.line.setText(f"{self.line.text().rstrip()} {operator}".lstrip())
         self.line.setFocus()
         if not operator.endswith(":"):
