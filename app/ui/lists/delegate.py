@@ -4,19 +4,16 @@ Scrolling paints a dozen rows a frame, and the text layout of a row costs 1 ms.
 """
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize
-from PySide6.QtGui import QGuiApplication, QPainter
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap, QPixmapCache
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import LOOK_ROLE, RowPresentation
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
-from app.ui.theme.painting import PixmapCache
 
-PICTURES_BYTES = 16_000_000
+PICTURES_KB = 16_000
 """Ten screens of an ordinary list at a device pixel ratio of 1, two and a half at 2."""
-Picture = tuple[RowPresentation, int, bool, bool, bool, float]
-"""Cache key of a painted row besides the theme: presentation, width, selected, hovered, right to left, device pixel ratio."""
 
 
 class RowDelegate(QStyledItemDelegate):
@@ -26,11 +23,11 @@ class RowDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._appearance = appearance
         self._rows = rows
-        self._pictures: PixmapCache[Picture] = PixmapCache(PICTURES_BYTES)
+        QPixmapCache.setCacheLimit(PICTURES_KB)
         appearance.changed.connect(self.refresh)
 
     def refresh(self) -> None:
-        self._pictures.drop()
+        QPixmapCache.clear()
         self._rows.refresh()
 
     @property
@@ -44,18 +41,27 @@ class RowDelegate(QStyledItemDelegate):
         rect: QRect = option.rect
         state: QStyle.StateFlag = option.state
         look = index.data(LOOK_ROLE)
-        if isinstance(look, RowPresentation) and not rect.isEmpty():
-            selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
-            ratio = painter.device().devicePixelRatioF()
-            place = QRect(0, 0, rect.width(), self.row_height)
-
-            def paint(into: QPainter) -> None:
-                self._rows.paint_row(into, place, look, selected, hovered)
-
-            key = (look, rect.width(), selected, hovered, QGuiApplication.isRightToLeft(), ratio)
-            painter.drawPixmap(rect.topLeft(), self._pictures.picture(key, place.size(), ratio, paint))
-        else:
+        if not isinstance(look, RowPresentation) or rect.isEmpty():
             painter.fillRect(rect, self._appearance.colour("surface"))
+            return
+        selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
+        painter.drawPixmap(
+            rect.topLeft(), self._picture(look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
+        )
+
+    def _picture(self, look: RowPresentation, width: int, selected: bool, hovered: bool, ratio: float) -> QPixmap:
+        place = QRect(0, 0, width, self.row_height)
+        how = (type(self._rows).__name__, self._appearance.theme.name, QGuiApplication.isRightToLeft(), ratio)
+        key = repr((look, place, selected, hovered, how))
+        picture = QPixmap()
+        if not QPixmapCache.find(key, picture):
+            picture = QPixmap(place.size() * ratio)
+            picture.setDevicePixelRatio(ratio)
+            painter = QPainter(picture)
+            self._rows.paint_row(painter, place, look, selected, hovered)
+            painter.end()
+            QPixmapCache.insert(key, picture)
+        return picture
 
 
 WHO_SHARE = 0.3

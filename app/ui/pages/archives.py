@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QDialog, QFileDialog, QProgressBar, QWidget
 
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
+from app.domain.ports.window import MailboxReader
 from app.domain.protocol.archive_commands import ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.commands import WipeAccount
 from app.domain.protocol.events import Event
@@ -149,7 +150,7 @@ class ArchivesController(QObject):
         self.destroyed.connect(lambda: stop())
 
     def choose(self) -> None:
-        ArchiveChoice(self, self._window).open()
+        ArchiveChoice(self, self._context.reader, self._window).open()
 
     def pick(self, folder: bool) -> None:
         dialog = QFileDialog(self._window, self.tr("Open a mail archive"), str(Path.home()))
@@ -162,12 +163,6 @@ class ArchivesController(QObject):
             dialog.setNameFilters([kinds, self.tr("All files (*)")])
         dialog.fileSelected.connect(lambda name: self.read(ImportArchive(Path(name))))
         dialog.open()
-
-    def known(self) -> tuple[Account, ...]:
-        return self._context.reader.archives()
-
-    def readings(self) -> dict[AccountId, ImportProgress]:
-        return {progress.account_id: progress for progress in self._context.reader.archive_readings()}
 
     def forget(self, account_id: AccountId) -> None:
         """Removes an archive's mail from this computer; its file stays."""
@@ -258,7 +253,7 @@ class KnownArchive(QWidget):
 class ArchiveChoice(QDialog):
     """Asks for a file or a folder: the system's file dialogs offer only one of them."""
 
-    def __init__(self, archives: ArchivesController, parent: QWidget) -> None:
+    def __init__(self, archives: ArchivesController, reader: MailboxReader, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Open a mail archive"))
@@ -270,8 +265,8 @@ class ArchiveChoice(QDialog):
         )
         layout.addWidget(label(self.tr("Open a mail archive"), Type.TITLE, wrap=True))
         layout.addWidget(label(words, tone="soft", wrap=True))
-        readings = archives.readings()
-        for account in archives.known():
+        readings = {progress.account_id: progress for progress in reader.archive_readings()}
+        for account in reader.archives():
             layout.addWidget(KnownArchive(archives, account, readings.get(account.id), self))
         layout.addStretch(1)
         buttons = row(

@@ -1,7 +1,8 @@
 """Send later: suggested times, or any time within a year."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, time, timedelta
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -20,18 +21,16 @@ AFTERNOON = time(13, 0)
 
 
 def choices(now: datetime) -> list[tuple[str, datetime]]:
-    """Suggested times as (key, aware local time). This afternoon if before 12:30, tomorrow morning and afternoon, Monday
-    morning.
-    """
+    """Suggested times with their names, aware and local. This afternoon only before 12:30."""
     local = now.astimezone()
-    found = []
-    if local.time() < time(12, 30):
-        found.append(("afternoon", _at(local, 0, AFTERNOON)))
-    found += [("tomorrow", _at(local, 1, MORNING)), ("tomorrow_afternoon", _at(local, 1, AFTERNOON))]
     to_monday = 7 - local.weekday()
-    if to_monday > 1:
-        found.append(("monday", _at(local, to_monday, MORNING)))
-    return found
+    found = [
+        (QCoreApplication.translate("Later", "This afternoon"), _at(local, 0, AFTERNOON), local.time() < time(12, 30)),
+        (QCoreApplication.translate("Later", "Tomorrow morning"), _at(local, 1, MORNING), True),
+        (QCoreApplication.translate("Later", "Tomorrow afternoon"), _at(local, 1, AFTERNOON), True),
+        (QCoreApplication.translate("Later", "Monday morning"), _at(local, to_monday, MORNING), to_monday > 1),
+    ]
+    return [(words, at) for words, at, offered in found if offered]
 
 
 class SendLaterBar(QFrame):
@@ -92,19 +91,11 @@ class SendLaterBar(QFrame):
 
 def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object], ask: Callable[[], object]) -> QMenu:
     """Makes the menu of suggested times; its last entry calls `ask`."""
-    titles = {
-        "afternoon": QCoreApplication.translate("Later", "This afternoon"),
-        "tomorrow": QCoreApplication.translate("Later", "Tomorrow morning"),
-        "tomorrow_afternoon": QCoreApplication.translate("Later", "Tomorrow afternoon"),
-        "monday": QCoreApplication.translate("Later", "Monday morning"),
-    }
     menu = PageMenu(parent)
-    for key, at in choices(now):
-        words = f"{titles[key]}\t{when_long(at.astimezone(UTC))}"
-        at_ms = int(at.timestamp() * 1000)
-        menu.addAction(words).triggered.connect(lambda _checked=False, at_ms=at_ms: send_at(at_ms))
+    for words, at in choices(now):
+        menu.addAction(f"{words}\t{when_long(at)}", partial(send_at, int(at.timestamp() * 1000)))
     menu.addSeparator()
-    menu.addAction(QCoreApplication.translate("Later", "Another time…")).triggered.connect(lambda _checked=False: ask())
+    menu.addAction(QCoreApplication.translate("Later", "Another time…"), ask)
     return menu
 
 

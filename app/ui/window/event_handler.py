@@ -60,7 +60,6 @@ class EventHandler(QObject):
         self._reveal = reveal
         self._shown_by_page = said
         self.counting = ThrottledCall(self.count, COUNT_MS, self)
-        self.connection: ConnectionChanged | None = None
         self.connections: dict[AccountId, ConnectionChanged] = {}
         self.progress: SyncProgress | None = None
         self.paused = False
@@ -95,7 +94,7 @@ class EventHandler(QObject):
 
     def _connection_changed(self, event: ConnectionChanged) -> None:
         """Notes the connection of one account. Others may go on while one waits for a sign-in."""
-        self.connection = self.connections[event.account_id] = event
+        self.connections[event.account_id] = event
         self._status.connection_changed(event)
         before = list(self._sign_ins_needed)
         if event.state is ConnectionState.LOGIN_NEEDED:

@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 
 import pytest
-from PySide6.QtWidgets import QWidget
-from pytestqt.qtbot import QtBot
 
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
@@ -15,7 +13,6 @@ from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import MOST_LABELS, label_places
-from app.ui.pages.mail.label_picker import LabelPicker
 from fakes.engine.store.values import ME
 from fakes.window.page_setup import Stage
 
@@ -55,19 +52,6 @@ def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: 
         connection.set_trace_callback(None)
     assert len(queries) == 2
     assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]
-
-
-def test_labels_are_found_by_typing_and_new_ones_named(qtbot: QtBot) -> None:
-    labels = [Label(f"L{at}", f"Label {at:04}", "user") for at in range(300)]
-    taken: list[Label] = []
-    parent = QWidget()
-    qtbot.addWidget(parent)
-    picker = LabelPicker("Label", labels, frozenset({"L0"}), taken.append, lambda _name: None, parent)
-    assert [picker.list.item(row).text() for row in (0, 299)] == ["✓ Label 0000", "Label 0299"]
-    picker.field.setText("0299")
-    assert [picker.list.item(row).text() for row in range(picker.list.count())] == ["Label 0299", "New label “0299”"]
-    picker.take()
-    assert [one.name for one in taken] == ["Label 0299"]
 
 
 def rule(number: int) -> RoutingRule:
