@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         self._event_handler = EventHandler(context, self.status, self.navigation, self._reveal, self._shown_by_page, self)
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
-        connect_doings(self, context, self._event_handler, self._go_back)
+        connect_doings(self, self, context, self._event_handler, self._go_back)
         self._session = SessionStore(session_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)

@@ -2,7 +2,10 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import SignalInstance
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.ui.actions import connect_actions
@@ -15,30 +18,45 @@ from app.ui.palette.palette import open_palette
 from app.ui.window.event_handler import EventHandler
 
 if TYPE_CHECKING:
-    from app.ui.window.main_window import MainWindow
+    from app.ui.pages.compose.page import ComposePage
 
 
-def connect_doings(window: "MainWindow", context: Context, hearing: EventHandler, back: Callable[[], None]) -> None:
-    """Connects the window's actions. `back` goes from a detail to its list."""
+class WindowProtocol(Protocol):
+    name: str
+    search: QLineEdit
+    quitting: SignalInstance
+
+    @property
+    def compose_page(self) -> "ComposePage": ...
+
+    def show_page(self, name: str) -> None: ...
+
+
+def connect_doings(
+    window: QWidget, ways: WindowProtocol, context: Context, hearing: EventHandler, back: Callable[[], None]
+) -> None:
+    """Connects the window's actions. `ways` is the window too; `back` goes from a detail to its list."""
     archives = ArchivesController(context, window)
-    handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(window.show_page, name) for name in PAGES}
-    handlers["window.search"] = partial(_to_search, window)
+    handlers: dict[str, Callable[[], object]] = {f"window.{name}": partial(ways.show_page, name) for name in PAGES}
+    handlers["window.search"] = partial(_to_search, ways)
     handlers["window.compose"] = partial(begin_letter, context)
-    handlers["window.palette"] = lambda: open_palette(
-        context, window.name, window, lambda template: window.compose_page.put_template(template)
-    )
+    handlers["window.palette"] = partial(_open_palette, window, ways, context)
     handlers["window.sync"] = lambda: context.link.send(SyncNow())
     handlers["window.sign_in"] = hearing.sign_in
-    handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: window.show_page("shortcuts")).open()
+    handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
     handlers["window.back"] = back
-    handlers["window.quit"] = window.quitting.emit
+    handlers["window.quit"] = ways.quitting.emit
     handlers["window.pause"] = lambda: context.link.send(PauseAgents(not hearing.paused))
     handlers["window.import"] = archives.choose
     connect_actions(window, context, handlers)
 
 
-def _to_search(window: "MainWindow") -> None:
-    if not window.search.isVisible():  # a page takes the whole window
-        window.show_page("search")
-    window.search.setFocus()
-    window.search.selectAll()
+def _open_palette(window: QWidget, ways: WindowProtocol, context: Context) -> None:
+    open_palette(context, ways.name, window, lambda one: ways.compose_page.put_template(one))
+
+
+def _to_search(ways: WindowProtocol) -> None:
+    if not ways.search.isVisible():  # a page takes the whole window
+        ways.show_page("search")
+    ways.search.setFocus()
+    ways.search.selectAll()
