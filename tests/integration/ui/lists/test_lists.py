@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtCore import QCoreApplication, QPoint, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QApplication
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -205,20 +205,6 @@ def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
     assert view.current_row() == 0
 
 
-@pytest.mark.parametrize("width", [180, 360, 900])
-@pytest.mark.parametrize("compact", [False, True])
-def test_rows_are_painted_at_any_width(qtbot: QtBot, lively_stage: Stage, model: IdModel[str], width: int, compact: bool) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, compact=compact)
-    qtbot.addWidget(view)
-    view.resize(width, 300)
-    view.show()
-    view.select_row(1)
-    image = view.grab().toImage()
-    colours = {image.pixelColor(x, y).name() for x in range(0, width, 3) for y in range(0, 250, 3)}
-    assert lively_stage.appearance.theme.selection.lower() in colours
-    assert len(colours) > 8
-
-
 def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
     """Only what is on screen is read."""
     reader = Reader()
@@ -236,20 +222,3 @@ def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
     view.scrollToBottom()
     assert view.grab().toImage().width() == 400
     assert sum(map(len, reader.asked)) <= 4 * PAGE_ROWS
-
-
-def test_rows_are_mirrored_where_one_reads_from_the_right(qapp: QApplication, view: RowList, lively_stage: Stage) -> None:
-    view.select_row(0, quiet=True)
-    accent = QColor(lively_stage.appearance.theme.accent)
-    before = view.viewport().grab().toImage()
-    qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-    try:
-        QCoreApplication.sendPostedEvents()
-        after = view.viewport().grab().toImage()
-    finally:
-        qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-    edge = before.width() - 2
-    assert before.pixelColor(1, 10) == accent
-    assert before.pixelColor(edge, 10) != accent
-    assert after.pixelColor(edge, 10) == accent
-    assert after.pixelColor(1, 10) != accent

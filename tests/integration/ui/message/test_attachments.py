@@ -203,13 +203,3 @@ def test_a_menu_stays_while_files_come_and_goes_with_its_mail(
     qtbot.waitUntil(lambda: bool(seen))
     assert seen == [(True, not other_mail)]
     assert ("45 %" in words(bar)) is not other_mail
-
-
-def test_a_menu_is_of_the_file_that_its_button_names(bar: AttachmentBar, store: LivelyStore) -> None:
-    show(bar, attached(store.mails["m05"], "report.pdf"))
-    menu = bar._buttons[0].menu()
-    menu.aboutToShow.emit()
-    assert len(menu.actions()) == 2
-    show(bar, attached(store.mails["m04"], "setup.exe"))
-    menu.aboutToShow.emit()
-    assert len(menu.actions()) == 1, "a program can only be saved"

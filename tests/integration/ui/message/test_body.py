@@ -11,7 +11,7 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -25,7 +25,7 @@ from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
 from app.store.mail.messages import Messages
 from app.ui.lists.row_presentation import LOOK_ROLE
-from app.ui.message.body import BodyView, put_after, web_refused
+from app.ui.message.body import BodyView
 from app.ui.message.links import LinkBar, real_host
 from app.ui.message.row_looks import triage_chips
 from app.ui.pages.mail.page import MailPage
@@ -235,18 +235,6 @@ def test_as_the_administrator_the_plain_text_is_shown(
     assert "administrator" in page.reading.body.notice
 
 
-def test_who_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("os.geteuid", lambda: 0, raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
-    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX", raising=False)
-    assert web_refused()
-    monkeypatch.setenv("QTWEBENGINE_DISABLE_SANDBOX", "1")
-    assert not web_refused()
-    monkeypatch.delenv("QTWEBENGINE_DISABLE_SANDBOX")
-    monkeypatch.setattr("os.geteuid", lambda: 1000, raising=False)
-    assert not web_refused()
-
-
 @pytest.mark.parametrize(
     ("address", "host"),
     [
@@ -311,27 +299,6 @@ def test_a_long_list_is_read_again_from_its_beginning(
     store.put(Mail("n1", "n1", LEE, "Just in", "Hello", 0))
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
-
-
-def test_tab_goes_from_the_words_to_a_view_made_later_and_on(qtbot: QtBot) -> None:
-    window, words, button = QWidget(), QLineEdit(), QPushButton()
-    qtbot.addWidget(window)
-    layout = QVBoxLayout(window)
-    layout.addWidget(words)
-    layout.addWidget(button)
-    view = QWidget()
-    layout.addWidget(view)
-    inner = QLineEdit(view)  # as Chromium makes it
-    view.setFocusProxy(inner)
-    with qtbot.waitActive(window, timeout=30_000):
-        window.show()
-        window.activateWindow()
-    put_after(words, view)
-    assert view.focusProxy() is inner
-    words.setFocus()
-    for wanted in (inner, button, words):
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
-        assert QApplication.focusWidget() is wanted
 
 
 def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(lively_stage: Stage) -> None:

@@ -3,7 +3,6 @@
 import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
-from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import AccountId
@@ -38,10 +37,6 @@ def navigation(qtbot: QtBot, lively_stage: Stage) -> Navigation:
     made.resize(220, 300)
     made.show()
     return made
-
-
-def test_places_keep_qts_rules(navigation: Navigation, qtmodeltester: ModelTester) -> None:
-    qtmodeltester.check(navigation.places)
 
 
 def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
@@ -136,26 +131,6 @@ def panes(qtbot: QtBot, stage: Stage) -> tuple[ListAndDetail, QWidget, QWidget]:
     made.resize(1200, 600)
     made.show()
     return made, listing, detail
-
-
-def test_panes_fold_to_one_and_back(qtbot: QtBot, lively_stage: Stage) -> None:
-    made, listing, detail = panes(qtbot, lively_stage)
-    folds: list[bool] = []
-    made.folded.connect(folds.append)
-    assert listing.isVisible()
-    assert detail.isVisible()
-    made.resize(500, 600)
-    assert listing.isVisible()
-    assert not detail.isVisible()
-    made.show_detail()
-    assert detail.isVisible()
-    assert not listing.isVisible()
-    made.show_list()
-    assert listing.isVisible()
-    made.resize(1200, 600)
-    assert listing.isVisible()
-    assert detail.isVisible()
-    assert folds == [True, False]
 
 
 def test_a_splitter_remembers_its_place(qtbot: QtBot, lively_stage: Stage) -> None:

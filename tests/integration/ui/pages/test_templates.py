@@ -102,14 +102,6 @@ def test_leaving_saves_what_was_typed(window: MainWindow, page: TemplatesPage, l
     assert len(link.commands) == 1
 
 
-def test_adding_another_saves_the_one_at_hand(page: TemplatesPage, link: RecordedEngine, store: LivelyStore) -> None:
-    first = Templates(store.db, store.clock).save(0, "A", "", "one")
-    page.refresh()
-    QTest.keyClicks(page.name_line, "!")
-    page.add()
-    assert link.commands == [SaveTemplate(first, "A!", "", "one")]
-
-
 def test_a_refused_one_counts_as_not_saved(page: TemplatesPage, link: RecordedEngine) -> None:
     typed(page, "Thanks", "Thank you")
     page.save()
@@ -180,24 +172,3 @@ def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(
     window.ended.emit()
     assert link.commands[-1] == SaveTemplate(0, "Thank you.", "", "Thank you.")
     assert "Thank" not in str(window._session.at("templates"))
-
-
-def test_further_presses_delete_what_is_shown_then(
-    window: MainWindow, page: TemplatesPage, link: RecordedEngine, store: LivelyStore
-) -> None:
-    """Not the first of the list, which nobody looks at; and Undo brings back what was typed last."""
-    templates = Templates(store.db, store.clock)
-    made = [templates.save(0, name, "", name) for name in "ABC"]
-    page.refresh()
-    page.list.select_row(page.model.row_of(made[1]))
-    page.text.setPlainText("B, but better")
-    window.actions_by_id["templates.delete"].trigger()
-    assert link.commands == [SaveTemplate(made[1], "B", "", "B, but better"), DeleteTemplate(made[1])]
-    assert page.model.row_of(made[1]) < 0
-    shown = page.name_line.text()
-    assert shown in ("A", "C")
-    window.actions_by_id["templates.delete"].trigger()
-    assert link.commands[-1] == DeleteTemplate(made["ABC".index(shown)])
-    link.tell(CommandFailed("DeleteTemplate", "disk_full"))
-    page.refresh()
-    assert page.model.rowCount() == 3

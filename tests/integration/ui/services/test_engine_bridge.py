@@ -421,35 +421,3 @@ def test_stopping_ends_the_engine_in_order(make: Callable[[list[str]], Started],
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
     assert "in order" in capfd.readouterr().err
     assert started.downs == []
-
-
-def test_a_listener_that_fails_is_told_of_and_harms_no_other(
-    make: Callable[[list[str]], Started], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Its fault reaches the log as any other; the answer behind it in the same reading is given all the same."""
-    started, told = make(ECHO), []
-    monkeypatch.setattr(sys, "excepthook", lambda kind, error, trace: told.append(kind))
-
-    def fails(event: Event) -> None:
-        raise KeyError(event)
-
-    started.bridge._listeners.insert(0, fails)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        for number in range(3):
-            assert await started.bridge.ask(SearchMail("x", number)) == ThreadIds((number,))  # type: ignore[arg-type]
-        started.bridge._notify(IndexProgress(1, 2))
-        assert started.events[-1] == IndexProgress(1, 2)
-        assert set(told) == {KeyError}
-
-    drive(scenario())
-
-
-def test_listeners_can_leave(make: Callable[[list[str]], Started]) -> None:
-    started = make(ECHO)
-    started.stop_hearing()
-    started.stop_hearing()
-    started.bridge.start()
-    started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
-    assert started.events == []

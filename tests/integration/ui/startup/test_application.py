@@ -407,11 +407,6 @@ def test_a_morning(qapp: QApplication, morning: DataFolder) -> None:
     spend(morning, twenty_reviews, search, archive_and_undo, write, make_a_rule)
 
 
-@pytest.mark.soak
-def test_a_quick_look(qapp: QApplication, morning: DataFolder) -> None:
-    spend(morning, search, archive_and_undo, write, make_a_rule)
-
-
 RULES = "routing:\n  rules:\n" + "".join(
     f"    - name: r{at}\n      match: {{sender_email: a{at}@b.org}}\n      route: pipeline\n" for at in range(5)
 )

@@ -17,7 +17,6 @@ from shiboken6 import isValid
 from app.ui.widgets.factory import column, row
 from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import LivelyStore
 
 PAGES = (
     "activity",
@@ -118,20 +117,6 @@ def test_an_empty_list_says_so_below_its_heading(qtbot: QtBot, tmp_path: Path, w
     panes.show_empty(rows, False)
     qtbot.waitUntil(lambda: left.size() == before, timeout=30_000)
     assert detail.isVisible() == beside == (width == 1000)
-
-
-def test_an_item_that_comes_on_the_hidden_desk_takes_no_keyboard(window: MainWindow, store: LivelyStore) -> None:
-    window.activateWindow()
-    assert QTest.qWaitForWindowActive(window, 30_000)
-    window.show_review(store.reviews["meeting"])
-    review = window.review_page
-    window.actions_by_id["review.changes"].trigger()
-    assert held(window) is review.desk.ask.line
-    window.show_page("outbox")
-    assert window.page("outbox").isAncestorOf(held(window))
-    review._show(store.reviews["slots"])
-    assert review.desk.ask.isHidden()
-    assert window.page("outbox").isAncestorOf(held(window))
 
 
 def test_a_list_is_as_wide_as_it_was_put_once_the_detail_needs_less(qtbot: QtBot, tmp_path: Path) -> None:

@@ -10,10 +10,10 @@ A page is made once, ahead or when it is asked for.
 """
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -42,7 +42,6 @@ from app.domain.protocol.events import (
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.widgets.factory import IconButton
 from app.ui.window.main_window import VIEWS, DayChange, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
@@ -254,40 +253,6 @@ def test_words_that_were_searched_for_do_not_stand_over_another_list(qtbot: QtBo
     window.search.setText("half")
     window.show_page("outbox")
     assert window.search.text() == "half", "not searched for yet"
-
-
-def test_a_text_size_chosen_now_widens_places_and_icons_now(qtbot: QtBot, window: MainWindow) -> None:
-    tool = next(one for one in window.findChildren(IconButton) if one.isVisible())
-    before = window.navigation.width(), tool.iconSize().width()
-    window.appearance.apply("light", 2.0)
-    try:
-        qtbot.waitUntil(lambda: window.navigation.width() > before[0] and tool.iconSize().width() > before[1])
-    finally:
-        window.appearance.apply("light", 1.0)
-    qtbot.waitUntil(lambda: (window.navigation.width(), tool.iconSize().width()) == before)
-
-
-class Hand:
-    """A clock set by hand."""
-
-    def __init__(self) -> None:
-        self.at = datetime(2026, 3, 28, 23, 59).astimezone()
-
-    def __call__(self) -> datetime:
-        return self.at
-
-
-def test_a_day_is_told_once(qtbot: QtBot) -> None:
-    clock, parent = Hand(), QObject()
-    days = DayChange(clock, parent, look_ms=1)
-    told: list[datetime] = []
-    days.came.connect(lambda: told.append(clock.at))
-    qtbot.wait(20)
-    assert told == []
-    clock.at += timedelta(minutes=2)
-    qtbot.waitUntil(lambda: bool(told), timeout=30_000)
-    qtbot.wait(20)
-    assert len(told) == 1
 
 
 def test_todays_times_become_a_day_at_midnight(window: MainWindow, store: LivelyStore, qtbot: QtBot) -> None:

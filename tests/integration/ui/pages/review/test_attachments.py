@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
@@ -13,8 +12,6 @@ from app.store.db.database import Database
 from app.store.requests.artifacts import ArtifactFolder
 from app.ui.pages.review.draft_card import DraftAttachments
 from fakes.window.page_setup import Stage
-
-WORDS = ("Open or save %1", "Take %1 off")
 
 
 @pytest.fixture
@@ -57,13 +54,6 @@ def named(files: DraftAttachments, words: str) -> QAbstractButton:
     return next(one for one in files.findChildren(QAbstractButton) if one.accessibleName() == words)
 
 
-def test_each_has_its_name_and_its_buttons_have_theirs(
-    files: DraftAttachments, handles: tuple[ArtifactHandle, ArtifactHandle]
-) -> None:
-    assert shown(files) == [words.replace("%1", one.name) for one in handles for words in WORDS]
-    assert not files.bar.isVisible()
-
-
 def test_it_is_asked_first_and_then_a_copy_is_opened(
     files: DraftAttachments, stage: Stage, handles: tuple[ArtifactHandle, ArtifactHandle]
 ) -> None:
@@ -78,20 +68,6 @@ def test_it_is_asked_first_and_then_a_copy_is_opened(
     copy.write_bytes(b"typed over")
     assert ArtifactFolder(stage.data.artifacts).read(handles[0].id)[1] == b"%PDF"
     assert not files.bar.isVisible()
-
-
-def test_the_keyboard_takes_off_and_puts_back(files: DraftAttachments, handles: tuple[ArtifactHandle, ArtifactHandle]) -> None:
-    heard: list[tuple[ArtifactHandle, ...]] = []
-    files.changed.connect(lambda: heard.append(files.attached))
-    off = named(files, "Take Report.pdf off")
-    off.setFocus()
-    QTest.keyClick(off, Qt.Key.Key_Space)
-    assert heard == [handles[1:]]
-    back = named(files, "Put Report.pdf back")
-    QTest.qWait(20)
-    assert back.hasFocus()
-    QTest.keyClick(back, Qt.Key.Key_Space)
-    assert heard[-1] == files.attached == handles
 
 
 def test_a_decided_draft_shows_what_went_along(files: DraftAttachments, handles: tuple[ArtifactHandle, ArtifactHandle]) -> None:

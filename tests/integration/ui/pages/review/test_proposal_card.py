@@ -101,11 +101,6 @@ def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
     assert not page.desk.detail.isVisible()
 
 
-def test_approved_as_shown_it_is_accepted_without_arguments(page: ReviewPage, link: RecordedEngine) -> None:
-    page.approve()
-    assert (only(link).action, only(link).arguments, only(link).draft) == (Action.ACCEPT, "", None)
-
-
 def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: ReviewPage, link: RecordedEngine) -> None:
     view = page.desk.meeting.view
     page._edit()

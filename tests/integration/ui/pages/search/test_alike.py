@@ -3,9 +3,6 @@
 import re
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
-from PySide6.QtTest import QTest
 
 from app.domain.errors import IndexLost, ModelUnavailable
 from app.domain.ids import ThreadId
@@ -94,27 +91,6 @@ def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
         assert page.note.text() == "Further down: 3 alike in meaning."
         assert not nameless(page)
         assert not cut(page)
-
-    drive(scenario())
-
-
-def test_arrows_walk_over_both_and_return_opens(play: Play) -> None:
-    page = play.page
-
-    async def scenario() -> None:
-        await play.exact("order", 0, 1)
-        await play.alike(3, 4)
-        page.take_focus()
-        for _ in range(2):
-            QTest.keyClick(page.list, Qt.Key.Key_Down)
-        assert page.reading.thread_id == play.threads[3]
-        QTest.keyClick(page.list, Qt.Key.Key_Return)
-        assert ("message", play.mails[play.threads[3]]) in play.stage.neighbours.went
-        QTest.keyClick(page.list, Qt.Key.Key_End)
-        assert page.reading.thread_id == play.threads[4]
-        accessible = QAccessible.queryAccessibleInterface(page.list)
-        spoken = [accessible.child(at).text(QAccessible.Text.Name) for at in range(accessible.childCount())]
-        assert any("alike in meaning" in one and "passage 4" in one for one in spoken), spoken
 
     drive(scenario())
 

@@ -102,23 +102,6 @@ def test_results_say_why(play: Play, lively_stage: Stage) -> None:
     drive(scenario())
 
 
-def test_new_mail_leaves_the_reader_where_they_are(play: Play) -> None:
-    page = play.page
-
-    async def scenario() -> None:
-        found = await play.find("the")
-        assert len(found) > 2
-        page.list.select_row(2)
-        assert page.reading.thread_id == found[2].thread_id
-        page.refresh()
-        await play.answer(found[1:])
-        await until(lambda: page.model.rowCount() == len(found) - 1)
-        assert page.reading.thread_id == found[2].thread_id
-        assert page.list.current_row() == 1
-
-    drive(scenario())
-
-
 def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
     page = play.page
     page.resize(1000, 420)
@@ -143,23 +126,6 @@ def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
         assert page.reading.thread_id == read
         assert page.model.id_at(page.list.current_row()) == read
         await until(lambda: page.model.id_at(page.list.top()[0]) == top)
-
-    drive(scenario())
-
-
-def test_new_mail_leaves_the_reader_at_the_mail_of_the_conversation_they_are_at(play: Play) -> None:
-    page = play.page
-
-    async def scenario() -> None:
-        found = await play.find("4411")
-        thread = next(one for one in found if len(play.reader.messages(one.thread_id)) > 1)
-        page.list.select_row(page.model.row_of(thread.thread_id))
-        other = next(one for one in play.reader.messages(thread.thread_id) if one.id != thread.message_id)
-        page.reading.show_thread(thread.thread_id, other.id)
-        page.refresh()
-        await play.answer(found)
-        assert page.reading.message is not None
-        assert page.reading.message.id == other.id
 
     drive(scenario())
 
@@ -203,21 +169,6 @@ def test_an_answer_over_a_damaged_file_is_told(play: Play, again: bool, monkeypa
         page.refresh() if again else page.look_for("order")
         await play.answer(found)
         await until(lambda: "damaged" in page.fault)
-
-    drive(scenario())
-
-
-def test_the_keyboard_comes_to_the_line_when_no_result_is_left(play: Play) -> None:
-    page = play.page
-
-    async def scenario() -> None:
-        await play.find("order", 3)
-        page.take_focus()
-        assert page.list.hasFocus()
-        page.refresh()
-        await play.answer(())
-        await until(lambda: page.model.rowCount() == 0)
-        assert page.line.hasFocus()
 
     drive(scenario())
 
