@@ -268,13 +268,11 @@ def test_an_archive_is_forgotten_by_two_clicks(qtbot: QtBot, window: MainWindow,
     assert link.commands == [WipeAccount(AccountId(7))]
 
 
-def test_a_paused_archive_goes_on(window: MainWindow, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paused_archive_goes_on(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
     archives = window.findChildren(ArchivesController)[0]
     account = Account(AccountId(7), "old.mbox", "old.mbox", (), "", "#111111", kind=ARCHIVE)
-    monkeypatch.setattr(archives, "known", lambda: (account,))
-    monkeypatch.setattr(archives, "readings", lambda: {AccountId(7): progress("stopped")})
-    archives.choose()
-    (row,) = window.findChildren(KnownArchive)
-    assert row.go_on.isVisible() and not row.show_it.isVisible()
+    row = KnownArchive(archives, account, progress("stopped"), choice(window))
+    qtbot.addWidget(row)
+    assert not row.go_on.isHidden() and row.show_it.isHidden()
     row.go_on.click()
     assert link.commands == [ContinueImport(AccountId(7))]
