@@ -156,7 +156,7 @@ def _make_archive(sandbox: Sandbox) -> None:
 
 def _set_quota(sandbox: Sandbox, options: argparse.Namespace) -> None:
     if options.quota:
-        sandbox.set_quota(enforce=True, table="new")
+        sandbox.set_quota(enforce=True)
     sandbox.admin.call("DELETE", "counters")
 
 

@@ -74,7 +74,6 @@ def admin_actions() -> Mapping[tuple[str, str], Action]:
         ("POST", "habits"): set_habits,
         ("POST", "history/expire"): expire_history,
         ("POST", "history/move"): move_history,
-        ("POST", "sync/expire"): expire_sync,
         ("GET", "invitations"): invitations,
         ("POST", "contacts"): change_contacts,
         ("POST", "oauth"): set_consent,
@@ -112,9 +111,9 @@ def remove_faults(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def set_quota(world: SandboxState, body: JsonObject) -> JsonObject:
-    """{enforce?, table?, units_a_minute?, refusal?, concurrent?, retry_after?}."""
+    """{enforce?, units_a_minute?, refusal?, concurrent?, retry_after?}."""
     world.quota.set_rules(body)
-    return {"units_a_minute": world.quota.rules.units_a_minute, "table": world.quota.rules.table}
+    return {"units_a_minute": world.quota.rules.units_a_minute}
 
 
 def reset_counters(world: SandboxState, _: JsonObject) -> JsonObject:
@@ -169,12 +168,6 @@ def move_history(world: SandboxState, body: JsonObject) -> JsonObject:
     if not history.current < after < 2**64:
         raise invalid_argument(f"history: {after} is no id that is still to come")
     history.current = after
-    return {}
-
-
-def expire_sync(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Makes every calendar sync token given so far return 410."""
-    world.account(text_of(body, "account") or "").calendar.expire_sync()
     return {}
 
 

@@ -1,4 +1,4 @@
-"""One account's calendar: events with Calendar v3's rules for ids, recurrence, deletion and sync tokens."""
+"""One account's calendar: events with Calendar v3's rules for ids, recurrence and deletion."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,6 @@ class EventWindow:
     high: datetime | None = None
     single: bool = False
     deleted_too: bool = False
-    words: str = ""
 
 
 class EventCalendar:
@@ -42,10 +41,8 @@ class EventCalendar:
         self.timezone = timezone
         self.invitations: list[GuestNotice] = []
         self.version = 1
-        self.oldest_sync = 0
         self._clock = clock
         self._events: dict[str, JsonObject] = {}
-        self._versions: dict[str, int] = {}
 
     def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
         """Adds an event.
@@ -74,21 +71,6 @@ class EventCalendar:
             raise ApiError(404, "Not Found", "notFound")
         return event
 
-    def change(self, event_id: str, body: JsonObject, *, whole: bool, send_updates: str = "none") -> JsonObject:
-        """Patches an event; with `whole` replaces all fields a client may write. Raises `ApiError`."""
-        old = self.get(event_id)
-        given = {name: value for name, value in body.items() if name not in READ_ONLY and name != "id"}
-        kept = {name: value for name, value in old.items() if not whole or name in (*READ_ONLY, "id", "iCalUID")}
-        if "originalStartTime" in old:
-            kept["originalStartTime"] = old["originalStartTime"]
-        merged: JsonObject = {**kept, **given}
-        event: JsonObject = {name: value for name, value in merged.items() if value is not None}
-        event.setdefault("status", "confirmed")
-        event["sequence"] = int(str(old.get("sequence", 0))) + 1
-        self._store(event)
-        self._invite(event, "update", send_updates)
-        return event
-
     def delete(self, event_id: str, send_updates: str = "none") -> None:
         """Cancels an event. Raises `ApiError` 404, or 410 if it is already cancelled."""
         event = self.get(event_id)
@@ -101,24 +83,6 @@ class EventCalendar:
         """Events of a window by start time."""
         found = [event for event in self._expanded(window) if self._wanted(event, window)]
         return sorted(found, key=lambda event: span_of(event, self.timezone)[0])
-
-    def changed_since(self, version: int, *, single: bool) -> list[JsonObject]:
-        """Events changed since a sync token, including cancelled ones. Raises `ApiError` 410."""
-        if version < self.oldest_sync or version > self.version:
-            raise ApiError(410, "Sync token is no longer valid, a full sync is required.", "fullSyncRequired")
-        changed = [event for event_id, event in self._events.items() if self._versions[event_id] > version]
-        if not single:
-            return changed
-        everything = EventWindow(single=True, deleted_too=True)
-        masters = {str(event["id"]) for event in changed}
-        return [
-            event for event in self._expanded(everything) if event["id"] in masters or event.get("recurringEventId") in masters
-        ]
-
-    def expire_sync(self) -> None:
-        """Invalidates every sync token given so far."""
-        self.version += 1
-        self.oldest_sync = self.version
 
     def _expanded(self, window: EventWindow) -> Iterator[JsonObject]:
         for event in list(self._events.values()):
@@ -137,9 +101,7 @@ class EventCalendar:
             inside = window.high is None or start < window.high
         else:
             inside = (window.high is None or start < window.high) and (window.low is None or end > window.low)
-        names = ("summary", "description", "location")
-        text = " ".join(text_of(event, name) or "" for name in names).casefold()
-        return inside and all(word in text for word in window.words.casefold().split())
+        return inside
 
     def _instance(self, event_id: str) -> JsonObject | None:
         master = self._events.get(event_id.rpartition("_")[0])
@@ -168,7 +130,6 @@ class EventCalendar:
         event["eventType"] = "default"
         event["htmlLink"] = f"https://www.google.com/calendar/event?eid={event_id}"
         self._events[event_id] = event
-        self._versions[event_id] = self.version
 
     def _invite(self, event: JsonObject, action: str, send_updates: str) -> None:
         guests = tuple(text_of(guest, "email") or "" for guest in objects_of(event, "attendees"))

@@ -24,23 +24,12 @@ class StoredContact:
     phones: Sequence[str] = ()
     organization: str = ""
     notes: str = ""
-    source: str = "CONTACT"
     version: int = 1
 
     @property
     def resource_name(self) -> str:
-        """`people/<id>` or `otherContacts/<id>`."""
-        return f"people/{self.id}" if self.source == "CONTACT" else f"otherContacts/{self.id}"
-
-    def begins_with(self, words: str) -> bool:
-        """Whether a name, organisation, address or number begins with the text.
-
-        Each word of name and organisation counts.
-        """
-        wanted = words.casefold()
-        whole = [self.name, self.organization, *self.emails, *self.phones]
-        parts = [part for text in (self.name, self.organization) for part in text.split()]
-        return any(text.casefold().startswith(wanted) for text in [*whole, *parts] if text)
+        """`people/<id>`."""
+        return f"people/{self.id}"
 
     def shape(self, mask: Sequence[str]) -> JsonObject:
         """JSON of the person with the fields of the mask."""
@@ -49,7 +38,7 @@ class StoredContact:
             if name in mask and values:
                 shape[name] = [{"metadata": self._metadata(index == 0), **value} for index, value in enumerate(values)]
         if "metadata" in mask:
-            shape["metadata"] = {"sources": [{"type": self.source, "id": self.id}], "objectType": "PERSON"}
+            shape["metadata"] = {"sources": [{"type": "CONTACT", "id": self.id}], "objectType": "PERSON"}
         return shape
 
     def _fields(self) -> dict[str, list[JsonObject]]:
@@ -71,7 +60,7 @@ class StoredContact:
         }
 
     def _metadata(self, first: bool) -> JsonObject:
-        metadata: JsonObject = {"source": {"type": self.source, "id": self.id}}
+        metadata: JsonObject = {"source": {"type": "CONTACT", "id": self.id}}
         return {"primary": True, **metadata} if first else metadata
 
 
@@ -81,7 +70,6 @@ class ContactStore:
 
     contacts: list[StoredContact] = field(default_factory=list)
     version: int = 1
-    oldest_sync: int = 0
     _deleted: dict[str, int] = field(default_factory=dict)
     _created: int = 0
 
@@ -108,16 +96,11 @@ class ContactStore:
 
     def changed_since(self, version: int) -> tuple[list[StoredContact], list[str]]:
         """Contacts changed since a sync token, and ids of deleted ones. Raises `ApiError` 400 as the API does."""
-        if not self.oldest_sync <= version <= self.version:
+        if not 0 <= version <= self.version:
             text = "Sync token is expired. Clear local cache and retry call without the sync token. (EXPIRED_SYNC_TOKEN)"
             raise ApiError(400, text, "failedPrecondition")
         changed = [contact for contact in self.contacts if contact.version > version]
         return changed, [contact_id for contact_id, at in self._deleted.items() if at > version]
-
-    def expire_sync(self) -> None:
-        """Invalidates every sync token given so far."""
-        self.version += 1
-        self.oldest_sync = self.version
 
     def find(self, resource_id: str) -> StoredContact:
         """One contact. Raises `ApiError` 404."""

@@ -1,6 +1,6 @@
 """Methods of Google's discovery documents: routing, types of bodies and query parameters, and the `fields` parameter.
 
-Unknown or mistyped values raise `ApiError` 400. `fields` supports `a,b(c,d),e/f,*`.
+Unknown or mistyped values raise `ApiError` 400. `fields` supports names at the top, such as `id,payload`.
 """
 
 import re
@@ -68,11 +68,6 @@ BODIES: Mapping[str, str] = {
     "EventReminders": "overrides:EventReminder[] useDefault:boolean",
     "EventReminder": "method:string minutes:integer",
     "EventSource": "title:string url:string",
-    "FreeBusyRequest": (
-        "calendarExpansionMax:integer groupExpansionMax:integer items:FreeBusyRequestItem[] timeMax:string "
-        "timeMin:string timeZone:string"
-    ),
-    "FreeBusyRequestItem": "id:string",
 }
 SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
 
@@ -169,87 +164,15 @@ def _check_parameter(name: str, kind: str, value: str) -> None:
         raise invalid_value(name, "enum", value)
 
 
-Mask = dict[str, "Mask"]
-TOKEN = re.compile(r"[A-Za-z0-9_\-$@.]+|[*,()/]")
+FIELD = re.compile(r"[A-Za-z0-9_]+")
 
 
-def parse_fields(text: str) -> Mask:
-    """Parses the `fields` parameter into a tree of names.
-
-    An empty tree below a name selects all of it. Raises `ApiError` 400.
-    """
-    tokens = _tokens(text)
-    mask, at = _list(tokens, 0, text)
-    if at != len(tokens):
-        raise _invalid_fields(text)
-    return mask
-
-
-def apply_fields(mask: Mask, value: object) -> object:
-    """Reduces a JSON value to the selected names; lists item by item."""
-    if not mask:
-        return value
-    if isinstance(value, list):
-        return [apply_fields(mask, item) for item in value]
-    if not isinstance(value, dict):
-        return value
-    kept: JsonObject = {}
-    for name, inner in value.items():
-        wanted = mask.get(name, mask.get("*"))
-        if wanted is not None:
-            kept[name] = apply_fields(wanted, inner)
-    return kept
-
-
-def _tokens(text: str) -> list[str]:
-    tokens, at = [], 0
-    compact = "".join(text.split())
-    while at < len(compact):
-        found = TOKEN.match(compact, at)
-        if found is None:
-            raise _invalid_fields(text)
-        tokens.append(found.group())
-        at = found.end()
-    return tokens
-
-
-def _list(tokens: list[str], at: int, text: str) -> tuple[Mask, int]:
-    mask: Mask = {}
-    while True:
-        at = _path(tokens, at, mask, text)
-        if at >= len(tokens) or tokens[at] != ",":
-            return mask, at
-        at += 1
-
-
-def _path(tokens: list[str], at: int, mask: Mask, text: str) -> int:
-    if at >= len(tokens) or tokens[at] in {",", "(", ")", "/"}:
-        raise _invalid_fields(text)
-    name = tokens[at]
-    inner: Mask = {}
-    at += 1
-    if at < len(tokens) and tokens[at] == "/":
-        at = _path(tokens, at + 1, inner, text)
-    elif at < len(tokens) and tokens[at] == "(":
-        inner, at = _list(tokens, at + 1, text)
-        if at >= len(tokens) or tokens[at] != ")":
-            raise _invalid_fields(text)
-        at += 1
-    mask[name] = _union(mask[name], inner) if name in mask else inner
-    return at
-
-
-def _union(first: Mask, other: Mask) -> Mask:
-    if not first or not other:
-        return {}
-    merged = dict(first)
-    for name, inner in other.items():
-        merged[name] = _union(merged[name], inner) if name in merged else inner
-    return merged
-
-
-def _invalid_fields(text: str) -> ApiError:
-    return ApiError(400, f"Invalid field selection {text}", "invalidParameter", location=("fields", "parameter"))
+def reduced_to(fields: str, answer: JsonObject) -> JsonObject:
+    """The fields of an answer that the parameter `fields` names, such as `id,payload`. Raises `ApiError` 400."""
+    names = [name.strip() for name in fields.split(",")]
+    if not all(FIELD.fullmatch(name) for name in names):
+        raise ApiError(400, f"Invalid field selection {fields}", "invalidParameter", location=("fields", "parameter"))
+    return {name: value for name, value in answer.items() if name in names}
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,7 +180,7 @@ class Method:
     """A method of a Google API as in its discovery document.
 
     `query` maps a parameter's name to its kind: `string`, `integer`, `boolean` or `a|b|c` (choices), with `[]` if it may be
-    repeated. `units` is (new projects, grandfathered projects).
+    repeated.
     """
 
     id: str
@@ -267,7 +190,7 @@ class Method:
     query: Mapping[str, str] = field(default_factory=dict)
     body: str = ""
     max_upload_bytes: int = 0
-    units: tuple[int, int] = (1, 1)
+    units: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,6 @@ PERSON_SOURCES = (
 )
 SORT_ORDERS = "LAST_MODIFIED_ASCENDING|LAST_MODIFIED_DESCENDING|FIRST_NAME_ASCENDING|LAST_NAME_ASCENDING"
 EVENT_TYPES = "birthday|default|focusTime|fromGmail|outOfOffice|workingLocation[]"
-ROLES = "freeBusyReader|owner|reader|writer|writerWithoutPrivateAccess"
 
 
 def _auth(*names: str) -> tuple[str, ...]:
@@ -29,25 +28,7 @@ def _auth(*names: str) -> tuple[str, ...]:
 
 def other_methods() -> list[Method]:
     """Every Calendar and People method that is served."""
-    return [*_calendar(), *_events(), *_people()]
-
-
-def _calendar() -> list[Method]:
-    lists = _auth("calendar", "calendar.calendarlist", "calendar.calendarlist.readonly", "calendar.readonly")
-    busy = _auth("calendar", "calendar.events.freebusy", "calendar.freebusy", "calendar.readonly")
-    listing = {
-        "maxResults": "integer",
-        "minAccessRole": ROLES,
-        "pageToken": "string",
-        "showDeleted": "boolean",
-        "showHidden": "boolean",
-        "showOwnOrganizationOnly": "boolean",
-        "syncToken": "string",
-    }
-    return [
-        Method("calendar.calendarList.list", "GET", "/calendar/v3/users/me/calendarList", lists, listing),
-        Method("calendar.freebusy.query", "POST", "/calendar/v3/freeBusy", busy, {}, "FreeBusyRequest"),
-    ]
+    return [*_events(), *_people()]
 
 
 def _events() -> list[Method]:
@@ -63,14 +44,11 @@ def _events() -> list[Method]:
         "maxAttendees": "integer",
         "supportsAttachments": "boolean",
     }
-    changing = {**adding, "alwaysIncludeEmail": "boolean"}
     getting = {"alwaysIncludeEmail": "boolean", "maxAttendees": "integer", "timeZone": "string"}
     return [
         Method(name + "list", "GET", path, read, _event_listing()),
         Method(name + "get", "GET", item_path, read, getting),
         Method(name + "insert", "POST", path, write, adding, "Event"),
-        Method(name + "update", "PUT", item_path, write, changing, "Event"),
-        Method(name + "patch", "PATCH", item_path, write, changing, "Event"),
         Method(name + "delete", "DELETE", item_path, write, removing),
     ]
 
@@ -91,21 +69,8 @@ def _event_listing() -> dict[str, str]:
 
 
 def _people() -> list[Method]:
-    user = ("addresses", "birthday", "emails", "gender", "organization", "phonenumbers")
-    person = (
-        *_auth("contacts", "contacts.other.readonly", "contacts.readonly", "directory.readonly"),
-        *_auth(*(f"user.{part}.read" for part in user), "userinfo.email", "userinfo.profile"),
-    )
-    contacts, others = _auth("contacts", "contacts.readonly"), _auth("contacts.other.readonly")
+    contacts = _auth("contacts", "contacts.readonly")
     getting = {"personFields": "string", "requestMask.includeField": "string", "sources": PERSON_SOURCES}
     paging = {"pageSize": "integer", "pageToken": "string", "requestSyncToken": "boolean", "syncToken": "string"}
     connections = {**getting, **paging, "sortOrder": SORT_ORDERS}
-    other = {**paging, "readMask": "string", "sources": PERSON_SOURCES}
-    search = {"pageSize": "integer", "query": "string", "readMask": "string", "sources": PERSON_SOURCES}
-    name = "people.people."
-    return [
-        Method(name + "connections.list", "GET", "/v1/people/{peopleId}/connections", contacts, connections),
-        Method(name + "searchContacts", "GET", "/v1/people:searchContacts", contacts, search),
-        Method(name + "get", "GET", "/v1/people/{peopleId}", person, getting),
-        Method("people.otherContacts.list", "GET", "/v1/otherContacts", others, other),
-    ]
+    return [Method("people.people.connections.list", "GET", "/v1/people/{peopleId}/connections", contacts, connections)]

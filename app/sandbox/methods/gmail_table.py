@@ -39,18 +39,18 @@ def _messages() -> list[Method]:
     item_path = path + "/{id}"
     batch_modify, batch_delete = "BatchModifyMessagesRequest", "BatchDeleteMessagesRequest"
     return [
-        Method(name + "list", "GET", path, read, LISTING, units=(5, 5)),
-        Method(name + "get", "GET", item_path, get, format_, units=(20, 5)),
-        Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, (100, 100)),
-        Method(name + "insert", "POST", path, insert, source, "Message", INSERT_BYTES, (25, 25)),
-        Method(name + "import", "POST", path + "/import", insert, {**source, **screen}, "Message", INSERT_BYTES, (25, 25)),
-        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyMessageRequest", units=(5, 5)),
-        Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, batch_modify, units=(50, 50)),
-        Method(name + "batchDelete", "POST", path + "/batchDelete", (FULL,), {}, batch_delete, units=(50, 50)),
-        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 5)),
-        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 5)),
-        Method(name + "delete", "DELETE", item_path, (FULL,), units=(10, 10)),
-        Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=(20, 5)),
+        Method(name + "list", "GET", path, read, LISTING, units=5),
+        Method(name + "get", "GET", item_path, get, format_, units=20),
+        Method(name + "send", "POST", path + "/send", send, {}, "Message", SEND_BYTES, 100),
+        Method(name + "insert", "POST", path, insert, source, "Message", INSERT_BYTES, 25),
+        Method(name + "import", "POST", path + "/import", insert, {**source, **screen}, "Message", INSERT_BYTES, 25),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyMessageRequest", units=5),
+        Method(name + "batchModify", "POST", path + "/batchModify", modify, {}, batch_modify, units=50),
+        Method(name + "batchDelete", "POST", path + "/batchDelete", (FULL,), {}, batch_delete, units=50),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=20),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=20),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=10),
+        Method(name + "attachments.get", "GET", path + "/{messageId}/attachments/{id}", attachment, units=20),
     ]
 
 
@@ -62,12 +62,12 @@ def _threads() -> list[Method]:
     modify, item_path = _scopes("modify"), path + "/{id}"
     format_ = {"format": "full|metadata|minimal", "metadataHeaders": "string[]"}
     return [
-        Method(name + "list", "GET", path, read, LISTING, units=(10, 10)),
-        Method(name + "get", "GET", item_path, get, format_, units=(40, 10)),
-        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyThreadRequest", units=(10, 10)),
-        Method(name + "trash", "POST", item_path + "/trash", modify, units=(20, 10)),
-        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=(20, 10)),
-        Method(name + "delete", "DELETE", item_path, (FULL,), units=(20, 20)),
+        Method(name + "list", "GET", path, read, LISTING, units=10),
+        Method(name + "get", "GET", item_path, get, format_, units=40),
+        Method(name + "modify", "POST", item_path + "/modify", modify, {}, "ModifyThreadRequest", units=10),
+        Method(name + "trash", "POST", item_path + "/trash", modify, units=20),
+        Method(name + "untrash", "POST", item_path + "/untrash", modify, units=20),
+        Method(name + "delete", "DELETE", item_path, (FULL,), units=20),
     ]
 
 
@@ -77,12 +77,12 @@ def _drafts() -> list[Method]:
     read, item_path = _scopes("compose", "modify", "readonly"), path + "/{id}"
     listing = {kind: value for kind, value in LISTING.items() if kind != "labelIds"}
     return [
-        Method(name + "list", "GET", path, read, listing, units=(5, 5)),
-        Method(name + "get", "GET", item_path, read, {"format": FORMATS}, units=(20, 5)),
-        Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, (10, 10)),
-        Method(name + "update", "PUT", item_path, write, {}, "Draft", SEND_BYTES, (15, 15)),
-        Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, (100, 100)),
-        Method(name + "delete", "DELETE", item_path, write, units=(10, 10)),
+        Method(name + "list", "GET", path, read, listing, units=5),
+        Method(name + "get", "GET", item_path, read, {"format": FORMATS}, units=20),
+        Method(name + "create", "POST", path, write, {}, "Draft", SEND_BYTES, 10),
+        Method(name + "update", "PUT", item_path, write, {}, "Draft", SEND_BYTES, 15),
+        Method(name + "send", "POST", path + "/send", write, {}, "Draft", SEND_BYTES, 100),
+        Method(name + "delete", "DELETE", item_path, write, units=10),
     ]
 
 
@@ -113,7 +113,7 @@ def _mailbox() -> list[Method]:
     }
     return [
         Method("gmail.users.getProfile", "GET", USER + "/profile", profile),
-        Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=(2, 2)),
+        Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=2),
         Method("gmail.users.settings.sendAs.list", "GET", send_as, settings),
         Method("gmail.users.settings.sendAs.get", "GET", send_as + "/{sendAsEmail}", settings),
     ]

@@ -70,9 +70,9 @@ class BreakingResponse(Response):
 class SandboxApp:
     """Endpoints of the application."""
 
-    def __init__(self, world: SandboxState, base_url: str, abort: Abort) -> None:
+    def __init__(self, world: SandboxState, abort: Abort) -> None:
         self._world = world
-        self._dispatcher = Dispatcher(world, MethodRouter(served_methods()), all_handlers(), base_url)
+        self._dispatcher = Dispatcher(world, MethodRouter(served_methods()), all_handlers())
         self._gate = FaultGate(world)
         self._admin = admin_actions()
         self._abort = abort
@@ -90,22 +90,16 @@ class SandboxApp:
 
     async def token(self, request: Request) -> Response:
         """OAuth: exchanges codes and refresh tokens for access tokens."""
-        return await self._oauth(request, "oauth.token", lambda form: self._world.authority.exchange(form))
+        call = await _call(request)
+        form = {name: values[-1] for name, values in {**call.query, **query_of(call.body.decode("utf-8", "replace"))}.items()}
 
-    async def revoke(self, request: Request) -> Response:
-        """OAuth: revokes a token."""
+        async def produce() -> ApiReply:
+            try:
+                return json_reply(self._world.authority.exchange(form))
+            except GrantError as error:
+                return json_reply(error.body(), 400)
 
-        def withdraw(form: dict[str, str]) -> dict[str, object]:
-            self._world.authority.revoke(form.get("token", ""))
-            return {}
-
-        return await self._oauth(request, "oauth.revoke", withdraw)
-
-    async def tokeninfo(self, request: Request) -> Response:
-        """OAuth: describes an access token."""
-        return await self._oauth(
-            request, "oauth.tokeninfo", lambda form: self._world.authority.info(form.get("access_token", ""))
-        )
+        return self._response(await self._gate.run(call, "oauth.token", request.is_disconnected, produce))
 
     async def consent(self, request: Request) -> Response:
         """OAuth: the consent page, which grants (or denies) at once and redirects."""
@@ -127,32 +121,18 @@ class SandboxApp:
         joint = "&" if "?" in target else "?"
         return Response(status_code=302, headers={"location": f"{target}{joint}{urlencode(answer)}"})
 
-    async def _oauth(self, request: Request, method_id: str, act: Callable[[dict[str, str]], dict[str, object]]) -> Response:
-        call = await _call(request)
-        form = {name: values[-1] for name, values in {**call.query, **query_of(call.body.decode("utf-8", "replace"))}.items()}
-
-        async def produce() -> ApiReply:
-            try:
-                return json_reply(act(form))
-            except GrantError as error:
-                return json_reply(error.body(), 400)
-
-        return self._response(await self._gate.run(call, method_id, request.is_disconnected, produce))
-
     def _response(self, reply: ApiReply) -> Response:
         if reply.broken:
             return BreakingResponse(reply, self._abort)
         return Response(reply.body, reply.status, dict(reply.headers))
 
 
-def build_app(world: SandboxState, base_url: str, abort: Abort) -> Starlette:
+def build_app(world: SandboxState, abort: Abort) -> Starlette:
     """Builds the application; `abort(scope)` drops the connection of a request."""
-    front = SandboxApp(world, base_url, abort)
+    front = SandboxApp(world, abort)
     return Starlette(
         routes=[
             Route("/token", front.token, methods=["POST"]),
-            Route("/revoke", front.revoke, methods=["POST"]),
-            Route("/tokeninfo", front.tokeninfo, methods=["GET", "POST"]),
             Route("/o/oauth2/auth", front.consent, methods=["GET"]),
             Route("/o/oauth2/v2/auth", front.consent, methods=["GET"]),
             *_routes("/sandbox", front.admin),

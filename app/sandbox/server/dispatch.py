@@ -18,14 +18,13 @@ from app.sandbox.google_api.errors import (
     ApiError,
     insufficient_scopes,
     invalid_argument,
-    not_found,
     too_many_concurrent,
     unauthenticated,
 )
 from app.sandbox.google_api.json_values import JsonObject, encode
 from app.sandbox.google_api.quirks import with_numbers
-from app.sandbox.google_api.schema import MethodMatch, MethodRouter, apply_fields, check_body, check_query, parse_fields
-from app.sandbox.server.uploads import Upload, Uploads, finished, read_json, read_upload, too_large, upload_type
+from app.sandbox.google_api.schema import MethodMatch, MethodRouter, check_body, check_query, reduced_to
+from app.sandbox.server.uploads import Upload, read_json, read_upload, too_large
 from app.sandbox.world.faults import FaultRule
 from app.sandbox.world.oauth import Grant
 from app.sandbox.world.world import SandboxState
@@ -167,40 +166,28 @@ METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
 
 @dataclass(frozen=True, slots=True)
 class MatchedRequest:
-    """A request with its method; `media` is the mail of a finished resumable upload."""
+    """A request with its method."""
 
     call: ApiRequest
     match: MethodMatch
-    media: bytes | None = None
 
 
 class Dispatcher:
     """Answers API requests, alone or in batches."""
 
-    def __init__(self, world: SandboxState, router: MethodRouter, handlers: Mapping[str, Handler], base_url: str) -> None:
+    def __init__(self, world: SandboxState, router: MethodRouter, handlers: Mapping[str, Handler]) -> None:
         self._world = world
         self._router = router
         self._handlers = handlers
-        self._base_url = base_url
-        self._uploads = Uploads(world.owner.mailbox)
         self._gate = FaultGate(world)
         self._batches = 0
 
     async def answer(self, call: ApiRequest, gone: Gone) -> ApiReply:
         """Answers one request. `gone()` returns whether the client has disconnected."""
         match = self._router.find(call.verb, call.path)
-        work = MatchedRequest(call, match) if match else None
-        if "/upload/" in call.path:
-            try:
-                step = self._upload_step(call, match)
-            except ApiError as error:
-                return self._refused(call, "upload", error)
-            if isinstance(step, ApiReply):
-                return step
-            work = step
-        if work is None:
+        if match is None:
             return self._refused(call, "", ApiError(404, "Not Found", "notFound"))
-        return await self._run(work, gone)
+        return await self._run(MatchedRequest(call, match), gone)
 
     async def answer_batch(self, call: ApiRequest, gone: Gone) -> ApiReply:
         """Answers a batch. A fault on the method id `batch` applies to the batch as a whole."""
@@ -259,7 +246,7 @@ class Dispatcher:
     def _perform(self, work: MatchedRequest, account: GoogleAccount, grant: Grant) -> ApiReply:
         method, call = work.match.method, work.call
         arguments = check_query(call.query, method.query)
-        upload = _upload_of(work)
+        upload = read_upload(call) if work.match.upload else Upload(read_json(call.body), None)
         if upload.media is not None and len(upload.media) > method.max_upload_bytes:
             return too_large()
         if upload.body and not method.body:
@@ -270,40 +257,16 @@ class Dispatcher:
         method_call = MethodCall(
             account, self._world.office, work.match.arguments, arguments, upload.body, upload.media, metadata_only
         )
-        mask = parse_fields(arguments.text("fields") or "") if arguments.text("fields") else {}
         answer = self._handlers[method.id](method_call)
         if account.habits.odd_numbers:
             answer = with_numbers(_decoded(answer), account.habits.odd_numbers)
-        return _answer_reply(apply_fields(mask, _decoded(answer)) if mask else answer)
-
-    def _upload_step(self, call: ApiRequest, match: MethodMatch | None) -> ApiReply | MatchedRequest | None:
-        session = self._uploads.session(call)
-        if session is not None:
-            waiting = self._uploads.receive(session, call)
-            if waiting is not None:
-                return waiting
-            complete = finished(session)
-            found = self._router.find(complete.verb, complete.path)
-            return MatchedRequest(complete, found, bytes(session.media)) if found else None
-        if match is None:
-            raise not_found()
-        if upload_type(call) == "resumable":
-            self._authorized(call, match)
-            return self._uploads.begin(call, self._base_url)
-        return MatchedRequest(call, match)
+        fields = arguments.text("fields")
+        return _answer_reply(reduced_to(fields, _decoded(answer) or {}) if fields else answer)
 
     def _refused(self, call: ApiRequest, method_id: str, error: ApiError) -> ApiReply:
         reply = error_reply(error, calendar=call.path.startswith("/calendar/"))
         self._gate.note(call, method_id, reply, "")
         return reply
-
-
-def _upload_of(work: MatchedRequest) -> Upload:
-    if work.media is not None:
-        return Upload(read_json(work.call.body), work.media)
-    if work.match.upload:
-        return read_upload(work.call)
-    return Upload(read_json(work.call.body), None)
 
 
 def _decoded(answer: Answer) -> JsonObject | None:

@@ -43,7 +43,7 @@ def serve(argv: list[str]) -> int:
             signal.signal(number, _ignore)
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
         lines = _announcement(options, world, url, token, loaded)
-        asyncio.run(_run(world, listener, url, lines, parent_pipe=options.parent_pipe))
+        asyncio.run(_run(world, listener, lines, parent_pipe=options.parent_pipe))
     return 0
 
 
@@ -67,12 +67,12 @@ class AnnouncingServer(uvicorn.Server):
                 transport.abort()
 
 
-async def _run(world: SandboxState, listener: socket.socket, url: str, lines: list[str], *, parent_pipe: bool) -> None:
+async def _run(world: SandboxState, listener: socket.socket, lines: list[str], *, parent_pipe: bool) -> None:
     def abort(scope: Scope) -> None:
         server.abort(scope)
 
     config = uvicorn.Config(
-        build_app(world, url, abort),
+        build_app(world, abort),
         log_config=None,
         log_level="critical",
         access_log=False,

@@ -126,31 +126,6 @@ class OAuthServer:
             return self._exchange_refresh(form)
         raise GrantError("unsupported_grant_type", "Invalid grant_type: " + form.get("grant_type", ""))
 
-    def revoke(self, token: str) -> None:
-        """Revokes a token and all tokens of the same account and client. Raises `GrantError`."""
-        grant = self._refresh.pop(token, None) or self._access.pop(token, None)
-        if grant is None:
-            raise GrantError("invalid_token", "Token expired or revoked")
-        for held in (self._access, self._refresh):
-            for other, other_grant in list(held.items()):
-                if (other_grant.account, other_grant.client_id) == (grant.account, grant.client_id):
-                    del held[other]
-
-    def info(self, token: str) -> JsonObject:
-        """The answer of `tokeninfo`. Raises `GrantError`."""
-        grant = self.check(token)
-        if grant is None:
-            raise GrantError("invalid_token", "Invalid Value")
-        ends_s = grant.ends_s if grant.ends_s is not None else self._clock.now_s() + ACCESS_S
-        return {
-            "azp": grant.client_id,
-            "aud": grant.client_id,
-            "scope": " ".join(grant.scopes),
-            "exp": str(int(ends_s)),
-            "expires_in": str(int(ends_s - self._clock.now_s())),
-            "access_type": "offline",
-        }
-
     def _exchange_code(self, form: Mapping[str, str]) -> JsonObject:
         consent = self._codes.pop(form.get("code", ""), None)
         if consent is None or (consent.grant.ends_s or 0) <= self._clock.now_s():

@@ -12,7 +12,7 @@ from app.sandbox.google_api.json_values import JsonObject, flag_of, int_of, text
 from app.sandbox.google_api.schema import Method
 
 MINUTE_S = 60.0
-BUDGETS = {"new": 6_000, "grandfathered": 15_000}
+BUDGET = 6_000
 REFUSALS = {
     "403": (403, "rateLimitExceeded"),
     "403-user": (403, "userRateLimitExceeded"),
@@ -24,11 +24,10 @@ REFUSALS = {
 class QuotaRules:
     """What is enforced.
 
-    `table` is `new` or `grandfathered`, `units_a_minute` the limit (0: none), `refusal` the error, `concurrent` the limit of
-    requests in a batch (0: none), `retry_after` whether errors carry Retry-After.
+    `units_a_minute` is the limit (0: none), `refusal` the error, `concurrent` the limit of requests in a batch (0: none),
+    `retry_after` whether errors carry Retry-After.
     """
 
-    table: str = "new"
     units_a_minute: int = 0
     refusal: str = "403"
     concurrent: int = 0
@@ -61,7 +60,7 @@ class Quota:
 
     def charge(self, user: str, method: Method) -> int:
         """Counts a request and returns its units. Raises `ApiError` 403 or 429 if the limit is reached."""
-        units = self.units_of(method)
+        units = method.units
         self.totals.requests += 1
         if self.rules.units_a_minute:
             self._spend(user, units)
@@ -69,21 +68,16 @@ class Quota:
         self.totals.methods[method.id] += 1
         return units
 
-    def units_of(self, method: Method) -> int:
-        """Units of a method in the current table."""
-        return method.units[0 if self.rules.table == "new" else 1]
-
     def set_rules(self, body: JsonObject) -> None:
-        """Replaces the rules: {"enforce", "table", "units_a_minute", "refusal", "concurrent", "retry_after"}."""
-        table = text_of(body, "table") or self.rules.table
+        """Replaces the rules: {"enforce", "units_a_minute", "refusal", "concurrent", "retry_after"}."""
         refusal = text_of(body, "refusal") or self.rules.refusal
-        if table not in BUDGETS or refusal not in REFUSALS:
-            raise invalid_argument(f"quota: table is one of {sorted(BUDGETS)}, refusal one of {sorted(REFUSALS)}")
+        if refusal not in REFUSALS:
+            raise invalid_argument(f"quota: refusal is one of {sorted(REFUSALS)}")
         budget = int_of(body, "units_a_minute")
         if budget is None:
-            budget = BUDGETS[table] if flag_of(body, "enforce") else 0
+            budget = BUDGET if flag_of(body, "enforce") else 0
         concurrent = int_of(body, "concurrent") or 0
-        self.rules = QuotaRules(table, budget, refusal, concurrent, flag_of(body, "retry_after") or False)
+        self.rules = QuotaRules(budget, refusal, concurrent, flag_of(body, "retry_after") or False)
 
     def reset(self) -> None:
         """Resets the counters; units spent in the current minute still count for the limit."""

@@ -176,7 +176,7 @@ class Sandbox:
         return self.mail.dump()
 
     def set_quota(self, **rules: Any) -> None:
-        """Options: enforce, table, units_a_minute, refusal, concurrent, retry_after."""
+        """Options: enforce, units_a_minute, refusal, concurrent, retry_after."""
         self.admin.call("POST", "quota", rules)
 
     def set_lag(self, seconds: float) -> None:

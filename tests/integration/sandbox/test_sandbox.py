@@ -95,7 +95,7 @@ def test_admin_mistakes_are_said(box: Box) -> None:
         ("POST", "clock", {"set": "yesterday"}),
         ("POST", "delete", {"ids": ["abc"]}),
         ("POST", "accounts", {"address": box.address}),
-        ("POST", "quota", {"table": "x"}),
+        ("POST", "quota", {"refusal": "x"}),
     ):
         with pytest.raises(AdminError):
             box.sandbox.admin.call(verb, name, body)

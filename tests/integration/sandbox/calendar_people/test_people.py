@@ -1,4 +1,4 @@
-"""People v1 through the Google client: masks, paging, search and other contacts."""
+"""People v1 through the Google client: masks and paging."""
 
 from pathlib import Path
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from app.sandbox.calendar_people.people import StoredContact
-from fakes.gmail.google_client import Box, conforms, google_service, mail, refusal
+from fakes.gmail.google_client import conforms, google_service, refusal
 from fakes.gmail.sandbox import running_sandbox
 
 OWNER = "name: Ann Example\nemail: ann@example.com\ntimezone: Europe/Prague\n"
@@ -53,38 +53,6 @@ def test_masks_are_required_and_checked(people: Any) -> None:
     assert refusal(wrong.execute) == (400, "badRequest")
     only = people.people().connections().list(resourceName="people/me", personFields="names").execute()
     assert "emailAddresses" not in only["connections"][0]
-
-
-def test_get(people: Any) -> None:
-    listed = people.people().connections().list(resourceName="people/me", personFields="names").execute()
-    name = listed["connections"][1]["resourceName"]
-    person = people.people().get(resourceName=name, personFields="names,emailAddresses").execute()
-    conforms("people", "Person", person)
-    assert person["emailAddresses"][0]["value"] == "carla@x.example"
-    me = people.people().get(resourceName="people/me", personFields="names,emailAddresses").execute()
-    assert me["emailAddresses"][0]["value"] == "ann@example.com"
-    assert refusal(people.people().get(resourceName="people/c9", personFields="names").execute) == (404, "notFound")
-
-
-def test_search_by_the_beginning_of_words(people: Any) -> None:
-    def found(query: str) -> list[str]:
-        answer = people.people().searchContacts(query=query, readMask="names").execute()
-        return [result["person"]["names"][0]["displayName"] for result in answer.get("results", [])]
-
-    assert found("bob") == ["Bob Smith", "Dan Bobek"]
-    assert found("blue") == ["Bob Smith"]
-    assert found("carla@") == ["Carla"]
-    assert found("mith") == []
-    assert refusal(people.people().searchContacts(query="x").execute) == (400, "badRequest")
-
-
-def test_other_contacts_are_people_written_to(box: Box) -> None:
-    box.send(mail("Hi", To="New Person <new@x.example>", Cc="second@x.example"))
-    others = box.service("people.v1").otherContacts()
-    answer = others.list(readMask="emailAddresses,names").execute()
-    conforms("people", "ListOtherContactsResponse", answer)
-    assert [person["emailAddresses"][0]["value"] for person in answer["otherContacts"]] == ["new@x.example", "second@x.example"]
-    assert refusal(others.list(readMask="biographies").execute) == (400, "badRequest")
 
 
 def test_a_single_name_is_a_given_name() -> None:

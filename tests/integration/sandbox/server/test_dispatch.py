@@ -41,12 +41,12 @@ def test_writes_with_bodies_and_empty_answers(box: Box) -> None:
             box.messages.modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]}),
             box.messages.send(userId="me", body={"raw": encoded(mail("Ahoj ☕", "řeka", To="x@y.example"))}),
             box.messages.delete(userId="me", id=message_id),
-            box.messages.list(userId="me", q="in:sent", fields="messages(id)"),
+            box.messages.list(userId="me", q="in:sent", fields="messages"),
         ],
     )
     assert "STARRED" in answers[0]["labelIds"]
     assert answers[2] == ""
-    assert answers[3] == {"messages": [{"id": answers[1]["id"]}]}
+    assert answers[3] == {"messages": [{"id": answers[1]["id"], "threadId": answers[1]["threadId"]}]}
 
 
 def test_a_hundred_and_no_more(box: Box) -> None:

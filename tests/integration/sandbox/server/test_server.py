@@ -39,7 +39,7 @@ def test_it_ends_with_sigterm_and_answers_the_terminal(root: Path) -> None:
 def test_it_does_not_wait_for_open_connections() -> None:
     with running_sandbox() as sandbox:
         connection = http.client.HTTPConnection(sandbox.url.removeprefix("http://"))
-        connection.request("GET", "/tokeninfo")
+        connection.request("GET", "/gmail/v1/users/me/profile")
         connection.getresponse().read()
         assert sandbox.stop() == 0
         connection.close()

@@ -36,14 +36,12 @@ def test_the_minute_slides(clock: Clock) -> None:
     assert (quota.totals.refused, quota.totals.units) == (2, 140)
 
 
-def test_both_tables(clock: Clock) -> None:
+def test_google_s_budget_is_enforced_when_asked_for(clock: Clock) -> None:
     quota = Quota(clock)
     quota.set_rules({"enforce": True})
     assert (quota.rules.units_a_minute, quota.charge("ann", METHODS["threads.get"])) == (6_000, 40)
-    quota.set_rules({"enforce": True, "table": "grandfathered"})
-    assert (quota.rules.units_a_minute, quota.charge("ann", METHODS["threads.get"])) == (15_000, 10)
     with pytest.raises(ApiError):
-        quota.set_rules({"table": "other"})
+        quota.set_rules({"refusal": "other"})
 
 
 @pytest.mark.parametrize(
