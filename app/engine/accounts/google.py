@@ -14,7 +14,6 @@ from google.auth.credentials import Credentials
 from app.domain.ports.gmail import MailServer
 from app.domain.ports.services import AddressBook, CalendarServer
 from app.domain.protocol.commands import Service
-from app.engine.accounts.quota_store import QuotaStore
 from app.mail.gmail.auth import (
     CALENDAR_SCOPE,
     CONTACTS_SCOPE,
@@ -89,7 +88,7 @@ class Google:
         credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
-    def server(self, credentials: Credentials, budget_units: Callable[[], int], spending: QuotaStore) -> MailServer:
+    def server(self, credentials: Credentials, budget_units: Callable[[], int]) -> MailServer:
         """A paced Gmail client. `budget_units` returns the current quota per minute. Sends nothing before its first call."""
-        bucket = UnitBucket(budget_units, spending, time.time)
+        bucket = UnitBucket(budget_units, time.time)
         return connect(self._endpoint, credentials, bucket)

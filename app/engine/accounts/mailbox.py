@@ -169,7 +169,7 @@ class Mailbox:
         own = next((one for one in accounts if one.id == self.account_id and not self._guessed), None)
         if own is not None:
             log.info("account %d has another address", own.id)
-            await self._context.tables.run(self._context.tables.account_marks.renamed, own.id, email)
+            await self._context.tables.run(self._context.tables.accounts.renamed, own.id, email)
         return own
 
     async def _sync(self, account_id: AccountId) -> None:

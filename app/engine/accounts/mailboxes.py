@@ -19,7 +19,6 @@ from app.domain.mail.message import Account, Message, RemoteMessage, SystemLabel
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.engine.accounts.mailbox import Mailbox, MailboxContext
-from app.engine.accounts.quota_store import QuotaStore
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.tables import Tables
@@ -92,7 +91,6 @@ class Mailboxes:
         self._start_error: ExpectedError | None = None
         self._started = asyncio.Event()
         self._running: list[Mailbox] = []
-        self._spendings: list[QuotaStore] = []
         self._locked_out: set[AccountId] = set()
 
     @property
@@ -191,8 +189,6 @@ class Mailboxes:
         """Closes every server."""
         for mailbox in self._running:
             await mailbox.close()
-        for spending in self._spendings:
-            await spending.close()
 
     async def _start_known(self, google: "Google") -> None:
         accounts = await self._context.tables.run(self._context.tables.accounts.all)
@@ -276,25 +272,19 @@ class Mailboxes:
 
         `email` is the address under which the keyring stores the sign-in. With `guessed`, `known` may be another account.
         """
-        spending, kept_as = self._spending(known), email
-        server = google.server(credentials, self._context.pace.budget_units, spending)
+        kept_as = email
+        server = google.server(credentials, self._context.pace.budget_units)
 
         async def registered(account_id: AccountId, email: str) -> None:
             nonlocal kept_as
-            spending.account_id = account_id
             kept_as = await self._moved(kept_as, email)
             if signed_in_at is not None:
-                await self._context.tables.run(self._context.tables.account_marks.signed_in, account_id, signed_in_at)
+                await self._context.tables.run(self._context.tables.accounts.signed_in, account_id, signed_in_at)
             await self._grants.welcome(account_id, email, google, credentials)
 
         mailbox = Mailbox(server, self._context, known, registered, paused, guessed=guessed)
         self._running.append(mailbox)
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
-
-    def _spending(self, known: AccountId) -> QuotaStore:
-        spending = QuotaStore(known, self._context.tables)
-        self._spendings.append(spending)
-        return spending
 
 
 def _open_google(environment: Mapping[str, str]) -> "Google":

@@ -51,7 +51,7 @@ class SignInMonitor:
         if account.id in self._refused:
             self._refused.discard(account.id)
             if ended_as_in_testing(account.signed_in_at, now):
-                await self._tables.run(self._tables.account_marks.ended_early, account.id)
+                await self._tables.run(self._tables.accounts.ended_early, account.id)
                 log.info("account %d: its sign-in ended after a week, as in Testing", account.id)
                 self._tell(account, TESTING)
                 self._warned.add(_key(account, ENDING))

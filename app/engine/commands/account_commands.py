@@ -76,12 +76,12 @@ class AccountCommands:
                 await self._html_cleaner.prepare(message_id)
             case PauseAccount(account_id, paused):
                 await self._tables.run(self._tables.accounts.get, account_id)
-                await self._tables.run(self._tables.account_marks.set_paused, account_id, paused)
+                await self._tables.run(self._tables.accounts.set_paused, account_id, paused)
                 self._mailboxes.pause(account_id, paused)
             case RecolourAccount(account_id, colour):
                 if not COLOUR.fullmatch(colour):
                     raise NotAllowed(f"{colour!r} is no colour.", "Write it as #rrggbb.")
-                await self._tables.run(self._tables.account_marks.set_colour, account_id, colour.lower())
+                await self._tables.run(self._tables.accounts.set_colour, account_id, colour.lower())
             case WindowAttention(looked_at):
                 self._mailboxes.attend(looked_at)
             case _:

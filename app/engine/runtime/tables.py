@@ -8,7 +8,7 @@ from typing import ParamSpec, TypeVar
 from app.domain.errors import DiskFull, ExpectedError
 from app.domain.ports.agents import Clock
 from app.engine.runtime.store_executor import StoreExecutor
-from app.store.accounts.accounts import AccountDetails, Accounts
+from app.store.accounts.accounts import Accounts
 from app.store.archives.archives import Archives
 from app.store.archives.downloads import Downloads
 from app.store.contacts import Contacts
@@ -38,7 +38,6 @@ class Tables:
     threads: StoreExecutor
     clock: Clock
     accounts: Accounts
-    account_marks: AccountDetails
     messages: Messages
     html_sources: HtmlSources
     contacts: Contacts
@@ -81,7 +80,6 @@ def open_tables(
         threads=StoreExecutor(full=full),
         clock=clock,
         accounts=Accounts(db),
-        account_marks=AccountDetails(db),
         messages=Messages(db, html_sources, clock),
         html_sources=html_sources,
         contacts=Contacts(db),

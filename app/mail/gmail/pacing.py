@@ -1,12 +1,11 @@
-"""Paces calls by Gmail's quota units: a sliding minute that is never overspent, also across restarts.
+"""Paces calls by Gmail's quota units: a sliding minute that is never overspent.
 
 The limit drops after a rate-limit error and recovers slowly.
 """
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from typing import Protocol
+from collections.abc import Awaitable, Callable
 
 WINDOW_S = 60.0
 AIM = 0.97
@@ -20,16 +19,6 @@ REGAIN_PER_S = 1 / 600
 """Share of the budget won back per second: a cut of 0.3 is restored in three minutes."""
 
 
-class QuotaLog(Protocol):
-    """Stores the spent units. Times are Unix seconds; entries older than a minute may be dropped."""
-
-    def load(self) -> Sequence[tuple[float, int]]:
-        """Returns what was spent in the last minute, oldest first."""
-
-    def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        """Replaces what is stored."""
-
-
 class UnitBucket:
     """Sliding-window rate limiter in quota units.
 
@@ -39,18 +28,16 @@ class UnitBucket:
     def __init__(
         self,
         budget_per_minute: Callable[[], int],
-        spent: QuotaLog | None,
         now_s: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
         self._budget = budget_per_minute
-        self._store = spent
         self._now_s = now_s
         self._sleep = sleep
         self._share = 1.0
         self._share_at = now_s()
         self._lock = asyncio.Lock()
-        self._entries: deque[tuple[float, int]] = deque(sorted(spent.load()) if spent else ())
+        self._entries: deque[tuple[float, int]] = deque()
 
     @property
     def limit(self) -> int:
@@ -81,8 +68,6 @@ class UnitBucket:
             while (wait_s := self._wait_s(units, self.limit)) > 0:
                 await self._sleep(wait_s)
             self._entries.append((self._now_s(), units))
-            if self._store is not None:
-                self._store.save(tuple(self._entries))
 
     def learn(self, rate_limited: bool) -> None:
         """Cuts the limit after a rate-limit error. It recovers with time."""

@@ -9,7 +9,7 @@ from app.domain.ids import AccountId, HistoryId
 from app.domain.mail.message import Account
 from app.store.db.codecs import id_list, pack_strings
 from app.store.db.database import Database, SqlValue
-from app.store.db.times import from_ms, to_ms
+from app.store.db.times import to_ms
 from app.store.mail.mail_rows import account_of, load_accounts
 
 _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
@@ -33,7 +33,7 @@ class SyncState:
 
 
 class Accounts:
-    """The tables `accounts`, `sync_state` and `unit_spending`."""
+    """The tables `accounts` and `sync_state`. Setters do nothing for an account that is gone."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -74,53 +74,27 @@ class Accounts:
         """Triages mail from `since_ms` on; None withdraws the consent."""
         self._set("UPDATE sync_state SET triage_since = ? WHERE account_id = ?", account_id, since_ms)
 
-    def spend(self, account_id: AccountId, at: datetime, units: int) -> None:
-        """Records spent quota units and deletes records older than a day."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                """INSERT INTO unit_spending (account_id, at, units) VALUES (?, ?, ?)
-                    ON CONFLICT (account_id, at) DO UPDATE SET units = units + excluded.units""",
-                (account_id, to_ms(at), units),
-            )
-            connection.execute("DELETE FROM unit_spending WHERE at < ?", (to_ms(at) - 86_400_000,))
-
-    def units_spent(self, account_id: AccountId, since: datetime) -> tuple[tuple[datetime, int], ...]:
-        """Quota units spent since then, oldest first."""
-        sql = "SELECT at, units FROM unit_spending WHERE account_id = ? AND at >= ? ORDER BY at"
-        return tuple((from_ms(row[0]), row[1]) for row in self._db.read(sql, (account_id, to_ms(since))))
-
-    def _set(self, sql: str, account_id: AccountId, value: int | str | None) -> None:
-        with self._db.transaction() as connection:
-            connection.execute(sql, (value, account_id))
-
-
-class AccountDetails:
-    """Single columns of the table `accounts`. Does nothing for an account that is gone."""
-
-    def __init__(self, db: Database) -> None:
-        self._db = db
-
     def set_paused(self, account_id: AccountId, paused: bool) -> None:
         """A paused account is not synced."""
-        self._set("UPDATE accounts SET paused = ? WHERE id = ?", int(paused), account_id)
+        self._set("UPDATE accounts SET paused = ? WHERE id = ?", account_id, int(paused))
 
     def set_colour(self, account_id: AccountId, colour: str) -> None:
         """`colour` has the form #rrggbb."""
-        self._set("UPDATE accounts SET colour = ? WHERE id = ?", colour, account_id)
+        self._set("UPDATE accounts SET colour = ? WHERE id = ?", account_id, colour)
 
     def renamed(self, account_id: AccountId, email: str) -> None:
         """Stores the account's new address, as reported by Google."""
-        self._set("UPDATE accounts SET email = ? WHERE id = ?", email.lower(), account_id)
+        self._set("UPDATE accounts SET email = ? WHERE id = ?", account_id, email.lower())
 
     def signed_in(self, account_id: AccountId, at: datetime) -> None:
         """Stores when the owner signed in."""
-        self._set("UPDATE accounts SET signed_in_at = ? WHERE id = ?", to_ms(at), account_id)
+        self._set("UPDATE accounts SET signed_in_at = ? WHERE id = ?", account_id, to_ms(at))
 
     def ended_early(self, account_id: AccountId) -> None:
         """Records that Google ended a sign-in after a week, as for a consent screen in Testing."""
-        self._set("UPDATE accounts SET short_lived = ? WHERE id = ?", 1, account_id)
+        self._set("UPDATE accounts SET short_lived = ? WHERE id = ?", account_id, 1)
 
-    def _set(self, sql: str, value: SqlValue, account_id: AccountId) -> None:
+    def _set(self, sql: str, account_id: AccountId, value: SqlValue) -> None:
         with self._db.transaction() as connection:
             connection.execute(sql, (value, account_id))
 

@@ -94,7 +94,7 @@ async def sync_stage(folder: Path, messages: int, budget: int = 10_000_000) -> A
         account = tables.accounts.add(ME, "Mia", (ME,), "", "#336699")
         events: list[Event] = []
         mirror = MailboxMirror(account, tables, EventBus(events.append), lambda *_: None)
-        bucket = UnitBucket(lambda: budget, None, asyncio.get_running_loop().time)
+        bucket = UnitBucket(lambda: budget, asyncio.get_running_loop().time)
         client = connect(Endpoint(f"{sandbox.url}/"), static_credentials(sandbox.token), bucket, sleep=_no_pause)
         try:
             yield SyncStage(sandbox, tables, account, mirror, client, bucket, events)

@@ -25,7 +25,7 @@ class Scene:
         self.tables = open_tables(folder / "mail.db", lambda: self.now)
         self.events: list[Event] = []
         self.account = self.tables.accounts.add("me@example.org", "", (), "", "")
-        self.tables.account_marks.signed_in(self.account, SIGNED_IN)
+        self.tables.accounts.signed_in(self.account, SIGNED_IN)
         self.guard = SignInMonitor(self.tables, EventBus(self.events.append))
 
     async def looked(self, refused: AccountId | None = None) -> list[str]:
@@ -60,14 +60,14 @@ async def test_a_sign_in_that_is_refused_at_another_age_was_revoked(scene: Scene
 
 
 async def test_the_next_end_is_told_a_day_before_and_once(scene: Scene) -> None:
-    scene.tables.account_marks.ended_early(scene.account)
+    scene.tables.accounts.ended_early(scene.account)
     scene.now = SIGNED_IN + timedelta(days=5)
     assert await scene.looked() == []
     scene.now = SIGNED_IN + timedelta(days=6, hours=1)
     assert await scene.looked() == [ENDING]
     assert await scene.looked() == []
     again = scene.now
-    scene.tables.account_marks.signed_in(scene.account, again)
+    scene.tables.accounts.signed_in(scene.account, again)
     scene.now = again + timedelta(days=6, hours=1)
     assert await scene.looked() == [ENDING]
 

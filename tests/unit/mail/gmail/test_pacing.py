@@ -1,7 +1,6 @@
-"""The unit bucket: never more than the budget in any minute, whatever is asked, refused or restarted."""
+"""The unit bucket: never more than the budget in any minute, whatever is asked or refused."""
 
 import asyncio
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -14,10 +13,9 @@ from app.mail.gmail.pacing import BACKGROUND, WINDOW_S, UnitBucket
 
 @dataclass
 class World:
-    """A clock that sleeping moves on, and a place where spendings are kept."""
+    """A clock that sleeping moves on."""
 
     now: float = 1_000_000.0
-    kept: tuple[tuple[float, int], ...] = ()
     slept: list[float] = field(default_factory=list)
 
     def now_s(self) -> float:
@@ -28,14 +26,8 @@ class World:
         self.slept.append(seconds)
         self.now += seconds
 
-    def load(self) -> Sequence[tuple[float, int]]:
-        return self.kept
-
-    def save(self, spent: Sequence[tuple[float, int]]) -> None:
-        self.kept = tuple(spent)
-
     def bucket(self, budget: int = 6000) -> UnitBucket:
-        return UnitBucket(lambda: budget, self, self.now_s, self.sleep)
+        return UnitBucket(lambda: budget, self.now_s, self.sleep)
 
 
 def most_in_a_minute(spent: list[tuple[float, int]]) -> int:
@@ -48,7 +40,6 @@ STEPS = st.lists(
         st.tuples(st.just("take"), st.integers(1, 400)),
         st.tuples(st.just("wait"), st.floats(0, 50, allow_nan=False)),
         st.tuples(st.just("refused"), st.just(0)),
-        st.tuples(st.just("restart"), st.just(0)),
     ),
     max_size=60,
 )
@@ -156,14 +147,6 @@ def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
     assert bucket.limit == UNITS["drafts.send"]
 
 
-def test_what_was_spent_survives_a_restart_and_old_entries_do_not() -> None:
-    world = World()
-    asyncio.run(world.bucket(1000).take(800))
-    asyncio.run(world.bucket(1000).take(200))
-    assert sum(world.slept) == pytest.approx(60, abs=0.1)
-    assert world.kept == ((world.now, 200),)
-
-
 def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
     world = World()
 
@@ -192,11 +175,12 @@ def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
     world = World()
 
     async def run() -> None:
-        bucket = world.bucket(6000)
+        bucket, spent = world.bucket(6000), 0
         while not bucket.room_s(400):
             await bucket.take(400)
+            spent += 400
         assert bucket.room_s(400) == pytest.approx(60, abs=0.1)
-        assert 0.85 * 6000 <= sum(units for _, units in world.kept) <= 6000 * BACKGROUND
+        assert 0.85 * 6000 <= spent <= 6000 * BACKGROUND
         await bucket.take(200)
 
     asyncio.run(run())
@@ -221,7 +205,7 @@ def test_small_spendings_do_not_hold_up_what_is_dear_for_ever() -> None:
 def test_another_budget_counts_at_once() -> None:
     """The setting may be changed while mail is fetched; what was spent stays spent."""
     world, budget = World(), [6000]
-    bucket = UnitBucket(lambda: budget[0], None, world.now_s, world.sleep)
+    bucket = UnitBucket(lambda: budget[0], world.now_s, world.sleep)
     asyncio.run(bucket.take(5000))
     budget[0] = 1000
     assert bucket.limit < 1000
@@ -240,7 +224,7 @@ def test_waiters_are_served_in_order() -> None:
         order.append(units)
 
     async def run() -> None:
-        bucket = UnitBucket(lambda: 1000, world, world.now_s, lambda seconds: yielding(world, seconds))
+        bucket = UnitBucket(lambda: 1000, world.now_s, lambda seconds: yielding(world, seconds))
         await bucket.take(600)
         await asyncio.gather(*(one(bucket, units) for units in (700, 20, 300, 10, 400)))
 

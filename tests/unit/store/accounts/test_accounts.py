@@ -140,17 +140,6 @@ def test_a_cursor_of_64_bits_is_kept_to_the_last_digit(db: Database, account: Ac
     assert db.read("SELECT typeof(cursor) FROM sync_state")[0][0] == "text"
 
 
-def test_units_spent(db: Database, account: AccountId) -> None:
-    """Spending of the last day, summed per instant."""
-    accounts = Accounts(db)
-    accounts.spend(account, NOON - timedelta(days=2), 99)
-    accounts.spend(account, NOON, 20)
-    accounts.spend(account, NOON, 5)
-    accounts.spend(account, NOON + timedelta(seconds=1), 2)
-    assert accounts.units_spent(account, NOON) == ((NOON, 25), (NOON + timedelta(seconds=1), 2))
-    assert accounts.units_spent(account, NOON - timedelta(days=9)) == accounts.units_spent(account, NOON)
-
-
 def test_removing_wipes(db: Database, account: AccountId, clock: HandClock) -> None:
     """Nothing of the account is left in any table; the other account keeps everything."""
     other = Accounts(db).add("other@example.org", "Other", (), "", "")

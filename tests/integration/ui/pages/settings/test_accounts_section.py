@@ -21,7 +21,7 @@ from app.domain.protocol.events import (
     MailChanged,
 )
 from app.link.frames import LinkClosed
-from app.store.accounts.accounts import AccountDetails, Accounts
+from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
@@ -35,10 +35,10 @@ ME = AccountId(1)
 
 
 @pytest.fixture
-def marks(stage: Stage) -> AccountDetails:
+def marks(stage: Stage) -> Accounts:
     db = Database.open(stage.data.database)
     Accounts(db).add("me@example.com", "Mia", ("me@example.com",), "", "#3b6fd4")
-    return AccountDetails(db)
+    return Accounts(db)
 
 
 def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
@@ -58,7 +58,7 @@ def card(stage: Stage) -> AccountCard:
     return section(stage)[1].cards[ME]
 
 
-def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountDetails) -> None:
+def test_an_account_shows_how_it_stands(stage: Stage, marks: Accounts) -> None:
     page, shown = section(stage)
     mine = shown.cards[ME]
     assert mine.state.text() == "Connected"
@@ -75,7 +75,7 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: AccountDetails) -> 
 
 
 @pytest.mark.usefixtures("czech")
-def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: AccountDetails) -> None:
+def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: Accounts) -> None:
     page, shown = section(stage)
     page.resize(844, 520)
     QApplication.processEvents()
@@ -124,7 +124,7 @@ def test_a_locked_page_looks_again_at_the_accounts_too(stage: Stage) -> None:
     assert shown.isEnabled() and not shown.unreadable.button.isHidden()
 
 
-def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: AccountDetails) -> None:
+def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, marks: Accounts) -> None:
     page, _shown = section(stage)
     trouble = ErrorReported("bad_file", ErrorText(Cause.UNKNOWN_ROUTE.name, ("x", "agent"), f"{stage.data.rules}:12"))
     assert not page.says(trouble)
@@ -132,7 +132,7 @@ def test_the_rules_own_page_says_what_is_wrong_with_their_file(stage: Stage, mar
     assert page.says(trouble)
 
 
-def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, marks: AccountDetails) -> None:
+def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, marks: Accounts) -> None:
     page, shown = section(stage)
     mine = shown.cards[ME]
     assert (mine.aside.isVisible(), mine.try_again.isVisible()) == (False, False)
@@ -148,14 +148,14 @@ def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, mark
     assert not cut(page)
 
 
-def test_resting_and_colours_are_commands(stage: Stage, marks: AccountDetails) -> None:
+def test_resting_and_colours_are_commands(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     mine.pause.click()
     mine.colour.announce("#2d7d46")
     assert stage.engine.commands == [PauseAccount(ME, True), RecolourAccount(ME, "#2d7d46")]
 
 
-def test_forgetting_asks_once_more(stage: Stage, marks: AccountDetails) -> None:
+def test_forgetting_asks_once_more(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     mine.forget.click()
     assert stage.engine.commands == []
@@ -167,7 +167,7 @@ def test_forgetting_asks_once_more(stage: Stage, marks: AccountDetails) -> None:
     assert not mine.isEnabled()
 
 
-def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: AccountDetails) -> None:
+def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     answers(stage, ConnectionState.LOGIN_NEEDED)
     mine.sign_in.click()
@@ -180,7 +180,7 @@ def test_signing_in_again_waits_and_says_what_went_wrong(stage: Stage, marks: Ac
     assert (mine.waiting, mine.state.text(), mine.note.isVisible()) == (False, "Online", False)
 
 
-def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: AccountDetails) -> None:
+def test_a_sign_in_that_ended_as_in_testing_says_so(stage: Stage, marks: Accounts) -> None:
     marks.ended_early(ME)
     mine = card(stage)
     answers(stage, ConnectionState.LOGIN_NEEDED)
@@ -205,7 +205,7 @@ def test_another_account_is_added_with_a_file_that_was_looked_at(stage: Stage, q
     assert CheckClientFile(path).path == path
 
 
-def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, marks: AccountDetails) -> None:
+def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, marks: Accounts) -> None:
     page, shown = section(stage)
     page.show_section("about")
     db = Database.open(stage.data.database)
@@ -217,7 +217,7 @@ def test_accounts_that_came_and_went_unseen_are_right_when_shown(stage: Stage, m
     db.close()
 
 
-def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: AccountDetails, tmp_path: Path) -> None:
+def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, marks: Accounts, tmp_path: Path) -> None:
     _, shown = section(stage)
     shown.client.line.setText(str(tmp_path / "client.json"))
     shown.checked(ClientFileChecked())
@@ -230,7 +230,7 @@ def test_an_account_that_came_leaves_the_file_ready_for_another(stage: Stage, ma
     db.close()
 
 
-def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks: AccountDetails) -> None:
+def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks: Accounts) -> None:
     mine = card(stage)
     mine.forget.click()
     mine.really.click()
@@ -240,7 +240,7 @@ def test_an_account_that_could_not_be_forgotten_stays_usable(stage: Stage, marks
     assert mine.forget.isEnabled()
 
 
-def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Stage, marks: AccountDetails) -> None:
+def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Stage, marks: Accounts) -> None:
     section(stage)[1].guide.click()
     assert stage.neighbours.went == ["guide"]
 
