@@ -1,9 +1,10 @@
 """A read-only connection for the window. It opens once the file exists, and again when another file replaces it."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Concatenate, ParamSpec, TypeVar
 
 from app.domain.errors import StoreTooNew
 from app.store.db.errors import VERSION, converted
@@ -12,14 +13,20 @@ BUSY_TIMEOUT_S = 1.0
 
 FileIdentity = tuple[int, int]
 """Device and inode."""
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class DatabaseReader:
-    """For one thread at a time; only `interrupt` may be called from another."""
+    """For one thread at a time; only `interrupt` may be called from another.
+
+    Until there is a database of our version, it reads an empty one in memory.
+    """
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._connection: sqlite3.Connection | None = None
+        self._empty: sqlite3.Connection | None = None
         self._opened_file: FileIdentity | None = None
 
     def interrupt(self) -> None:
@@ -28,14 +35,14 @@ class DatabaseReader:
             self._connection.interrupt()
 
     def close(self) -> None:
-        """Closes the connection; the next query opens it again."""
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        """Closes the connections; the next query opens them again."""
+        for connection in filter(None, (self._connection, self._empty)):
+            connection.close()
+        self._connection = self._empty = None
 
     @contextmanager
-    def reading(self) -> Iterator[sqlite3.Connection | None]:
-        """The connection, or None until there is a database of our version."""
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """The connection to the file, or to an empty database."""
         with converted():
             there = _identity(self._path)
             if there != self._opened_file:
@@ -43,7 +50,21 @@ class DatabaseReader:
             if self._connection is None:
                 self._connection = _opened(self._path)
                 self._opened_file = there
-            yield self._connection
+            if self._connection is None:
+                self._empty = self._empty or _empty_database()
+                yield self._empty
+            else:
+                yield self._connection
+
+    def load(self, read: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """What a function reads over the connection."""
+        with self.reading() as connection:
+            return read(connection, *args, **named)
+
+    def rows(self, sql: str, args: Sequence[object] = ()) -> list[sqlite3.Row]:
+        """The rows of one query."""
+        with self.reading() as connection:
+            return connection.execute(sql, args).fetchall()
 
 
 def _identity(path: Path) -> FileIdentity | None:
@@ -79,3 +100,12 @@ def _opened(path: Path) -> sqlite3.Connection | None:
     if version > VERSION:
         raise StoreTooNew(f"The mailbox file has version {version}; this program knows {VERSION}.")
     return None
+
+
+def _empty_database() -> sqlite3.Connection:
+    from app.store.db.schema import create  # needed before the first account alone
+
+    connection = sqlite3.connect(":memory:", check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    create(connection)
+    return connection

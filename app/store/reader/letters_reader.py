@@ -10,7 +10,7 @@ from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import StoredLetter, TextTemplate
 from app.domain.mail.message import Address, Message
 from app.domain.ports.window import KnownAddress, WaitingRow
-from app.store.db.codecs import pack_strings, storable
+from app.store.db.codecs import id_list, pack_strings, storable
 from app.store.letters.letter_rows import load_letter, load_letters, load_templates, load_waiting
 from app.store.mail.mail_rows import load_messages
 from app.store.reader.base_reader import DatabaseReader
@@ -69,53 +69,31 @@ class SqliteWritingReader(DatabaseReader):
     """Implements `WritingReader`."""
 
     def draft_names(self) -> tuple[LetterId | MessageId, ...]:
-        """Open letters and drafts that only Gmail has, last changed first."""
-        with self.reading() as connection:
-            if connection is None:
-                return ()
-            found: list[tuple[int, LetterId | MessageId]] = [(row[1], LetterId(row[0])) for row in connection.execute(_LETTERS)]
-            found += [(row[1], MessageId(row[0])) for row in connection.execute(_ELSEWHERE)]
-            return tuple(name for _at, name in sorted(found, key=itemgetter(0), reverse=True))
+        found: list[tuple[int, LetterId | MessageId]] = [(row[1], LetterId(row[0])) for row in self.rows(_LETTERS)]
+        found += [(row[1], MessageId(row[0])) for row in self.rows(_ELSEWHERE)]
+        return tuple(name for _at, name in sorted(found, key=itemgetter(0), reverse=True))
 
     def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
-        with self.reading() as connection:
-            wanted = pack_strings(ids)
-            if connection is None or not wanted:
-                return {}
-            found = load_letters(connection, "id IN (SELECT value FROM json_each(?))", (wanted,))
-            return {one.letter.id: one for one in found}
+        found = self.load(load_letters, "id IN (SELECT value FROM json_each(?))", (id_list(ids),))
+        return {one.letter.id: one for one in found}
 
     def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
-        with self.reading() as connection:
-            return {} if connection is None else load_messages(connection, ids)
+        return self.load(load_messages, ids)
 
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
-        """One letter in any state, None when it is gone."""
-        with self.reading() as connection:
-            return None if connection is None else load_letter(connection, letter_id)
+        return self.load(load_letter, letter_id)
 
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
-        """The open letter whose Gmail draft is this message."""
-        with self.reading() as connection:
-            row = None if connection is None else connection.execute(_LETTER_OF, (message_id,)).fetchone()
-            return None if row is None else LetterId(row[0])
+        return next((LetterId(row[0]) for row in self.rows(_LETTER_OF, (message_id,))), None)
 
     def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
-        """See `found_people`."""
-        with self.reading() as connection:
-            return () if connection is None else found_people(connection, typed, most, by_firm)
+        return self.load(found_people, typed, most, by_firm)
 
     def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
-        """See `known_emails`."""
-        with self.reading() as connection:
-            return frozenset() if connection is None else known_emails(connection, emails)
+        return self.load(known_emails, emails)
 
     def templates(self) -> tuple[TextTemplate, ...]:
-        """Text templates, the most used first."""
-        with self.reading() as connection:
-            return () if connection is None else load_templates(connection)
+        return self.load(load_templates)
 
     def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
-        """Unanswered and undismissed mail sent between `since` and `before`, oldest first."""
-        with self.reading() as connection:
-            return () if connection is None else load_waiting(connection, before, since, limit)
+        return self.load(load_waiting, before, since, limit)

@@ -1,13 +1,15 @@
-"""Read-only access to contact cards, files, mail archives, snoozes and conversations for the window."""
+"""Read-only access to accounts, lists, conversations, contact cards, files, mail archives and snoozes for the window."""
 
+import json
 from array import array
 from collections.abc import Sequence
 from datetime import datetime
 
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.files import StoredFile
-from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLine
+from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Message, MessageLine, SystemLabel, ThreadRow
 from app.domain.ports.agents import Contact
+from app.domain.ports.window import MailView
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.sync import SetAside
 from app.store.archives.archives import archive_of
@@ -15,67 +17,28 @@ from app.store.archives.downloads import load_file
 from app.store.contacts import load_card
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms
-from app.store.mail.mail_rows import load_accounts
+from app.store.mail.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.reader.base_reader import DatabaseReader
 
+_VIEW_LABELS = {
+    MailView.INBOX: SystemLabel.INBOX,
+    MailView.SENT: SystemLabel.SENT,
+    MailView.DRAFTS: SystemLabel.DRAFT,
+    MailView.ALL: ALL_MAIL,
+    MailView.STARRED: SystemLabel.STARRED,
+    MailView.SPAM: SystemLabel.SPAM,
+    MailView.TRASH: SystemLabel.TRASH,
+}
 
-class SqliteContactReader(DatabaseReader):
-    """Implements `ContactReader`."""
+_THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
+    WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""
+"""One JSON text instead of a row per id: four times faster in Python for long lists."""
 
-    def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The contact card with open promises, None when nothing is known about the address."""
-        with self.reading() as connection:
-            return None if connection is None else load_card(connection, account_id, email, now)
-
-
+_STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
+_SNOOZED = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
+_UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
 _SET_ASIDE = """SELECT gmail_id, reason, attempts FROM to_fetch WHERE account_id = ? AND attempts > 0
     ORDER BY attempts DESC, seq LIMIT 100"""
-
-
-class SqliteFileReader(DatabaseReader):
-    """Files, mail archives and messages that could not be fetched."""
-
-    def archives(self) -> tuple[Account, ...]:
-        """Imported mail archives, complete or not."""
-        with self.reading() as connection:
-            return () if connection is None else load_accounts(connection, ARCHIVE)
-
-    def archive_readings(self) -> tuple[ImportProgress, ...]:
-        """The import progress of each mail archive."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute("SELECT * FROM archives ORDER BY account_id")
-            return tuple(archive_of(row).progress for row in rows)
-
-    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        """The download state of a message part, None if it was never requested."""
-        with self.reading() as connection:
-            return None if connection is None else load_file(connection, message_id, part_id)
-
-    def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
-        """At most a hundred messages that could not be fetched yet, most attempts first."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_SET_ASIDE, (account_id,))
-            return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in rows)
-
-
-class SqliteSnoozeReader(DatabaseReader):
-    """Snoozed threads."""
-
-    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
-        """When these threads return to the inbox (UTC), without those that are not snoozed."""
-        sql = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(sql, (id_list(ids),))
-            return {ThreadId(row[0]): from_ms(row[1]) for row in rows}
-
-    def _snoozed(self, limit: int, skip: int) -> "array[int]":
-        """Snoozed threads, the next to return first."""
-        sql = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(sql, (limit, skip))
-            return array("q", (row[0] for row in rows))
-
-
 _LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.date,
         EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD'),
         EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'STARRED')
@@ -85,26 +48,65 @@ _NAMES = """SELECT DISTINCT l.name FROM accounts a CROSS JOIN labels l ON l.acco
     WHERE a.kind = ? AND l.kind = 'user'"""
 
 
-class SqliteThreadReader(DatabaseReader):
-    """Parts of long conversations and large selections."""
+class SqliteMailReader(DatabaseReader):
+    """Implements `MailReader` and `ContactReader`."""
+
+    def accounts(self) -> tuple[Account, ...]:
+        return self.load(load_accounts)
+
+    def archives(self) -> tuple[Account, ...]:
+        return self.load(load_accounts, ARCHIVE)
+
+    def archive_readings(self) -> tuple[ImportProgress, ...]:
+        return tuple(archive_of(row).progress for row in self.rows("SELECT * FROM archives ORDER BY account_id"))
+
+    def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
+        if view is MailView.SNOOZED:
+            return self._snoozed(limit, skip)
+        wanted = label or ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
+        return array("q", json.loads(self.rows(_THREAD_IDS, (wanted, limit, skip))[0][0]))
+
+    def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
+        if view is MailView.SNOOZED:
+            return frozenset(ThreadId(one) for one in self._snoozed(-1, 0)) & frozenset(ids)
+        return frozenset(ThreadId(row[0]) for row in self.rows(_STILL, (_VIEW_LABELS[view], id_list(ids))))
+
+    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_UNTIL, (id_list(ids),))}
+
+    def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
+        return self.load(load_thread_rows, ids)
+
+    def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        return self.load(load_thread, thread_id)
 
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
-        """A conversation's messages as list lines without bodies, oldest first."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_LINES, (thread_id,))
-            return tuple(
-                MessageLine(MessageId(key), Address(email, name), subject, snippet, from_ms(at), bool(unread), bool(starred))
-                for key, email, name, subject, snippet, at, unread, starred in rows
-            )
+        return tuple(
+            MessageLine(MessageId(key), Address(email, name), subject, snippet, from_ms(at), bool(unread), bool(starred))
+            for key, email, name, subject, snippet, at, unread, starred in self.rows(_LINES, (thread_id,))
+        )
 
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
-        """The accounts of threads, without threads that are gone."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_ACCOUNTS, (id_list(ids),))
-            return {ThreadId(row[0]): AccountId(row[1]) for row in rows}
+        return {ThreadId(row[0]): AccountId(row[1]) for row in self.rows(_ACCOUNTS, (id_list(ids),))}
+
+    def message(self, message_id: MessageId) -> Message | None:
+        return self.load(load_message, message_id)
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        return self.load(load_labels, account_id)
 
     def label_names(self) -> tuple[str, ...]:
-        """The distinct names of user labels in all mailboxes."""
-        with self.reading() as connection:
-            rows = () if connection is None else connection.execute(_NAMES, (GMAIL,))
-            return tuple(row[0] for row in rows)
+        return tuple(row[0] for row in self.rows(_NAMES, (GMAIL,)))
+
+    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        return self.load(load_file, message_id, part_id)
+
+    def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
+        return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in self.rows(_SET_ASIDE, (account_id,)))
+
+    def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        return self.load(load_card, account_id, email, now)
+
+    def _snoozed(self, limit: int, skip: int) -> "array[int]":
+        """Snoozed threads, the next to return first."""
+        return array("q", (row[0] for row in self.rows(_SNOOZED, (limit, skip))))

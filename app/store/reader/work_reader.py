@@ -1,4 +1,4 @@
-"""Read-only access to requests, daily statistics, preferences and the outbox for the window.
+"""Read-only access to reviews, outbox, runs, preferences, requests and daily statistics for the window.
 
 Long lists are read as ids first and as rows once they are visible. MIME bytes are never read.
 """
@@ -15,60 +15,39 @@ from pathlib import Path
 from app.config.paths import DataFolder
 from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.requests import RESTING, Request
-from app.domain.agents.runs import DailyWork, middle
+from app.domain.agents.runs import DailyWork, Run, StepLog, middle
+from app.domain.drafting.review import Review, ReviewRow
 from app.domain.errors import NotFound
-from app.domain.ids import OutboxId, RequestId
+from app.domain.ids import OutboxId, RequestId, ReviewId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
+from app.domain.ports.window import MailboxCounts
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preference_rows import load_preference_ids, load_preferences, load_some_preferences
 from app.store.outbox.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
-from app.store.requests.requests import load_request_ids, load_requests
+from app.store.requests.requests import load_request, load_request_ids, load_requests
+from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows
+from app.store.runs.runs import load_runs, load_steps
+
+_COUNTS = """SELECT
+    (SELECT count(*) FROM reviews WHERE status = 'pending'),
+    (SELECT count(*) FROM thread_labels WHERE label = 'INBOX' AND unread),
+    (SELECT count(*) FROM outbox INDEXED BY outbox_due
+        WHERE IS_OPEN AND state <> 'uncertain'),
+    (SELECT count(*) FROM outbox INDEXED BY outbox_due
+        WHERE IS_OPEN AND state = 'uncertain')
+        + (SELECT count(*) FROM outbox INDEXED BY outbox_held WHERE state = 'held'),
+    (SELECT count(*) FROM messages)""".replace("IS_OPEN", IS_OPEN)
+"""Open items are counted through their indexes, because sent items are very many."""
 
 _SPENT = """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
     FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ?"""
 """Model calls have no index by run; those of a request are between its creation and its last change."""
 LATE_MS = 60_000
 FOREVER_MS = 2**62
-
-
-class SqliteAssistantReader(DatabaseReader):
-    """Requests to the assistant."""
-
-    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
-        """Requests newest first, without deleted ones."""
-        with self.reading() as connection:
-            return () if connection is None else load_request_ids(connection, limit)
-
-    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        """Requests with their steps by id, without those that are gone."""
-        with self.reading() as connection:
-            return {} if connection is None else load_requests(connection, ids)
-
-    def request(self, request_id: RequestId) -> Request | None:
-        return self.requests_of((request_id,)).get(request_id)
-
-    def spent_on(self, request: Request) -> tuple[int, int, float]:
-        """The cost of a request's model calls so far: calls, tokens, US dollars."""
-        last_ms = to_ms(request.updated_at) + LATE_MS if request.status in RESTING else FOREVER_MS
-        with self.reading() as connection:
-            if connection is None:
-                return 0, 0, 0.0
-            row = connection.execute(_SPENT, (to_ms(request.created_at), last_ms, request.run_id)).fetchone()
-            return row[0], row[1], float(row[2])
-
-    def document(self, handle: ArtifactHandle) -> Path | None:
-        """A copy of an artifact that other programs may change; None when the artifact is gone.
-
-        Raises `NotAllowed` when its content no longer matches its digest, and `DiskFull`.
-        """
-        with suppress(NotFound):
-            return ArtifactFolder(DataFolder(self._path.parent).artifacts).copy_out(handle)
-        return None
-
 
 _MAILS = """SELECT date(r.created_at / 1000, 'unixepoch', 'localtime') AS day, coalesce(m.category, '') AS category,
         count(*) AS mails
@@ -87,14 +66,90 @@ _CALLS = """SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, count(*) AS
         sum(prompt_tokens + completion_tokens) AS tokens, sum(cost_usd) AS cost_usd
     FROM llm_calls WHERE at >= :since GROUP BY day"""
 
+_OPEN = """SELECT * FROM outbox WHERE id IN (
+        SELECT id FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
+        UNION ALL SELECT id FROM outbox INDEXED BY outbox_held WHERE state = 'held')
+    ORDER BY id DESC""".replace("IS_OPEN", IS_OPEN)
 
-class SqliteDailyReader(DatabaseReader):
-    """Implements `DailyReader`."""
+_NEWEST = """WITH listed (id, closed) AS (
+        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
+        UNION ALL SELECT id, 0 FROM outbox INDEXED BY outbox_held WHERE state = 'held'
+        UNION ALL SELECT * FROM (SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') ORDER BY id DESC LIMIT ?))
+    SELECT id FROM listed ORDER BY closed, id DESC LIMIT ?""".replace("IS_OPEN", IS_OPEN)
+
+_ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
+        WHERE d.review_id = o.review_id AND d.outbox_id = o.id),
+        o.created_at) AS approved
+    FROM json_each(?) l CROSS JOIN outbox o ON o.id = l.value"""
+"""Finds an item's decision by its review; scanning all decisions takes seconds when there are many."""
+
+
+class SqliteWorkReader(DatabaseReader):
+    """Implements `AssistantWorkReader`, `AssistantReader` and `DailyReader`."""
+
+    def counts(self) -> MailboxCounts:
+        return MailboxCounts(*self.rows(_COUNTS)[0])
+
+    def review_ids(self, pending: bool = True) -> "array[int]":
+        return self.load(load_review_ids, pending)
+
+    def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
+        return self.load(load_review_rows, ids)
+
+    def review(self, review_id: ReviewId) -> Review | None:
+        return self.load(load_review, review_id)
+
+    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
+        ids = self.outbox_ids(limit)
+        found = self.outbox_of(ids)
+        return tuple(found[key] for key in ids if key in found)
+
+    def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
+        return tuple(OutboxId(row[0]) for row in self.rows(_NEWEST, (limit, limit)))
+
+    def outbox_of(self, ids: Sequence[int]) -> dict[int, OutboxRow]:
+        rows = self.rows(_ROWS, (id_list(ids),))
+        return {row["id"]: OutboxRow(item_of(row, b""), from_ms(row["approved"])) for row in rows}
+
+    def open_items(self) -> tuple[OutboxItem, ...]:
+        return tuple(item_of(row, b"") for row in self.rows(_OPEN))
+
+    def runs(self, limit: int = 500) -> tuple[Run, ...]:
+        return self.load(load_runs, limit)
+
+    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
+        return self.load(load_steps, run_id)
+
+    def preferences(self) -> tuple[Preference, ...]:
+        return self.load(load_preferences)
+
+    def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
+        return self.load(load_preference_ids, groups)
+
+    def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
+        return self.load(load_some_preferences, ids)
+
+    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
+        return self.load(load_request_ids, limit)
+
+    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
+        return self.load(load_requests, ids)
+
+    def request(self, request_id: RequestId) -> Request | None:
+        return self.load(load_request, request_id)
+
+    def spent_on(self, request: Request) -> tuple[int, int, float]:
+        last_ms = to_ms(request.updated_at) + LATE_MS if request.status in RESTING else FOREVER_MS
+        (row,) = self.rows(_SPENT, (to_ms(request.created_at), last_ms, request.run_id))
+        return row[0], row[1], float(row[2])
+
+    def document(self, handle: ArtifactHandle) -> Path | None:
+        with suppress(NotFound):
+            return ArtifactFolder(DataFolder(self._path.parent).artifacts).copy_out(handle)
+        return None
 
     def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
-        """Days with work in the machine's time zone, oldest first; the first begins at `since`."""
-        with self.reading() as connection:
-            return () if connection is None else load_days(connection, to_ms(since))
+        return self.load(load_days, to_ms(since))
 
 
 def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork, ...]:
@@ -115,80 +170,3 @@ def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork,
             day = values.pop("day")
             days[day] = replace(days.get(day) or DailyWork(date.fromisoformat(day)), **values)
     return tuple(days[day] for day in sorted(days))
-
-
-class SqliteMemoryReader(DatabaseReader):
-    """Preferences."""
-
-    def preferences(self) -> tuple[Preference, ...]:
-        """Preferences in force, oldest first."""
-        with self.reading() as connection:
-            return () if connection is None else load_preferences(connection)
-
-    def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
-        """Ids of preferences in force by group, in the order of `groups`, newest first in each."""
-        with self.reading() as connection:
-            return array("q") if connection is None else load_preference_ids(connection, groups)
-
-    def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
-        """Preferences by id, without those that are gone."""
-        with self.reading() as connection:
-            return {} if connection is None else load_some_preferences(connection, ids)
-
-
-_OPEN = """SELECT * FROM outbox WHERE id IN (
-        SELECT id FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
-        UNION ALL SELECT id FROM outbox INDEXED BY outbox_held WHERE state = 'held')
-    ORDER BY id DESC""".replace("IS_OPEN", IS_OPEN)
-
-_NEWEST = """WITH listed (id, closed) AS (
-        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
-        UNION ALL SELECT id, 0 FROM outbox INDEXED BY outbox_held WHERE state = 'held'
-        UNION ALL SELECT * FROM (SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') ORDER BY id DESC LIMIT :limit))
-    SELECT id FROM listed ORDER BY closed, id DESC LIMIT :limit""".replace("IS_OPEN", IS_OPEN)
-
-_ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
-        WHERE d.review_id = o.review_id AND d.outbox_id = o.id),
-        o.created_at) AS approved
-    FROM json_each(?) l CROSS JOIN outbox o ON o.id = l.value"""
-"""Finds an item's decision by its review; scanning all decisions takes seconds when there are many."""
-
-
-class SqliteOutboxReader(DatabaseReader):
-    """Outbox items."""
-
-    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
-        """Open items, then closed ones, each newest first."""
-        with self.reading() as connection:
-            return () if connection is None else load_outbox(connection, limit)
-
-    def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
-        """The ids of the items that `outbox` lists."""
-        with self.reading() as connection:
-            return () if connection is None else _listed(connection, limit)
-
-    def outbox_of(self, ids: Sequence[int]) -> dict[int, OutboxRow]:
-        """Items by id, without those that are gone."""
-        with self.reading() as connection:
-            return {} if connection is None else _rows(connection, ids)
-
-    def open_items(self) -> tuple[OutboxItem, ...]:
-        """Items that may still be sent, newest first, without MIME bytes."""
-        with self.reading() as connection:
-            return () if connection is None else tuple(item_of(row, b"") for row in connection.execute(_OPEN))
-
-
-def load_outbox(connection: sqlite3.Connection, limit: int) -> tuple[OutboxRow, ...]:
-    """Open items, then closed ones, each newest first."""
-    ids = _listed(connection, limit)
-    found = _rows(connection, ids)
-    return tuple(found[key] for key in ids if key in found)
-
-
-def _listed(connection: sqlite3.Connection, limit: int) -> tuple[OutboxId, ...]:
-    return tuple(OutboxId(row[0]) for row in connection.execute(_NEWEST, {"limit": limit}))
-
-
-def _rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, OutboxRow]:
-    rows = connection.execute(_ROWS, (id_list(ids),))
-    return {row["id"]: OutboxRow(item_of(row, b""), from_ms(row["approved"])) for row in rows}

@@ -22,13 +22,11 @@ from app.domain.protocol.events import ErrorReported
 from app.engine.accounts.connections import Connections
 from app.engine.letters.draft_sync import DraftSync, changed
 from app.engine.letters.letter_editor import LetterContext, contents, file_type, files_of, newest, read_file
-from app.engine.letters.letter_service import draft_nudge, nudge_words
+from app.engine.letters.letter_service import nudge_words
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import DraftWork, LetterDrafts
-from app.store.letters.letter_rows import styles_to_json
 from app.store.letters.letters import Letters
-from app.store.reader.letters_reader import SqliteWritingReader
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.accounts import message
@@ -76,12 +74,6 @@ async def test_the_newest_mail_leaves_drafts_out(parts: Parts) -> None:
     mails = parts.mail(remote("a", "t", files=("x.pdf",)), remote("d", "t", labels=("DRAFT",), sender=ME, to=(ANA,), minutes=5))
     assert newest(parts.tables, mails[0].thread_id) == "a"
     assert [(one.name, one.data, one.source_gmail_id) for one in files_of(mails[0])] == [("x.pdf", None, "a")]
-
-
-def test_what_reads_for_the_window_imports_no_engine() -> None:
-    assert SqliteWritingReader.__module__ == "app.store.reader.letters_reader"
-    assert styles_to_json(()) == "[]"
-    assert draft_nudge.__doc__
 
 
 class Emptied:

@@ -1,4 +1,4 @@
-"""The window's handle: nothing until there is a file of our version, and the new file when one takes the old one's place."""
+"""The window's handle: empty until there is a file of our version, and the new file when one takes the old one's place."""
 
 from pathlib import Path
 
@@ -13,11 +13,12 @@ def test_it_follows_the_file(tmp_path: Path) -> None:
     path, other = tmp_path / "mail.db", tmp_path / "other.db"
     handle = DatabaseReader(path)
     with handle.reading() as connection:
-        assert connection is None
+        empty = connection
+        assert not connection.execute("SELECT id FROM accounts").fetchall()
     for made in (path, other):
         Database.open(made).close()
     with handle.reading() as connection:
-        assert connection is not None
+        assert connection is not empty
         first = connection
     other.replace(path)
     with handle.reading() as connection:
