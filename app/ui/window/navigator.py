@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 class WindowNavigator:
     def __init__(self, window: MainWindow, toast: Toast) -> None:
-        self._window, self._toast = window, toast
+        self._window, self.toast = window, toast
         self._came_from = ""
 
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        self._toast.tell(words, action, act, for_ms, leads=leads)
+        self.toast.tell(words, action, act, for_ms, leads=leads)
 
     def take_offer(self) -> None:
-        if not self._toast.take_action():
+        if not self.toast.take_action():
             self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 
     def show_page(self, name: str) -> None:
