@@ -130,7 +130,7 @@ def test_both_halves_have_the_same_make_up() -> None:
         gold = row["gold"]
         counts[row["half"]].update([row["owner"], row["lang"], gold["decision"], f"phishing {gold['phishing']}"])
     for what, number in counts["tuning"].items():
-        assert abs(number - counts["held"][what]) <= max(4, number // 10), what
+        assert abs(number - counts["held"][what]) <= max(4, number // 8), what
 
 
 def test_no_text_stands_twice() -> None:
