@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,7 +72,7 @@ def make_mail(at: int, amount: int, chance: random.Random) -> RemoteMessage:
     text = f"{words}\nFrom: Shop <info{about}@shop.example>\nwrote to office@home.example" if at % 5 == 0 else words
     made = remote(str(at), subject=f"Re: {chance.choice(WORDS)} ticket {about}", sender=sender, text=text)
     headers = (*((f"X-Header-{one}", chance.choice(WORDS) * 5) for one in range(18)), ("List-Id", f"<list-{about}.example>"))
-    return RemoteMessage(**{**{name: getattr(made, name) for name in made.__slots__}, "headers": headers})
+    return replace(made, headers=headers)
 
 
 def measure(mails: int, rules: int, seed: int) -> Report:

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 import httpx
@@ -11,10 +10,11 @@ import pytest
 from app.demo.local_server import LocalServer
 from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror, compare_sent
 from app.domain.drafting.draft import Draft
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ReviewId, ThreadId
-from app.domain.mail.message import Address, Message
+from app.domain.ids import GmailId, GmailThreadId, MessageId, ReviewId
+from app.domain.mail.message import Address
 from app.store.maintenance.reporting import MailVerdict
 from fakes.gmail.mbox_file import MBOX
+from fakes.gmail.messages import stored_message
 
 ANA = Address("ana@x.example", "Ana")
 
@@ -37,28 +37,12 @@ def _send(server: LocalServer, body: str, thread: str = "", answers: str = "<1@x
 
 def _approved(server: LocalServer, body: str = "Yes, until noon.") -> ApprovedReply:
     mail = server.dump()[0]
-    original = Message(
-        id=MessageId(1),
-        account_id=AccountId(1),
-        thread_id=ThreadId(1),
+    original = stored_message(
         gmail_id=GmailId(mail.id),
         gmail_thread_id=GmailThreadId(mail.thread_id),
-        date=datetime(2026, 3, 2, tzinfo=UTC),
         sender=ANA,
-        to=(),
-        cc=(),
-        bcc=(),
-        reply_to=(),
         subject="Hello",
-        snippet="",
-        body_text="",
-        body_html="",
         rfc822_id="<1@x.example>",
-        in_reply_to="",
-        references=(),
-        headers=(),
-        labels=frozenset(),
-        attachments=(),
     )
     draft = Draft(to=(ANA,), cc=(), bcc=(), subject="Re: Hello", body=body, maker="own-reply")
     return ApprovedReply(ReviewId(7), draft, original, edited=False)

@@ -17,7 +17,7 @@ from app.domain.drafting.draft import Draft, Source, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Action, Review, ReviewStatus
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, GmailThreadId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Account, Address, Message, RemoteMessage, SystemLabel
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Contact, OwnReply
@@ -30,6 +30,7 @@ from app.store.mail.sync_page import SyncPage
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import start_run
+from fakes.gmail.messages import remote_message
 
 PROMPTS = Path(__file__).resolve().parents[3] / "resources" / "prompts"
 NOON = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -46,43 +47,10 @@ STATUS_OF = {
 }
 
 
-def mail(
-    text: str,
-    *,
-    key: str = "m1",
-    thread: str = "t1",
-    subject: str = "Question",
-    sender: Address = ANN,
-    to: tuple[Address, ...] = (OWNER,),
-    cc: tuple[Address, ...] = (),
-    reply_to: tuple[Address, ...] = (),
-    labels: frozenset[str] = frozenset({"INBOX", "UNREAD"}),
-    headers: tuple[tuple[str, str], ...] = (),
-    at: datetime = NOON,
-) -> RemoteMessage:
-    """A remote message with defaults."""
-    return RemoteMessage(
-        gmail_id=GmailId(key),
-        gmail_thread_id=GmailThreadId(thread),
-        history_id=HistoryId(1),
-        date=at,
-        sender=sender,
-        to=to,
-        cc=cc,
-        bcc=(),
-        reply_to=reply_to,
-        subject=subject,
-        snippet=text[:80],
-        body_text=text,
-        body_html="",
-        rfc822_id=f"<{key}@mail.example>",
-        in_reply_to="",
-        references=(),
-        headers=headers,
-        labels=labels,
-        attachments=(),
-        size=len(text),
-    )
+def mail(text: str, *, key: str = "m1", thread: str = "t1", at: datetime = NOON, **fields: Any) -> RemoteMessage:
+    """A remote message from Ann to the owner; `fields` as in `RemoteMessage`."""
+    defaults = {"subject": "Question", "to": (OWNER,), "sender": ANN, "snippet": text[:80]}
+    return remote_message(key, text, gmail_thread_id=GmailThreadId(thread), date=at, **{**defaults, **fields})
 
 
 SENT = frozenset({SystemLabel.SENT.value})

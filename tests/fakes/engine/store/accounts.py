@@ -2,42 +2,30 @@
 
 import email
 import email.policy
-from dataclasses import replace
 from datetime import UTC, datetime
 from email.message import EmailMessage
+from typing import Any
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailThreadId, ThreadId
 from app.domain.mail.message import Account, Address, Message
+from fakes.gmail.messages import stored_message
 
 ACCOUNT = Account(AccountId(1), "olga@example.com", "Olga Nováková", ("olga@example.com", "sales@example.com"), "", "")
 
 
 def message(**changes: object) -> Message:
     """A message from Bob."""
-    made = Message(
-        id=MessageId(5),
-        account_id=AccountId(1),
-        thread_id=ThreadId(3),
-        gmail_id=GmailId("g5"),
-        gmail_thread_id=GmailThreadId("t3"),
-        date=datetime(2026, 11, 3, 9, 0, tzinfo=UTC),
-        sender=Address("bob@example.org", "Bob Dvořák"),
-        to=(Address("olga@example.com"),),
-        cc=(),
-        bcc=(),
-        reply_to=(),
-        subject="Plans",
-        snippet="",
-        body_text="When do we meet?\n\n> earlier",
-        body_html="",
-        rfc822_id="<m5@example.org>",
-        in_reply_to="",
-        references=("<m1@example.org>", "<m3@example.org>"),
-        headers=(),
-        labels=frozenset({"INBOX"}),
-        attachments=(),
-    )
-    return replace(made, **changes)  # type: ignore[arg-type]
+    defaults: dict[str, Any] = {
+        "thread_id": ThreadId(3),
+        "gmail_thread_id": GmailThreadId("t3"),
+        "date": datetime(2026, 11, 3, 9, 0, tzinfo=UTC),
+        "sender": Address("bob@example.org", "Bob Dvořák"),
+        "to": (Address("olga@example.com"),),
+        "subject": "Plans",
+        "rfc822_id": "<m5@example.org>",
+        "references": ("<m1@example.org>", "<m3@example.org>"),
+    }
+    return stored_message(5, "When do we meet?\n\n> earlier", **{**defaults, **changes})
 
 
 def read(data: bytes) -> EmailMessage:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.mail.message import Address, RemoteMessage
 from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
@@ -13,6 +13,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import add_step, start_run
+from fakes.gmail.messages import remote_message
 
 START = datetime(2026, 3, 12, 8, 0, tzinfo=UTC)
 SUBJECTS = (
@@ -34,28 +35,13 @@ NODES = (
 
 
 def remote(number: int, sender: str, subject: str) -> RemoteMessage:
-    gmail_id = GmailId(f"m{number}")
-    return RemoteMessage(
-        gmail_id=gmail_id,
-        gmail_thread_id=GmailThreadId(f"t{number}"),
-        history_id=HistoryId(number),
+    return remote_message(
+        f"m{number}",
+        "Could you tell me when it arrives?",
         date=START - timedelta(hours=number),
         sender=Address(f"sender{number}@example.org", sender),
         to=(Address("me@example.org", "Me"),),
-        cc=(),
-        bcc=(),
-        reply_to=(),
         subject=subject,
-        snippet="Could you tell me when it arrives?",
-        body_text="Could you tell me when it arrives?",
-        body_html="",
-        rfc822_id=f"<{number}@example.org>",
-        in_reply_to="",
-        references=(),
-        headers=(),
-        labels=frozenset({"INBOX", "UNREAD"}),
-        attachments=(),
-        size=1000,
     )
 
 

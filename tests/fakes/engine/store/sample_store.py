@@ -9,7 +9,7 @@ from pathlib import Path
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Draft, Source, SourceKind, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ReviewStatus, ToolStep
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Address, Message, RemoteAttachment, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.mail.triage import Category, Decision, Triage
@@ -22,6 +22,7 @@ from app.store.outbox.outbox import NewOutbox, Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import add_step, start_run
+from fakes.gmail.messages import remote_message
 
 NOW = datetime(2026, 11, 20, 11, 42, tzinfo=UTC)
 OWNER = Address("mia@workshop.example", "Mia Example")
@@ -175,27 +176,20 @@ MAILS: tuple[Mail, ...] = (
 def remote(mail: Mail, now: datetime) -> RemoteMessage:
     """The message as the server would return it."""
     files = tuple(RemoteAttachment(str(n), name, "application/octet-stream", 184_320) for n, name in enumerate(mail.files))
-    return RemoteMessage(
-        gmail_id=GmailId(mail.key),
+    return remote_message(
+        mail.key,
+        mail.text,
         gmail_thread_id=GmailThreadId(mail.thread),
-        history_id=HistoryId(1),
         date=now - timedelta(minutes=mail.minutes),
         sender=mail.sender,
         to=mail.to,
         cc=mail.cc,
-        bcc=(),
-        reply_to=(),
         subject=mail.subject,
         snippet=" ".join(mail.text.split())[:120],
-        body_text=mail.text,
         body_html=mail.html,
         rfc822_id=f"<{mail.key}@example.test>",
-        in_reply_to="",
-        references=(),
-        headers=(),
         labels=mail.labels,
         attachments=files,
-        size=len(mail.text),
     )
 
 

@@ -8,6 +8,7 @@ from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, Message
 from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
 from app.domain.mail.outbox import OutboxKind
 from app.store.outbox.outbox import NewOutbox
+from fakes.gmail.messages import remote_message
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)
 ME = Address("me@example.org", "Me")
@@ -45,27 +46,21 @@ def remote(
     """A message `minutes` after noon."""
     body = text or f"Text of {key}."
     parts = tuple(RemoteAttachment(f"1.{at}", name, "application/octet-stream", 10) for at, name in enumerate(files))
-    return RemoteMessage(
-        gmail_id=GmailId(key),
+    return remote_message(
+        key,
+        body,
         gmail_thread_id=GmailThreadId(thread or f"t-{key}"),
         history_id=HistoryId(7),
         date=NOON + timedelta(minutes=minutes),
         sender=sender,
         to=to,
         cc=cc,
-        bcc=(),
-        reply_to=(),
         subject=subject,
-        snippet=body[:60],
-        body_text=body,
         body_html=html,
-        rfc822_id=f"<{key}@mail.example>",
-        in_reply_to="",
         references=("<a@x>", "<b@x>"),
         headers=(("From", sender.email), ("X-Key", key)),
         labels=frozenset(labels),
         attachments=parts,
-        size=len(body),
     )
 
 

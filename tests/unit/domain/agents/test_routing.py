@@ -5,7 +5,6 @@ What a rule is: no condition is empty, and rules are plain values that cross the
 
 import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from itertools import combinations
 from typing import Any
 
@@ -15,35 +14,14 @@ from hypothesis import strategies as st
 
 from app.domain.agents.routing import Finds, HeaderPattern, Routed, RoutingRule, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
-from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import Address, RemoteMessage
+from fakes.gmail.messages import remote_message
 
 
 def mail(**changes: Any) -> RemoteMessage:
-    values: dict[str, Any] = {
-        "gmail_id": GmailId("m"),
-        "gmail_thread_id": GmailThreadId("t"),
-        "history_id": HistoryId(1),
-        "date": datetime(2026, 1, 1, tzinfo=UTC),
-        "sender": Address("ann@partner.org"),
-        "to": (Address("me@example.com"),),
-        "cc": (),
-        "bcc": (),
-        "reply_to": (),
-        "subject": "Order No. 7",
-        "snippet": "",
-        "body_text": "",
-        "body_html": "",
-        "rfc822_id": "",
-        "in_reply_to": "",
-        "references": (),
-        "headers": (),
-        "labels": frozenset(),
-        "attachments": (),
-        "size": 0,
-        **changes,
-    }
-    return RemoteMessage(**values)
+    return remote_message(
+        "m", to=(Address("me@example.com"),), **{"sender": Address("ann@partner.org"), "subject": "Order No. 7", **changes}
+    )
 
 
 def compiled(pattern: str) -> Finds:

@@ -3,15 +3,14 @@
 Addresses in text: found whole or not at all, in one pass over any text.
 """
 
-from datetime import UTC, datetime
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import MOST, mentioned, reply_recipients, reply_subject
+from fakes.gmail.messages import stored_message
 
 ME, ALIAS, ANN, BOB, CAT, LIST = (Address(f"{one}@x.org") for one in ("me", "alias", "ann", "bob", "cat", "list"))
 ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org", "Alias@x.org", "olga.n@gmail.com"), "", "")
@@ -20,10 +19,7 @@ Some = tuple[Address, ...]
 
 
 def mail(sender: Address, to: Some, cc: Some = (), reply_to: Some = ()) -> Message:
-    return Message(
-        MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 1, 1, tzinfo=UTC), sender, to,
-        cc, (), reply_to, "s", "", "", "", "", "", (), (), frozenset(), (),
-    )  # fmt: skip
+    return stored_message(sender=sender, to=to, cc=cc, reply_to=reply_to)
 
 
 @pytest.mark.parametrize(
