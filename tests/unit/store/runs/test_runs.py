@@ -4,13 +4,13 @@ from datetime import timedelta
 
 import pytest
 
-from app.domain.agents.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import Route, Run, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.runs.runs import FINAL, Runs
-from fakes.engine.store.rows import add_event, add_step, mail_events, start_run
+from fakes.engine.store.rows import add_step, start_run
 from fakes.engine.store.values import NOON, HandClock
 
 
@@ -34,13 +34,6 @@ def run(name: str = "run-1", *, minutes: int = 0, status: RunStatus = RunStatus.
 def step(order: int, name: str = "triage", error: str = "") -> StepLog:
     """A node log."""
     return StepLog(RunId("run-1"), name, order, '{"a": 1}', '{"b": 2}', 1.5, error, NOON)
-
-
-def call(minutes: float, tokens: int = 10) -> ModelCall:
-    """A model call."""
-    return ModelCall(
-        RunId("run-1"), "triage", "m", tokens, 5, 0.25, 9.0, "api.example", 400, "", NOON + timedelta(minutes=minutes)
-    )
 
 
 def test_a_run_lives(db: Database, clock: HandClock) -> None:
@@ -111,38 +104,10 @@ def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
 
 
-def test_steps_belong_to_a_run(db: Database, clock: HandClock) -> None:
+def test_steps_and_tool_calls_belong_to_a_run(db: Database, clock: HandClock) -> None:
     runs = Runs(db, clock)
     with pytest.raises(NotFound):
         add_step(runs, step(1))
+    with pytest.raises(NotFound):
+        runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON))
     assert runs.steps(RunId("run-1")) == ()
-
-
-def test_usage_since_local_midnight(db: Database, clock: HandClock) -> None:
-    """Yesterday's calls do not count."""
-    runs = Runs(db, clock)
-    assert runs.usage_today() == (0, 0, 0.0)
-    for minutes in (-60 * 30, -1, 0):
-        runs.model_call(call(minutes))
-    assert runs.usage_today() == (2, 30, 0.5)
-
-
-def test_a_tool_runs_once(db: Database, clock: HandClock) -> None:
-    """The first result of a call id stands."""
-    runs = Runs(db, clock)
-    start_run(runs, run())
-    first = ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON)
-    runs.tool(first)
-    runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"other"', "", 2.0, NOON))
-    assert runs.tool_result(RunId("run-1"), "c1") == first
-    assert runs.tool_result(RunId("run-2"), "c1") is None
-
-
-def test_events(db: Database, clock: HandClock) -> None:
-    """A mail's history in order."""
-    runs = Runs(db, clock)
-    add_event(runs, MessageId(1), None, "routed", '{"route": "agent"}')
-    clock.pass_s(1)
-    add_event(runs, MessageId(1), RunId("run-1"), "completed", "{}")
-    assert [(one.kind, one.run_id) for one in mail_events(runs, MessageId(1))] == [("routed", ""), ("completed", "run-1")]
-    assert mail_events(runs, MessageId(1))[1].at == NOON + timedelta(seconds=1)
