@@ -87,13 +87,11 @@ class Contacts:
 
     def card(self, account_id: AccountId, email: str) -> Contact | None:
         """See `load_contact`."""
-        with self._db.reading() as connection:
-            return load_contact(connection, account_id, email)
+        return self._db.load(load_contact, account_id, email)
 
     def full_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """See `load_card`."""
-        with self._db.reading() as connection:
-            return load_card(connection, account_id, email, now)
+        return self._db.load(load_card, account_id, email, now)
 
     def note(self, account_id: AccountId, email: str, text: str, now: datetime) -> None:
         """Stores the owner's note on an address, cut to `LONGEST_NOTE` characters. An empty text deletes the note."""

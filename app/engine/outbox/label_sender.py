@@ -163,7 +163,7 @@ class ReadMarks:
         """
         try:
             message = self._tables.messages.get(wish.message_id)
-            outbox_id = self._tables.outbox.add_modify(self._item(wish, message))
+            outbox_id = self._tables.outbox.add(self._item(wish, message))
         except (NotFound, NotAllowed):
             return None
         self._tables.messages.modify_local((message.id,), (), (SystemLabel.UNREAD.value,))

@@ -96,19 +96,16 @@ class GmailClient(DraftMethods):
         return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
 
     async def label_total(self, label_id: str) -> int:
-        """Returns how many messages have a label, as the server counts them. Raises `NotFound`."""
         request = self._gateway.labels.get(userId="me", id=label_id)
         return await self._gateway.calls.read(call_of(request), UNITS["labels.get"], answers.label_total)
 
     async def send_as(self) -> tuple[SendAs, ...]:
-        """Returns the addresses the owner may send from."""
         call = call_of(self._gateway.send_as.list(userId="me"))
         return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
 
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
     ) -> ListPage:
-        """Returns a page of at most 500 messages, newest first."""
         request = self._gateway.messages.list(
             userId="me",
             maxResults=PAGE,
@@ -120,7 +117,6 @@ class GmailClient(DraftMethods):
         return await self._gateway.calls.read(call_of(request), UNITS["messages.list"], answers.list_page)
 
     async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
-        """Returns a page of changes after `start`. Raises `CursorExpired`."""
         request = self._gateway.history.list(
             userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
         )
@@ -148,11 +144,9 @@ class GmailClient(DraftMethods):
         return tuple(fetched)
 
     def room_s(self, units: int) -> float:
-        """Seconds until background work of that cost may start, 0 if now."""
         return self._gateway.calls.room_s(units)
 
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
-        """Reads the thread as it is on the server now, oldest first. Raises `NotFound`."""
         request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)
         return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
 
@@ -182,7 +176,6 @@ class GmailClient(DraftMethods):
         return True
 
     async def create_label(self, name: str) -> Label:
-        """Creates a label. If the name is taken, returns the label that has it."""
         call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
         try:
             return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)

@@ -54,8 +54,7 @@ class Accounts:
 
     def all(self) -> tuple[Account, ...]:
         """All mailboxes in the order they were added, without mail archives."""
-        with self._db.reading() as connection:
-            return load_accounts(connection)
+        return self._db.load(load_accounts)
 
     def sync_state(self, account_id: AccountId) -> SyncState:
         """Raises `NotFound`."""

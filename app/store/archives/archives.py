@@ -89,8 +89,7 @@ class Archives:
 
     def account_at(self, path: Path) -> AccountId | None:
         """The account of the archive at this path, None if there is none."""
-        with self._db.reading() as connection:
-            return _at(connection, path)
+        return self._db.load(_at, path)
 
     def get(self, account_id: AccountId) -> Archive:
         """Raises `NotFound`."""

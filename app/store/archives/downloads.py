@@ -40,8 +40,7 @@ class Downloads:
             )
 
     def get(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        with self._db.reading() as connection:
-            return load_file(connection, message_id, part_id)
+        return self._db.load(load_file, message_id, part_id)
 
     def wanted(self) -> list[tuple[MessageId, str]]:
         """Requested files that are not here yet, oldest first."""

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
-from typing import NoReturn
+from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 
 from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.store.db.errors import VERSION, converted, raise_ours
@@ -19,6 +19,8 @@ BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000
 """Length of the write-ahead log (16 MB) at which SQLite moves it into the file."""
 
+P = ParamSpec("P")
+T = TypeVar("T")
 SqlValue = str | int | float | bytes | None
 Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
 OnDamage = Callable[[StoreDamaged], None]
@@ -119,6 +121,11 @@ class Database:
             except sqlite3.Error as error:  # not `border`: a run reads a hundred times
                 self._raise_converted(error)
             return rows
+
+    def load(self, read: Callable[Concatenate[sqlite3.Connection, P], T], *args: P.args, **named: P.kwargs) -> T:
+        """What a function reads over the read connection."""
+        with self.reading() as connection:
+            return read(connection, *args, **named)
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:

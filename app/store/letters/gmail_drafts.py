@@ -56,8 +56,8 @@ class WantedFile:
     part_id: str
 
 
-class DraftReads:
-    """Queries for the draft work that is due."""
+class LetterDrafts:
+    """The draft columns of the table `letters`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -112,10 +112,6 @@ class DraftReads:
         with self._db.reading() as connection:
             rows = {row["id"]: row for row in connection.execute(" ".join((_SELECT, where)), args)}
             return tuple(_work(one, rows[one.letter.id]) for one in load_letters(connection, where, args))
-
-
-class LetterDrafts(DraftReads):
-    """The draft columns of the table `letters`."""
 
     def doubtful(self, letter_id: LetterId) -> None:
         """Records that a draft is about to be created."""

@@ -75,8 +75,7 @@ class Letters:
 
     def get(self, letter_id: LetterId) -> StoredLetter:
         """Raises `NotFound`."""
-        with self._db.reading() as connection:
-            return _existing(connection, letter_id)
+        return self._db.load(_existing, letter_id)
 
     def known(self, letter_id: LetterId) -> bool:
         """Whether the letter exists in any state."""
@@ -284,8 +283,7 @@ class Templates:
 
     def all(self) -> tuple[TextTemplate, ...]:
         """Templates that are not deleted, the most used first."""
-        with self._db.reading() as connection:
-            return load_templates(connection)
+        return self._db.load(load_templates)
 
     def save(self, template_id: int, name: str, subject: str, body: str) -> int:
         """Stores a template and returns its id. Id 0 inserts one, or finds one with the same text, since commands may arrive

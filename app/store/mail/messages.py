@@ -51,20 +51,17 @@ class Messages:
 
     def get(self, message_id: MessageId) -> Message:
         """One message with its body. Raises `NotFound`."""
-        with self._db.reading() as connection:
-            message = load_message(connection, message_id)
+        message = self._db.load(load_message, message_id)
         if message is None:
             raise NotFound(f"There is no message {message_id}.")
         return self._shown((message,))[0]
 
     def many(self, ids: Collection[MessageId]) -> dict[MessageId, Message]:
         """Messages with bodies by id, without those that are gone. Uncleaned HTML is left out."""
-        with self._db.reading() as connection:
-            return load_messages(connection, ids)
+        return self._db.load(load_messages, ids)
 
     def by_gmail_id(self, account_id: AccountId, gmail_id: GmailId) -> Message | None:
-        with self._db.reading() as connection:
-            return load_by_gmail_id(connection, account_id, gmail_id)
+        return self._db.load(load_by_gmail_id, account_id, gmail_id)
 
     def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent messages with a Message-ID, newest first. Uncleaned HTML is left out."""
@@ -72,9 +69,7 @@ class Messages:
         return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """The messages of a thread with bodies, oldest first; empty when it is gone."""
-        with self._db.reading() as connection:
-            messages = load_thread(connection, thread_id)
+        messages = self._db.load(load_thread, thread_id)
         return self._shown(messages)
 
     def _shown(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:

@@ -186,13 +186,9 @@ class Outbox:
         with self._db.transaction() as connection:
             return insert_item(connection, new, self._clock())
 
-    def add_modify(self, new: NewOutbox) -> OutboxId:
-        return self.add(new)
-
     def get(self, outbox_id: OutboxId) -> OutboxItem:
         """One item with its MIME bytes. Raises `NotFound`."""
-        with self._db.reading() as connection:
-            item = load_item(connection, outbox_id)
+        item = self._db.load(load_item, outbox_id)
         if item is None:
             raise NotFound(f"There is no outbox item {outbox_id}.")
         return item

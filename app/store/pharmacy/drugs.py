@@ -84,7 +84,6 @@ class DrugTable:
         return tuple(found[:limit])
 
     def named(self, name: str) -> FoundDrug:
-        """Finds the drug with a code or a full name. Raises `NotFound`, and `NotAllowed` when several match."""
         words = set(fold(name).split())
         rows = [row for row in self._rows(" ".join(words)) if words <= set(row["folded"].split())] if words else []
         exact = [row for row in rows if row["code"] == name.strip() or fold(drug_of(row).label) == fold(name)] or rows

@@ -50,12 +50,10 @@ class ReservationTable:
         self._clock = clock
 
     def preview(self, wish: ReservationRequest) -> None:
-        """Raises `NotAllowed` or `NotFound` when `create` would."""
         with self._db.reading() as connection:
             _check(connection, wish, self._clock())
 
     def create(self, wish: ReservationRequest) -> Reservation:
-        """Reserves the packs, once per effect key. Raises `NotAllowed` and `NotFound`."""
         now = self._clock()
         with self._db.transaction() as connection:
             made = connection.execute(_BY_KEY, (wish.effect_key,)).fetchone()
@@ -66,12 +64,10 @@ class ReservationTable:
         return _reservation(made)
 
     def of(self, patient: Patient, drug_code: str = "") -> tuple[Reservation, ...]:
-        """A patient's active reservations, all or those of one drug, newest first."""
         rows = self._db.read(_ACTIVE, (patient.email.lower(), to_ms(self._clock())))
         return tuple(_reservation(row) for row in rows if drug_code in ("", row["code"]))
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
-        """Cancels a patient's reservation, once per effect key. Raises `NotFound`, and `NotAllowed` when it is not active."""
         now = self._clock()
         with self._db.transaction() as connection:
             standing = _cancellable(connection, patient, number, now, effect_key)

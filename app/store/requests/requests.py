@@ -186,8 +186,7 @@ class Requests:
 
     def get(self, request_id: RequestId) -> Request:
         """A request with its steps. Raises `NotFound`."""
-        with self._db.reading() as connection:
-            return existing(connection, request_id)
+        return self._db.load(existing, request_id)
 
     def due(self) -> tuple[RequestId, ...]:
         """Requests to plan or to run, newest first."""

@@ -185,10 +185,6 @@ class Reviews:
         self._clock = clock
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
-        """Opens a review once per run and `key`; a second call returns the first one's id.
-
-        Supersedes pending reviews of other runs on the thread. Writes the run's trail in the same transaction.
-        """
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             row = connection.execute(_SAME, (proposal.thread_id, proposal.run_id, key)).fetchone()
@@ -216,7 +212,6 @@ class Reviews:
             return revision
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
-        """The run's newest review, 0 if it has none."""
         return ReviewId(self._db.read(_NEWEST, {"run": run_id})[0][0])
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
@@ -236,19 +231,15 @@ class Reviews:
         return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
-        """A review at its newest revision. Raises `NotFound`."""
-        with self._db.reading() as connection:
-            return _existing(connection, review_id)
+        return self._db.load(_existing, review_id)
 
     def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
-        """A review's status and revision. Raises `NotFound`."""
         rows = self._db.read("SELECT status, revision FROM reviews WHERE id = ?", (review_id,))
         if not rows:
             raise NotFound(f"There is no review {review_id}.")
         return ReviewStatus(rows[0][0]), rows[0][1]
 
     def decision(self, review_id: ReviewId) -> ReviewDecision | None:
-        """The owner's decision, None while the review is pending or after it was superseded."""
         rows = self._db.read(
             """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
                 WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')

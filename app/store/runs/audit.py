@@ -69,11 +69,9 @@ class AuditTable:
                 note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """The stored result of a tool call, None when it has not run."""
         return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
     def sends_since(self, since: datetime) -> int:
-        """How many sends were carried out since then."""
         return int(self._db.read(_SENDS, (to_ms(since),))[0][0])
 
 

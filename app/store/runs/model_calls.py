@@ -15,7 +15,6 @@ class ModelCalls:
         self._clock = clock
 
     def model_call(self, call: ModelCall) -> None:
-        """Inserts a row."""
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
@@ -36,11 +35,9 @@ class ModelCalls:
             )
 
     def usage_today(self) -> tuple[int, int, float]:
-        """Calls, tokens and US dollars since local midnight."""
         return self._usage(day_start_ms(self._clock()))
 
     def usage_this_month(self) -> tuple[int, int, float]:
-        """Calls, tokens and US dollars since the month began."""
         return self._usage(month_start_ms(self._clock()))
 
     def cost_with(self, model: str) -> tuple[int, float]:

@@ -1,4 +1,4 @@
-"""Runs of the mail graph, their steps, tool calls and events. Implements `Journal`."""
+"""Runs of the mail graph, their steps, tool calls and events. Implements `RunJournal`."""
 
 import json
 import sqlite3
@@ -272,15 +272,10 @@ class Runs(ModelCalls):
             write_trail(connection, trail, to_ms(self._clock()))
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        """The steps of a run in order."""
-        with self._db.reading() as connection:
-            return load_steps(connection, run_id)
+        return self._db.load(load_steps, run_id)
 
     def tool(self, execution: ToolExecution) -> None:
-        """Writes a tool call, once per run and call id."""
         self.keep(RunRecord(execution.run_id, tools=(execution,)))
 
     def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """The stored result of a tool call, None when it has not run."""
-        with self._db.reading() as connection:
-            return load_tool(connection, run_id, call_id)
+        return self._db.load(load_tool, run_id, call_id)

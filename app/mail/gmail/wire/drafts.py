@@ -26,11 +26,12 @@ RECENT = 20
 
 
 class DraftMethods:
+    """The part of `DraftKeeping` that is about drafts."""
+
     def __init__(self, gateway: GmailCollections) -> None:
         self._gateway = gateway
 
     async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """Sends `drafts.create`, as an upload above 5 MB. Never repeated."""
         place = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
             call = _upload("POST", f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts", {"message": place}, mime)
@@ -40,10 +41,6 @@ class DraftMethods:
         return await self._gateway.calls.write(call, UNITS["drafts.create"], answers.draft)
 
     async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """Sends `drafts.update`, as an upload above 5 MB. The draft then has a new message.
-
-        Raises `NotFound`. Safe to repeat.
-        """
         place = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
             url = f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts/{quote(draft_id, safe='')}"
@@ -54,7 +51,6 @@ class DraftMethods:
         return await self._gateway.calls.write(call, UNITS["drafts.update"], answers.draft)
 
     async def get_draft(self, draft_id: GmailDraftId) -> ReadDraft:
-        """Reads a draft with its headers. Raises `NotFound`."""
         call = call_of(self._gateway.drafts.get(userId="me", id=draft_id, format="metadata"))
         found = await self._gateway.calls.read(call, UNITS["drafts.get"], answers.read_draft)
         if found.draft_id != draft_id:
@@ -71,15 +67,10 @@ class DraftMethods:
         return await self._marked(dict.fromkeys(searched[:SEARCHED] + recent[:RECENT]), mark)
 
     async def send_draft(self, draft: ReadDraft) -> GmailId:
-        """Sends a draft by one HTTP request, never repeated."""
         call = call_of(self._gateway.drafts.send(userId="me", body={"id": draft.draft_id}))
         return await self._gateway.calls.write(call, UNITS["drafts.send"], answers.message_id)
 
     async def delete_draft(self, draft: ReadDraft) -> bool:
-        """Deletes a draft if it has not changed since it was read.
-
-        Returns False if it has. A draft that is already gone is fine.
-        """
         call = call_of(self._gateway.drafts.delete(userId="me", id=draft.draft_id))
         try:
             if await self.get_draft(draft.draft_id) != draft:

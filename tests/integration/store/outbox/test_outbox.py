@@ -39,7 +39,7 @@ def test_label_changes_have_no_review(db: Database, clock: HandClock) -> None:
     outbox = Outbox(db, clock)
     for _ in range(2):
         change = new_outbox(kind=OutboxKind.MODIFY, marker="")
-        number = outbox.add_modify(
+        number = outbox.add(
             type(change)(
                 **{name: getattr(change, name) for name in change.__slots__}
                 | {"add_labels": ("STARRED",), "remove_labels": ("INBOX", "UNREAD"), "message_gmail_ids": (GmailId("a"),)}
