@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from app.domain.agents.memory import Namespace, Preference, PreferenceRule, RuleKind
 from app.domain.ids import ReviewId
 from app.store.db.codecs import id_list
-from app.store.db.times import from_ms, optional_instant
+from app.store.db.records import record
 
 STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
 """The columns that a lesson changes and its undo restores."""
@@ -38,18 +38,8 @@ def load_some_preferences(connection: sqlite3.Connection, ids: Sequence[int]) ->
 
 
 def preference_of(row: sqlite3.Row) -> Preference:
-    return Preference(
-        id=row["id"],
-        namespace=Namespace(row["namespace"]),
-        text=row["text"],
-        source_review=ReviewId(row["source_review"]),
-        created_at=from_ms(row["created_at"]),
-        uses=row["uses"],
-        rule=unpack_rule(row["rule"]),
-        evidence=tuple(ReviewId(one) for one in json.loads(row["evidence"])),
-        typed=bool(row["typed"]),
-        deleted_at=optional_instant(row["deleted_at"]),
-    )
+    evidence = tuple(ReviewId(one) for one in json.loads(row["evidence"]))
+    return record(Preference, row, rule=unpack_rule(row["rule"]), evidence=evidence)
 
 
 def pack_rule(rule: PreferenceRule | None) -> str:

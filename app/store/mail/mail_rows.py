@@ -4,9 +4,10 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings, unpack_text
+from app.store.db.records import record
 from app.store.db.times import from_ms
 
 ALL_MAIL = "*"
@@ -61,10 +62,7 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 
 
 def account_of(row: sqlite3.Row) -> Account:
-    send_as = unpack_strings(row["send_as"])
-    since = from_ms(row["signed_in_at"]) if row["signed_in_at"] is not None else None
-    marks = (bool(row["paused"]), since, bool(row["short_lived"]), row["kind"])
-    return Account(AccountId(row["id"]), row["email"], row["name"], send_as, row["signature"], row["colour"], *marks)
+    return record(Account, row, send_as=unpack_strings(row["send_as"]))
 
 
 def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list[Message]:
@@ -77,7 +75,7 @@ def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list
     parts: dict[int, list[Attachment]] = defaultdict(list)
     sql = "SELECT * FROM attachments WHERE message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
     for row in connection.execute(sql, (wanted,)):
-        parts[row["message_id"]].append(_attachment(row))
+        parts[row["message_id"]].append(record(Attachment, row))
     return [_message(row, frozenset(labels[row["id"]]), tuple(parts[row["id"]])) for row in rows]
 
 
@@ -108,33 +106,5 @@ def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attach
     )
 
 
-def _attachment(row: sqlite3.Row) -> Attachment:
-    return Attachment(
-        AttachmentId(row["id"]),
-        MessageId(row["message_id"]),
-        row["part_id"],
-        row["filename"],
-        row["mime_type"],
-        row["size"],
-        row["content_id"],
-        bool(row["inline"]),
-    )
-
-
 def _thread_row(row: sqlite3.Row, labels: tuple[str, ...]) -> ThreadRow:
-    return ThreadRow(
-        id=ThreadId(row["id"]),
-        account_id=AccountId(row["account_id"]),
-        sender=row["sender"],
-        subject=row["subject"],
-        snippet=row["snippet"],
-        date=from_ms(row["last_date"]),
-        message_count=row["message_count"],
-        unread=bool(row["unread"]),
-        starred=bool(row["starred"]),
-        has_attachment=bool(row["has_attachment"]),
-        labels=labels,
-        decision=row["decision"],
-        category=row["category"],
-        confidence=row["confidence"],
-    )
+    return record(ThreadRow, row, date=from_ms(row["last_date"]), labels=labels)

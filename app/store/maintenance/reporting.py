@@ -8,6 +8,7 @@ from pathlib import Path
 from app.domain.ids import GmailId, MessageId
 from app.store.db.codecs import unpack_strings
 from app.store.db.errors import converted
+from app.store.db.records import record
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,14 +59,4 @@ def row_counts(path: Path) -> dict[str, int]:
 
 
 def _verdict(row: sqlite3.Row) -> MailVerdict:
-    labels = frozenset(unpack_strings(row["labels"]))
-    return MailVerdict(
-        MessageId(row["id"]),
-        GmailId(row["gmail_id"]),
-        labels,
-        row["decision"],
-        row["category"],
-        row["confidence"],
-        row["reason"],
-        row["maker"],
-    )
+    return record(MailVerdict, row, labels=frozenset(unpack_strings(row["labels"])))

@@ -15,6 +15,7 @@ from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState,
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_strings, storable, unpack_strings
 from app.store.db.database import Database
+from app.store.db.records import record
 from app.store.db.times import from_ms, to_ms
 
 _INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, gmail_thread_id, recipients, subject, sha256,
@@ -80,32 +81,8 @@ def load_item(connection: sqlite3.Connection, outbox_id: OutboxId) -> OutboxItem
 
 
 def item_of(row: sqlite3.Row, mime: bytes) -> OutboxItem:
-    return OutboxItem(
-        id=OutboxId(row["id"]),
-        account_id=AccountId(row["account_id"]),
-        review_id=ReviewId(row["review_id"]),
-        kind=OutboxKind(row["kind"]),
-        state=OutboxState(row["state"]),
-        thread_id=ThreadId(row["thread_id"]),
-        gmail_thread_id=GmailThreadId(row["gmail_thread_id"]),
-        to=row["recipients"],
-        subject=row["subject"],
-        mime=mime,
-        sha256=row["sha256"],
-        marker=row["marker"],
-        expected_tip=GmailId(row["expected_tip"]),
-        created_at=from_ms(row["created_at"]),
-        not_before=from_ms(row["not_before"]),
-        attempts=row["attempts"],
-        reason=row["reason"],
-        draft_id=GmailDraftId(row["draft_id"]),
-        draft_message=GmailId(row["draft_message"]),
-        theirs=tuple(GmailDraftId(one) for one in unpack_strings(row["theirs"])),
-        sent_gmail_id=GmailId(row["sent_gmail_id"]),
-        add_labels=unpack_strings(row["add_labels"]),
-        remove_labels=unpack_strings(row["remove_labels"]),
-        message_gmail_ids=tuple(GmailId(one) for one in unpack_strings(row["message_gmail_ids"])),
-    )
+    lists = {name: unpack_strings(row[name]) for name in ("theirs", "add_labels", "remove_labels", "message_gmail_ids")}
+    return record(OutboxItem, row, to=row["recipients"], mime=mime, **lists)
 
 
 REREAD = "refused"

@@ -16,6 +16,7 @@ from app.domain.pharmacy import Drug, FoundDrug, Pharmacy, PharmacyStock, fold
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list
 from app.store.db.database import Database
+from app.store.db.records import record
 from app.store.db.times import to_ms
 
 CANDIDATES = 400
@@ -159,14 +160,4 @@ def _values(drug: Drug) -> tuple[str | int | float | None, ...]:
 
 
 def drug_of(row: sqlite3.Row) -> Drug:
-    return Drug(
-        row["code"],
-        row["name"],
-        row["strength"],
-        row["form"],
-        row["package"],
-        row["substance"],
-        row["atc"],
-        bool(row["prescription"]),
-        row["price_czk"],
-    )
+    return record(Drug, row)

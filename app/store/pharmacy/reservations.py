@@ -21,7 +21,8 @@ from app.domain.pharmacy import (
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database, SqlValue
-from app.store.db.times import from_ms, to_ms
+from app.store.db.records import record
+from app.store.db.times import to_ms
 from app.store.pharmacy.drugs import drug_of
 
 ALPHABET = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
@@ -112,13 +113,10 @@ def _values(wish: ReservationRequest, number: str, now: datetime) -> tuple[SqlVa
 
 
 def _reservation(row: sqlite3.Row) -> Reservation:
-    return Reservation(
-        number=row["number"],
+    return record(
+        Reservation,
+        row,
         drug=drug_of(row),
         pharmacy=Pharmacy(row["pharmacy_id"], row["pharmacy"], row["address"]),
-        quantity=row["quantity"],
         patient=Patient(row["patient_name"], row["patient_email"]),
-        created_at=from_ms(row["created_at"]),
-        expires_at=from_ms(row["expires_at"]),
-        cancelled_at=None if row["cancelled_at"] is None else from_ms(row["cancelled_at"]),
     )

@@ -10,7 +10,6 @@ from datetime import datetime
 from app.domain.agents.requests import (
     LONGEST_REQUEST,
     RESTING,
-    Capability,
     PlannedStep,
     Request,
     RequestStatus,
@@ -23,12 +22,13 @@ from app.domain.agents.requests import (
 )
 from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
-from app.domain.ids import AccountId, RequestId, ReviewId
+from app.domain.ids import RequestId, ReviewId
 from app.domain.ports.agents import Clock
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.store.db.codecs import id_list, storable
 from app.store.db.database import Database
-from app.store.db.times import from_ms, optional_instant, optional_ms, to_ms
+from app.store.db.records import record
+from app.store.db.times import optional_ms, to_ms
 from app.store.reviews.review_rows import handles_from_json, handles_to_json, sources_from_json, sources_to_json
 
 _NEWEST = "SELECT id FROM requests WHERE forgotten_at IS NULL ORDER BY number DESC LIMIT ?"
@@ -57,36 +57,17 @@ def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Reque
 
 def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
     delayed_by, error = _error_from(row["error"])
-    return Request(
-        id=RequestId(row["id"]),
-        number=row["number"],
-        account_id=AccountId(row["account_id"]),
-        text=row["text"],
-        status=RequestStatus(row["status"]),
-        created_at=from_ms(row["created_at"]),
-        updated_at=from_ms(row["updated_at"]),
-        maker=row["maker"],
-        steps=steps,
-        error=error,
-        delayed_by=delayed_by,
-    )
+    return record(Request, row, steps=steps, error=error, delayed_by=delayed_by)
 
 
 def _step(row: sqlite3.Row) -> RequestStep:
-    return RequestStep(
+    return record(
+        RequestStep,
+        row,
         index=row["place"],
-        capability=Capability(row["capability"]),
-        instruction=row["instruction"],
-        status=StepStatus(row["status"]),
-        contract=row["contract"],
-        answer=row["answer"],
         sources=sources_from_json(row["sources"]),
         documents=handles_from_json(row["documents"]),
-        review_id=ReviewId(row["review_id"]),
         error=_error_from(row["error"])[1],
-        attempt=row["attempt"],
-        started_at=optional_instant(row["started_at"]),
-        ended_at=optional_instant(row["ended_at"]),
     )
 
 

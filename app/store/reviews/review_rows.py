@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from app.domain.drafting.draft import Draft, Source, SourceKind, Span, SpanKind
-from app.domain.drafting.review import FlagKind, Proposal, RedFlag, Review, ReviewKind, ReviewRow, ReviewStatus, ToolStep
-from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.drafting.review import FlagKind, Proposal, RedFlag, Review, ReviewRow, ToolStep
+from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.store.db.codecs import id_list
-from app.store.db.times import from_ms, optional_instant
+from app.store.db.records import record
+from app.store.db.times import from_ms
 from app.store.reviews.first_frame_columns import with_columns
 
 _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker, p.draft, p.request, p.detail, p.plan_hash,
@@ -50,58 +51,24 @@ def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
 
 
 def _review(row: sqlite3.Row) -> Review:
-    return Review(
-        id=ReviewId(row["id"]),
-        revision=row["revision"],
-        status=ReviewStatus(row["status"]),
-        created_at=from_ms(row["created_at"]),
-        decided_at=optional_instant(row["decided_at"]),
-        proposal=_proposal(row),
-        proposed=draft_from_json(row["first_draft"]),
-        proposed_request=row["first_request"],
-        seen_upto=MessageId(row["seen_upto"]),
-    )
+    proposed = draft_from_json(row["first_draft"])
+    return record(Review, row, proposal=_proposal(row), proposed=proposed, proposed_request=row["first_request"])
 
 
 def _proposal(row: sqlite3.Row) -> Proposal:
-    return Proposal(
-        account_id=AccountId(row["account_id"]),
-        run_id=RunId(row["run_id"]),
-        message_id=MessageId(row["message_id"]),
-        thread_id=ThreadId(row["thread_id"]),
-        kind=ReviewKind(row["kind"]),
-        decision=row["decision"],
-        category=row["category"],
-        confidence=row["confidence"],
-        reason=row["reason"],
-        maker=row["maker"],
+    return record(
+        Proposal,
+        row,
         draft=draft_from_json(row["draft"]),
         request_json=row["request"],
-        detail=row["detail"],
-        plan_hash=row["plan_hash"],
         flags=flags_from_json(row["flags"]),
         sources=sources_from_json(row["sources"]),
         tools=tools_from_json(row["tools"]),
-        elapsed_ms=row["elapsed_ms"],
     )
 
 
 def _row(row: sqlite3.Row) -> ReviewRow:
-    return ReviewRow(
-        id=ReviewId(row["id"]),
-        kind=ReviewKind(row["kind"]),
-        status=ReviewStatus(row["status"]),
-        sender=row["sender"],
-        subject=row["subject"],
-        snippet=row["snippet"],
-        date=from_ms(row["mail_date"]),
-        decision=row["decision"],
-        category=row["category"],
-        confidence=row["confidence"],
-        complete=bool(row["complete"]),
-        flag_count=row["flag_count"],
-        goes_out=bool(row["goes_out"]),
-    )
+    return record(ReviewRow, row, date=from_ms(row["mail_date"]))
 
 
 _encode = json.JSONEncoder(separators=(",", ":")).encode

@@ -22,6 +22,7 @@ from app.domain.protocol.commands import Decide
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.jobs import cancel_row, put_row
+from app.store.db.records import record
 from app.store.db.times import day_start_ms, to_ms
 from app.store.learning.lessons import forget_lessons
 from app.store.outbox.outbox import NewOutbox, insert_item, move_row
@@ -33,7 +34,7 @@ from app.store.reviews.review_rows import (
     sources_to_json,
     tools_to_json,
 )
-from app.store.runs.runs import note_event, run_of, write_trail
+from app.store.runs.runs import note_event, write_trail
 
 KIND = "auto_approved"
 COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"
@@ -223,7 +224,7 @@ class Reviews:
 
     def waiting_runs(self, thread_id: ThreadId) -> tuple[Run, ...]:
         """A thread's runs that wait for a review, oldest first."""
-        return tuple(run_of(row) for row in self._db.read(_WAITING_RUNS, (thread_id,)))
+        return tuple(record(Run, row) for row in self._db.read(_WAITING_RUNS, (thread_id,)))
 
     def waiting_of(self, thread_id: ThreadId, run_id: RunId) -> tuple[tuple[ReviewId, ReviewKind], ...]:
         """The pending reviews of a run on this thread with their kinds, oldest first."""

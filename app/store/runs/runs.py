@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.agents.runs import Route, Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
+from app.domain.ids import JobId, MessageId, RunId
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
+from app.store.db.records import record
 from app.store.db.times import from_ms, to_ms
 from app.store.mail.thread_summary import write_verdict
 from app.store.runs.model_calls import ModelCalls
@@ -59,26 +60,9 @@ def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, 
 _NEWEST = "SELECT * FROM runs ORDER BY created_at DESC, id DESC LIMIT ?"
 
 
-def run_of(row: sqlite3.Row) -> Run:
-    return Run(
-        id=RunId(row["id"]),
-        account_id=AccountId(row["account_id"]),
-        message_id=MessageId(row["message_id"]),
-        thread_id=ThreadId(row["thread_id"]),
-        route=Route(row["route"]),
-        rule=row["rule"],
-        profile=row["profile"],
-        status=RunStatus(row["status"]),
-        graph_version=row["graph_version"],
-        created_at=from_ms(row["created_at"]),
-        answer=bool(row["answer"]),
-        error=row["error"],
-    )
-
-
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
     """Runs newest first."""
-    return tuple(run_of(row) for row in connection.execute(_NEWEST, (limit,)))
+    return tuple(record(Run, row) for row in connection.execute(_NEWEST, (limit,)))
 
 
 _NOTE = """INSERT INTO email_events (message_id, id, run_id, kind, detail, at)
@@ -249,17 +233,17 @@ class Runs(ModelCalls):
         rows = self._db.read(_GET, (run_id,))
         if not rows:
             raise NotFound(f"There is no run {run_id}.")
-        return run_of(rows[0])
+        return record(Run, rows[0])
 
     def open_runs(self) -> tuple[Run, ...]:
         """Runs without a final status, oldest first."""
         rows = self._db.read(_OPEN)
-        return tuple(run_of(row) for row in rows)
+        return tuple(record(Run, row) for row in rows)
 
     def by_message(self, message_id: MessageId) -> tuple[Run, ...]:
         """A message's runs, newest first."""
         rows = self._db.read(_OF_MAIL, (message_id,))
-        return tuple(run_of(row) for row in rows)
+        return tuple(record(Run, row) for row in rows)
 
     def keep(self, trail: RunRecord) -> None:
         """Writes what a stretch of a run left, in one transaction.
