@@ -103,7 +103,6 @@ class Secrets:
             return False
 
     def _record_answer(self, well: bool) -> None:
-        """Records whether the keyring answered."""
         if well and self._unanswered:
             self._opened.set()
         self._unanswered = not well

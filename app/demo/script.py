@@ -115,7 +115,6 @@ class DemoSession:
         self.report = Report()
 
     async def play(self) -> Report:
-        """Plays the whole session."""
         before = self._stage.server.sent()
         wanted = await self._sync_and_draft()
         await self._review()
@@ -210,7 +209,6 @@ class DemoSession:
         self._count("undone")
 
     async def _reject(self, review: Review) -> None:
-        """Rejects with a reason."""
         page = self._stage.window.review_page
         page.open(review.id)
         page.reject("Not needed")

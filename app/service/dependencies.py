@@ -85,11 +85,9 @@ class ServiceAgentLog:
         self._stored = AuditTable(db, clock)
 
     def note(self, row: CallAudit) -> None:
-        """Logs the outcome of a call."""
         log.info("call of %s: %s, %s, %s", row.run_id, row.tool, row.why.value, row.outcome.value)
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        """Logs the end of a run."""
         log.info("run %s ended: %s", run.run_id, run.status.value)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:

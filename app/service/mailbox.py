@@ -57,7 +57,6 @@ class ReadOnlyMailbox:
         return self._contacts.card(account_id, email)
 
     def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None:
-        """Gmail's id of a message of the account."""
         try:
             mail = self._messages.get(message_id)
         except NotFound:
@@ -103,8 +102,7 @@ class NameLookup(Protocol):
 
     def accounts(self) -> tuple[Account, ...]: ...
 
-    def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None:
-        """Gmail's id of a message of the account."""
+    def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None: ...
 
     def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
         """The message id for one of Gmail's ids."""

@@ -31,7 +31,6 @@ class ServiceError(Exception):
 
 
 def refused(refusal: ServiceError) -> Response:
-    """The response for an error."""
     headers = {"WWW-Authenticate": "Bearer"} if refusal.status == 401 else {}
     return JSONResponse({"code": refusal.code, "detail": refusal.detail}, refusal.status, headers)
 

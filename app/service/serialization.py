@@ -52,7 +52,6 @@ def _whole(text: str) -> str:
 
 
 def packed(value: Json) -> bytes:
-    """Compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 

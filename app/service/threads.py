@@ -109,7 +109,6 @@ class Threads:
 
 
 async def _newest_checkpoints(saver: CheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
-    """Each thread with the time of its newest checkpoint."""
     async with saver.conn.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id") as cursor:
         rows = list(await cursor.fetchall())
     for thread_id, checkpoint_id in rows:

@@ -130,7 +130,6 @@ def tool_steps(talk: Sequence[ChatMessage]) -> tuple[ToolStep, ...]:
 
 
 def tool_texts(talk: Sequence[ChatMessage]) -> tuple[str, ...]:
-    """Tool results as texts."""
     return tuple(one["content"] for one in talk if one["role"] == "tool")
 
 

@@ -15,7 +15,6 @@ from app.domain.policy.red_flags import FlagContext, participants, red_flags
 
 
 def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
-    """Proposal of a drafted reply."""
     return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags)
 
 

@@ -92,7 +92,6 @@ Update = dict[str, Any]
 
 
 def initial_state(run: Run) -> MailState:
-    """The state of a new run."""
     return MailState(
         run_id=run.id,
         graph_version=GRAPH_VERSION,
@@ -141,7 +140,6 @@ def run_id_of(state: MailState) -> RunId:
 
 
 def message_id_of(state: MailState) -> MessageId:
-    """The local message id."""
     return MessageId(state["email"])
 
 

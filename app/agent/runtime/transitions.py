@@ -185,7 +185,6 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
 
 
 def next_node(node: Node, state: MailState) -> str:
-    """The node after `node`."""
     if state.get("error") and node is not Node.NEEDS_REVIEW:
         return Node.NEEDS_REVIEW
     return AFTER[node][0](state)

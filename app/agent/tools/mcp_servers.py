@@ -71,7 +71,6 @@ class McpServers:
         return tuple(self._status(profile, server) for profile in self._profiles for server in profile.mcp_servers)
 
     async def close(self) -> None:
-        """Closes all servers."""
         await asyncio.gather(*(one.close() for one in self._connections.values()))
         self._connections = {}
 

@@ -85,7 +85,6 @@ class Approvals(Protocol):
 
 
 def no_approvals(asked: PendingCall) -> OwnerDecision | None:
-    """Default: no decisions."""
     return None
 
 

@@ -125,7 +125,6 @@ def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str
 
 
 def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
-    """The MCP servers of a profile."""
     listed = entry.section("mcp_servers")
     return () if listed is None else tuple(_server(listed, name) for name in listed.names)
 

@@ -108,7 +108,6 @@ def _end(lines: Sequence[str], start: int, dash: int) -> int:
 
 
 def _new_block(rule: RoutingRule, dash: int) -> list[str]:
-    """The lines of a new rule."""
     return _indented(_dumped(CommentedSeq([_entry(rule)])), dash)
 
 

@@ -76,7 +76,6 @@ def _rule(entry: YamlSection) -> RoutingRule:
 
 
 def _match(entry: YamlSection) -> RuleMatch:
-    """The conditions of a rule."""
     entry.known(MATCH_KEYS, "match")
     if not entry.names:
         raise entry.error(None, Cause.MATCH_EMPTY)

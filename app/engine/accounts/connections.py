@@ -41,7 +41,6 @@ class Connections:
 
     @property
     def accounts(self) -> tuple[AccountId, ...]:
-        """The connected accounts."""
         return tuple(self._servers)
 
     def listen(self, listener: Callable[[], None]) -> None:

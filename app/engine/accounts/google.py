@@ -66,7 +66,6 @@ class Google:
         return self._ask(stored_client(stored), services, email)
 
     def covers(self, credentials: Credentials, service: Service) -> bool:
-        """Whether the credentials include a service."""
         return covers(credentials, _SCOPES[service])
 
     def plain_server(self, credentials: Credentials) -> MailServer:

@@ -121,7 +121,6 @@ class Mailboxes:
         return self._google
 
     def sync_now(self) -> None:
-        """Polls all mailboxes now."""
         for mailbox in self._running:
             mailbox.bell.ring()
 
@@ -180,7 +179,6 @@ class Mailboxes:
                 await self._restore(google, account)
 
     def pause(self, account_id: AccountId, paused: bool) -> None:
-        """Pauses or resumes an account."""
         for mailbox in self._running:
             if mailbox.account_id == account_id:
                 mailbox.pause(paused)

@@ -27,7 +27,6 @@ class UnavailableGmailAgent:
         self._why = why
 
     def dressed(self, _deps: "Deps") -> Self:
-        """Returns itself."""
         return self
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
@@ -37,8 +36,7 @@ class UnavailableGmailAgent:
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
         """Does nothing."""
 
-    async def close(self) -> None:
-        """Does nothing."""
+    async def close(self) -> None: ...
 
 
 class LocalFileGmailAgent:
@@ -48,7 +46,6 @@ class LocalFileGmailAgent:
         self._agent = agent
 
     def dressed(self, deps: "Deps") -> Self:
-        """An agent over the same file with other settings."""
         return type(self)(self._agent.dressed(deps))
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
@@ -62,15 +59,13 @@ class LocalFileGmailAgent:
             await self._agent.settle(task, outcome)
 
     async def close(self) -> None:
-        """Closes the file."""
         await self._agent.close()
 
 
 class OpenGmailAgent(Protocol):
     """A `GmailAgent` that can get new settings and be closed."""
 
-    def dressed(self, deps: "Deps", /) -> "OpenGmailAgent":
-        """The same agent with these settings and keys."""
+    def dressed(self, deps: "Deps", /) -> "OpenGmailAgent": ...
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
         """As `GmailAgent.work`."""
@@ -78,8 +73,7 @@ class OpenGmailAgent(Protocol):
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
         """As `GmailAgent.settle`."""
 
-    async def close(self) -> None:
-        """Releases its resources."""
+    async def close(self) -> None: ...
 
 
 class GmailAgentChoice:
@@ -117,7 +111,6 @@ class GmailAgentChoice:
         return found
 
     async def close(self) -> None:
-        """Closes all opened agents."""
         for one in self._open.values():
             await one.close()
 

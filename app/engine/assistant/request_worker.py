@@ -7,13 +7,13 @@ is retried with growing pauses.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from app.agent.llm.turns import UnusableAnswer
-from app.domain.agents.requests import PlannedStep, Request, RequestStatus, reads_only
+from app.domain.agents.requests import RequestStatus, reads_only
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import (
     AgentsPaused,
@@ -35,6 +35,9 @@ from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.throttle import doubled_s
 from app.engine.runtime.workers import WakeUp
 
+if TYPE_CHECKING:
+    from app.agent.agents.assistant.graph import Supervisor
+
 AT_ONCE = 2
 IDLE_S = 15.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 10.0, 900.0
@@ -53,27 +56,6 @@ PASSING = (
 """Temporary errors, after which a request is retried."""
 
 log = logging.getLogger(__name__)
-
-
-class MadePlan(Protocol):
-    """A plan. `maker` is a litellm model id or `rules`."""
-
-    @property
-    def steps(self) -> Sequence[PlannedStep]:
-        """The steps in order."""
-
-    @property
-    def maker(self) -> str: ...
-
-
-class RequestAgents(Protocol):
-    """The part of `agent.agents.assistant.graph.Supervisor` that is used, so that its imports wait for the first request."""
-
-    async def plan(self, request: Request) -> MadePlan:
-        """Plans a request. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer` or `NotAllowed`."""
-
-    async def run(self, request_id: RequestId) -> None:
-        """Runs steps until the request ends or a step waits. Raises the errors in `PASSING`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +78,7 @@ class RequestWorker:
         rows: RequestRepository,
         threads: StoreExecutor,
         settlement: RequestSettlement,
-        agents: Callable[[], Awaitable[RequestAgents]],
+        agents: Callable[[], Awaitable["Supervisor"]],
         ended: Callable[[SettledMail], None],
     ) -> None:
         self._rows = rows

@@ -28,8 +28,7 @@ class CommandService(Protocol):
     """Handles some commands."""
 
     @property
-    def commands(self) -> tuple[type, ...]:
-        """The classes of its commands."""
+    def commands(self) -> tuple[type, ...]: ...
 
     async def do(self, command: Any) -> None:
         """Handles one command. Raises `ExpectedError`."""
@@ -39,8 +38,7 @@ class QueryService(Protocol):
     """Answers some queries."""
 
     @property
-    def queries(self) -> tuple[type, ...]:
-        """The classes of its queries."""
+    def queries(self) -> tuple[type, ...]: ...
 
     async def answer(self, query: Any) -> Answer:
         """Answers one query. Raises `ExpectedError`."""

@@ -52,7 +52,6 @@ class Spelling:
         self._lock = asyncio.Lock()
 
     async def answer(self, query: CheckSpelling | SuggestSpelling) -> Misspelled | Suggestions:
-        """Answers one query."""
         if isinstance(query, CheckSpelling):
             return await self.check(query.text)
         return await self.suggest(query.word, query.language)

@@ -69,7 +69,6 @@ def carries(message: ThreadMessage, marker: str) -> bool:
 
 
 def is_sent(message: ThreadMessage) -> bool:
-    """Whether the server has the message as sent."""
     return SystemLabel.SENT in message.labels and SystemLabel.DRAFT not in message.labels
 
 

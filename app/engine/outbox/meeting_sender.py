@@ -7,7 +7,6 @@ first whether the event exists.
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
-from typing import Protocol
 
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, LoginNeeded, PermissionMissing, QuotaReached, RejectedByServer
@@ -15,6 +14,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.ports.services import CalendarServer
 from app.engine.outbox.mail_sender import RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter
+from app.mail.compose.meeting import ApprovedMeeting, approved_of
 
 log = logging.getLogger(__name__)
 
@@ -23,32 +23,17 @@ NOT_DONE = (QuotaReached, LoginNeeded)
 """Errors after which nothing was done and a retry may succeed."""
 
 
-class MeetingRequest(Protocol):
-    """An approved meeting as composed by `app.mail.compose.meeting`."""
-
-    @property
-    def start(self) -> datetime: ...
-
-    @property
-    def end(self) -> datetime: ...
-
-    @property
-    def taken(self) -> Sequence[tuple[datetime, datetime]]: ...
-
-
-Read = Callable[[bytes], MeetingRequest]
 Busy = Callable[[datetime, datetime], Awaitable[Sequence[BusyTime]]]
 """The owner's busy times between two moments, in all open calendars."""
 
 
 class MeetingSender:
-    """Carries out meetings of one account. `busy` asks all calendars, `read` decodes an item's bytes."""
+    """Carries out meetings of one account. `busy` asks all calendars."""
 
-    def __init__(self, calendar: CalendarServer, busy: Busy, steps: OutboxWriter, read: Read) -> None:
+    def __init__(self, calendar: CalendarServer, busy: Busy, steps: OutboxWriter) -> None:
         self._calendar = calendar
         self._busy = busy
         self._steps = steps
-        self._read = read
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Does one step. Returns the item in its new state, or `RetryLater`.
@@ -72,7 +57,7 @@ class MeetingSender:
 
     async def _doubt(self, item: OutboxItem) -> HoldReason | None:
         """Why the user has to look first, None if nothing changed."""
-        booking = self._read(item.mime)
+        booking = approved_of(item.mime)
         if booking.end <= self._steps.now():
             return HoldReason.SLOT_PAST
         busy = await self._busy(booking.start, booking.end)
@@ -95,6 +80,6 @@ class MeetingSender:
         return await self._steps.move(item, OutboxState.SENT)
 
 
-def _new(busy: BusyTime, booking: MeetingRequest) -> bool:
+def _new(busy: BusyTime, booking: ApprovedMeeting) -> bool:
     """Whether a busy time overlaps the slot that the user did not see when approving."""
     return busy.start < booking.end and busy.end > booking.start and (busy.start, busy.end) not in booking.taken

@@ -41,7 +41,6 @@ class DraftSweep(msgspec.Struct, frozen=True):
     made: str = ""
 
     def takes(self, draft: ReadDraft) -> bool:
-        """Whether to delete this draft."""
         changed = draft.draft_id == self.draft and bool(self.made) and draft.message_gmail_id != self.made
         return draft.draft_id not in self.theirs and not changed
 
@@ -170,5 +169,4 @@ class OutboxWriter:
 
 
 def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:
-    """The hold reason for an item that the server rejected."""
     return HoldReason.PERMISSION_MISSING if isinstance(error, PermissionMissing) else HoldReason.REJECTED_BY_SERVER

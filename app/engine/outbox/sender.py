@@ -19,7 +19,6 @@ from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMar
 from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
 from app.engine.outbox.meeting_sender import MeetingSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
-from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import doubled_s
@@ -133,10 +132,7 @@ class Sender:
             return None
         calendar = self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
-            await preload("app.mail.compose.meeting")
-            from app.mail.compose.meeting import approved_of
-
-            return MeetingSender(calendar, self._services.busy, self._steps, approved_of)
+            return MeetingSender(calendar, self._services.busy, self._steps)
         if item.kind is OutboxKind.CALENDAR and item.state is not OutboxState.DRAFTING:
             await self._steps.hold(item, HoldReason.NO_CALENDAR)
             return None

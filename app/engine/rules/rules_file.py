@@ -54,7 +54,6 @@ class RulesFile:
         self._listeners.append(listener)
 
     def __call__(self) -> RuleSet:
-        """The current rules."""
         return self.look().rules
 
     def look(self, again: bool = False) -> ActiveRules:

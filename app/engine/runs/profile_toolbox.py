@@ -55,12 +55,10 @@ class ProfileToolbox:
         self._hybrid_search: HybridSearch | None = None
 
     def close(self) -> None:
-        """Closes the search."""
         if self._hybrid_search is not None:
             self._hybrid_search.close()
 
     def models(self) -> tuple[str, ...]:
-        """The models that profiles name."""
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
     def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys) -> "Deps":

@@ -33,7 +33,6 @@ Take = Callable[[Job, RunStart], bool]
 
 
 def nobody(_job: Job, _start: RunStart) -> bool:
-    """Starts nothing."""
     return False
 
 

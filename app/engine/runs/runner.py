@@ -17,12 +17,14 @@ from app.domain.agents.runs import Run, RunRecord, RunStatus
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
+from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRepository
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import Throttle, doubled_s
 from app.engine.runtime.workers import TaskSet, WakeUp
+from app.engine.search.indexer import Indexer
 from app.store.db.jobs import Job, name_job, place_of
 from app.store.runs.runs import FINAL, RunStart
 
@@ -68,27 +70,13 @@ LONGEST_RETRY_S = 900.0
 LONGEST_WAIT_S = 90.0
 
 
-class RecentMail(Protocol):
-    """Says whether the recent mail is stored."""
-
-    @property
-    def recent_done(self) -> bool: ...
-
-
-class IndexedAnswers(Protocol):
-    """Says whether the owner's answers are indexed."""
-
-    @property
-    def caught_up(self) -> bool: ...
-
-
 class DraftingGate:
     """The limits of the runner: the user's settings, and no new runs before there is mail to draft from.
 
     `now_s` is monotonic. The longest wait counts from the first call. Once open, it stays open.
     """
 
-    def __init__(self, settings: CurrentSettings, mail: RecentMail, index: IndexedAnswers, now_s: Callable[[], float]) -> None:
+    def __init__(self, settings: CurrentSettings, mail: Mailboxes, index: Indexer, now_s: Callable[[], float]) -> None:
         self._settings = settings
         self._mail = mail
         self._index = index

@@ -69,7 +69,6 @@ class TextSearch:
             raise
 
     async def close(self) -> None:
-        """Stops the search and closes the file."""
         if self._search is not None:
             self._search.interrupt()
             await asyncio.to_thread(self._search.close)
@@ -121,7 +120,6 @@ class HybridSearch:
         return await asyncio.to_thread(opened, self._tables.messages, account_id, found, limit)
 
     def close(self) -> None:
-        """Closes the file."""
         if self._search is not None:
             self._search.close()
             self._search = None

@@ -122,7 +122,6 @@ def wanted(page: ListPage, have: set[GmailId], priority: int) -> tuple[ToFetch, 
 
 
 def limits_of(settings: SyncSettings) -> Limits:
-    """Reads the limits from the settings."""
     return Limits(settings.backfill_days, settings.largest_mb, settings.skip_labels, settings.older_paused)
 
 

@@ -35,7 +35,6 @@ class MailboxMirror:
         self.have = await self._tables.run(self._tables.messages.have, self.account_id)
 
     async def state(self) -> SyncState:
-        """Returns the stored sync state."""
         return await self._tables.run(self._tables.accounts.sync_state, self.account_id)
 
     async def set_phase(self, phase: str) -> None:

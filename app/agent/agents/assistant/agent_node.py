@@ -34,7 +34,6 @@ class AgentNode(Protocol):
 
 
 def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
-    """The node of an agent."""
 
     async def run(state: SupervisorState) -> Update:
         job = _job(state, deps, desk)
@@ -61,7 +60,6 @@ def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
 
 
 async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:
-    """Writes the outcome of a step."""
     request, step = job.request, job.step
     try:
         if isinstance(outcome, Proposal):

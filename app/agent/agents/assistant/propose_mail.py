@@ -251,5 +251,4 @@ def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
 
 
 def _earlier(job: StepJob) -> tuple[Source, ...]:
-    """The sources of earlier steps."""
     return tuple(one for result in job.results.values() for one in result.sources)

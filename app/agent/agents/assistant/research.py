@@ -86,7 +86,6 @@ class ResearchSession:
         return self._remember(call, await self.registry.execute(call, self._ctx))
 
     def _remember(self, call: ToolCall, outcome: Outcome) -> Json:
-        """Remembers what the outcome holds."""
         if isinstance(outcome, NeedsApproval):
             return dict(NOBODY_ASKED)
         value: Json = outcome.value

@@ -120,7 +120,6 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
 
 
 def _request(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
-    """The reservation request in the arguments."""
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
     found = drugs.named(arguments["drug_name"])

@@ -101,7 +101,6 @@ def searched_from(chosen: Sequence[Message], answer: str) -> GmailFound:
 
 
 def source_of(message: Message) -> Source:
-    """The message as a source."""
     return Source(SourceKind.MESSAGE, message.subject, excerpt(message), message.id, readers(message))
 
 

@@ -34,7 +34,6 @@ def build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]:
 
 
 def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState, GmailNodeState]:
-    """The graph within the node."""
 
     async def to_intent(state: GmailTaskState) -> GmailTaskState:
         return await intent(state, deps)

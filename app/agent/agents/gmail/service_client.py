@@ -155,7 +155,6 @@ def service_errors(address: ServiceAddress) -> Iterator[None]:
 
 
 def _status_error(error: APIStatusError, address: ServiceAddress) -> ExpectedError:
-    """The error for an HTTP status."""
     if error.status_code in (401, 403):
         remedy = f"Put its token into {TOKEN_VARIABLE}, or into the keyring with serve-gmail --keep-token URL."
         return NotAllowed(f"The Gmail service at {address.host} does not take this program's token.", remedy)

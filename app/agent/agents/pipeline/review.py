@@ -112,7 +112,6 @@ NOTIFY_KEY = "notify"
 
 
 async def open_notify(state: MailState, deps: Deps) -> ProposalOpened:
-    """Opens the notify review once."""
     return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, state["reason"], deps), NOTIFY_KEY, {})
 
 

@@ -172,7 +172,6 @@ async def create_draft(message: Message, account: Account, deps: Deps) -> tuple[
 
 
 def _listed(addresses: tuple[Address, ...]) -> list[list[str]]:
-    """Addresses as JSON."""
     return [[one.email, one.name] for one in addresses]
 
 

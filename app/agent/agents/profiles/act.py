@@ -106,7 +106,6 @@ async def _result(work: ProfileCase, call: ToolCall, decided: CallDecision | Non
 
 
 def _approvals(decided: CallDecision | None) -> Any:
-    """The decision as a source of approvals."""
 
     def approvals(asked: PendingCall) -> OwnerDecision | None:
         return decided.word if decided is not None else None

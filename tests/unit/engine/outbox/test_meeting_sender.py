@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
+import msgspec
 import pytest
 
 from app.domain.drafting.meeting import BusyTime
@@ -14,6 +15,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxSta
 from app.engine.accounts.connections import GoogleServices
 from app.engine.outbox.meeting_sender import MeetingSender
 from app.engine.outbox.outbox_writer import OutboxWriter
+from app.mail.compose.meeting import ApprovedMeeting, EventInsert
 
 pytestmark = pytest.mark.anyio
 
@@ -24,15 +26,6 @@ ITEM = OutboxItem(
     OutboxId(1), AccountId(1), ReviewId(1), OutboxKind.CALENDAR, OutboxState.QUEUED, ThreadId(1), GmailThreadId("t1"),
     "ann@x.example", "Talk", b"", "", "event1", GmailId("q1"), NOW, NOW,
 )  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Approved:
-    """What the user approved, and what the card showed."""
-
-    start: datetime = START
-    end: datetime = END
-    taken: Sequence[tuple[datetime, datetime]] = ()
 
 
 @dataclass
@@ -84,8 +77,9 @@ async def carried(mine: SmallCalendar, other: SmallCalendar, taken: Sequence[tup
     services = GoogleServices()
     await services.put_calendar(AccountId(1), mine)
     await services.put_calendar(AccountId(2), other)
-    scheduling = MeetingSender(mine, services.busy, cast(OutboxWriter, SmallSteps()), lambda _: Approved(taken=taken))
-    outcome = await scheduling.advance(ITEM)
+    scheduling = MeetingSender(mine, services.busy, cast(OutboxWriter, SmallSteps()))
+    approved = msgspec.json.encode(ApprovedMeeting(EventInsert({}), START, END, list(taken)))
+    outcome = await scheduling.advance(replace(ITEM, mime=approved))
     assert isinstance(outcome, OutboxItem)
     return outcome
 
