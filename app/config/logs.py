@@ -69,14 +69,14 @@ class RedactingFormatter(logging.Formatter):
         return redact(super().format(record))
 
 
-def setup(folder: Path, process: str, verbose: bool = False) -> None:
+def setup(folder: Path, process: str) -> None:
     """Sends the root logger to `folder/<process>.log` (5 files of 2 MB) and warnings to standard error."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     file = RotatingFileHandler(folder / f"{process}.log", maxBytes=2_000_000, backupCount=4, encoding="utf-8", delay=True)
     file.setFormatter(RedactingFormatter("%(asctime)s %(levelname)-7s %(name)s %(process)d %(message)s"))
     console = logging.StreamHandler(sys.stderr)
     console.setFormatter(RedactingFormatter(f"{process}: %(message)s"))
-    console.setLevel(logging.INFO if verbose else logging.WARNING)
+    console.setLevel(logging.WARNING)
     root = logging.getLogger()
     root.setLevel(logging.INFO)
     for handler in (file, console):

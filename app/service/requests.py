@@ -2,7 +2,7 @@
 
 import asyncio
 import json
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
@@ -96,10 +96,10 @@ class RunOrder(msgspec.Struct, frozen=True):
     config: ConfigOrder = ConfigOrder()
     stream_mode: str | list[str] = "values"
     stream_subgraphs: bool = False
-    multitask_strategy: str = "enqueue"
-    if_not_exists: str = "reject"
-    on_disconnect: str = "cancel"
-    on_completion: str = "delete"
+    multitask_strategy: Literal["enqueue", "reject"] = "enqueue"
+    if_not_exists: Literal["create", "reject"] = "reject"
+    on_disconnect: Literal["cancel"] = "cancel"
+    on_completion: Literal["delete", "keep"] = "delete"
     context: Any = None
     checkpoint: Any = None
     checkpoint_id: Any = None
@@ -129,12 +129,6 @@ NOT_OFFERED = (
     "stream_resumable",
     "langsmith_tracer",
 )
-CHOICES = {
-    "multitask_strategy": ("enqueue", "reject"),
-    "if_not_exists": ("create", "reject"),
-    "on_disconnect": ("cancel",),
-    "on_completion": ("delete", "keep"),
-}
 
 
 async def read_order(request: Request, form: type[T]) -> T:
@@ -153,9 +147,6 @@ async def read_run(request: Request) -> RunOrder:
     for name in NOT_OFFERED:
         if getattr(order, name):
             raise ServiceError(422, "not_offered", f"{name} is not offered here.")
-    for name, choices in CHOICES.items():
-        if getattr(order, name) not in choices:
-            raise ServiceError(422, "not_offered", f"{name} can be {' or '.join(choices)} here.")
     if not order.modes or not MODES.issuperset(order.modes):
         raise ServiceError(422, "not_offered", f"stream_mode can be {', '.join(sorted(MODES))} here.")
     if order.command is not None:

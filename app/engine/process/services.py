@@ -34,10 +34,9 @@ from app.engine.outbox.sender import Sender
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
-from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, wits_of
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, ProfileToolbox, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.page_observer import PageObserver
-from app.engine.runs.profile_toolbox import ProfileToolbox
 from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import DraftingGate, Runner

@@ -88,7 +88,6 @@ class AgentRuntime:
         self._settings = settings
         self._backends = backends
         self._tables = backends.tables
-        self._gateway: ModelGateway | None = None
         self._current_deps: Deps | None = None
         self._index_lost: Callable[[], None] = lambda: None
         self._rebuild_listeners: list[Callable[[Deps], None]] = []
@@ -126,7 +125,7 @@ class AgentRuntime:
         deps = await load(partial(self._backends.deps, self._models, settings, keys))
         graph = await _open_graph(self._folder, deps)
         old, self._graph = self._graph, graph
-        self._gateway, self._current_deps = deps.gateway, deps
+        self._current_deps = deps
         for furnished in self._rebuild_listeners:
             furnished(deps)
         if old is not None and not self._busy[old]:
@@ -134,7 +133,7 @@ class AgentRuntime:
 
     def gateway(self) -> "ModelGateway | None":
         """The gateway to the chosen model, None without a model."""
-        return self._gateway
+        return self._current_deps.gateway if self._current_deps is not None else None
 
     async def run(self, run: Run, job: JobId) -> RunStatus:
         """Starts a run or continues it."""

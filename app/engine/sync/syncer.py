@@ -18,7 +18,7 @@ from app.domain.sync import HistoryChange, Listed, plan_sync
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.backfill import RECHECK_PRIORITY, Backfill, ListRechecks
 from app.engine.sync.fetching import NEW_PRIORITY, Fetcher
-from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, Limits
+from app.engine.sync.listing import NEW, RECENT_PRIORITY, RECENT_STEPS, SyncPace
 from app.engine.sync.mirror import MailboxMirror
 from app.engine.sync.rebuilding import rebuild
 from app.engine.sync.status import ConnectionHealth, ProgressMeter
@@ -28,16 +28,6 @@ log = logging.getLogger(__name__)
 
 LABELS_EVERY_S = 300.0
 BUG_PAUSE_S = 30.0
-
-
-class Pace(Protocol):
-    """How often to poll, and how much older mail to store."""
-
-    def poll_s(self) -> float:
-        """Seconds between two polls."""
-
-    def limits(self) -> Limits:
-        """The limits on older mail."""
 
 
 class SyncListener(Protocol):
@@ -57,7 +47,7 @@ class Syncer:
         self,
         server: MailServer,
         mirror: MailboxMirror,
-        pace: Pace,
+        pace: SyncPace,
         listener: SyncListener,
         wake_up: WakeUp,
         now_s: Callable[[], float] = time.monotonic,

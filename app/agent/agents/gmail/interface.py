@@ -108,40 +108,31 @@ class MailboxLookup(Protocol):
 
 
 class GmailDeps(Protocol):
-    """The part of `Deps` that the Gmail agent needs."""
+    """The part of `agent.runtime.dependencies.Deps` that the Gmail agent needs."""
 
     @property
-    def corpus(self) -> MailboxLookup:
-        """The mailbox."""
+    def corpus(self) -> MailboxLookup: ...
 
     @property
-    def clock(self) -> Clock:
-        """The current time, aware, in UTC."""
+    def clock(self) -> Clock: ...
 
     @property
-    def prompts(self) -> Path:
-        """The folder of prompt files."""
+    def prompts(self) -> Path: ...
 
     @property
-    def gateway(self) -> ModelGateway | None:
-        """The language model, None when none is configured."""
+    def gateway(self) -> ModelGateway | None: ...
 
     @property
-    def toolbox(self) -> Toolbox | None:
-        """The services behind the tools."""
+    def toolbox(self) -> Toolbox | None: ...
 
     @property
-    def memory(self) -> MemoryReader | None:
-        """The owner's preferences."""
+    def memory(self) -> MemoryReader | None: ...
 
     @property
-    def background(self) -> str:
-        """What the owner wrote about themselves in the settings."""
+    def background(self) -> str: ...
 
     @property
-    def time_zone(self) -> tzinfo:
-        """The owner's time zone."""
+    def time_zone(self) -> tzinfo: ...
 
     @property
-    def skeleton(self) -> Skeleton:
-        """The function that finds look-alike addresses."""
+    def skeleton(self) -> Skeleton: ...

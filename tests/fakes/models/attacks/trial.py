@@ -29,7 +29,7 @@ from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.domain.ids import MessageId, RunId, ThreadId
 from app.domain.mail.message import Address
 from app.domain.policy.policy import Budget, CallFacts, Effect, PolicyReason, Ruling, Verdict
-from app.engine.runs.profile_toolbox import StoredPreferenceProposals
+from app.engine.runs.agent_dependencies import StoredPreferenceProposals
 from app.engine.search.mail_search import HybridSearch
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import FixedTriage, ScriptedCalendar, verdict

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.ids import AccountId, GmailId
+from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.commands import SyncNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
@@ -144,20 +144,6 @@ async def test_faults_while_syncing_lose_nothing(tmp_path: Path) -> None:
             await settled(engine, sandbox)
 
 
-async def test_a_message_that_cannot_be_fetched_holds_nothing_up_and_comes_later(tmp_path: Path) -> None:
-    with running_sandbox() as sandbox:
-        ids = [sandbox.deliver(question(number))["id"] for number in range(1, 6)]
-        rule = sandbox.faults.add("403-permission", "gmail.users.messages.get", place="inner", times=1)
-        async with running_engine(tmp_path / "data", sandbox.url, sandbox.token) as engine:
-            progress = await current(engine)
-            assert (progress.done, progress.total) == (4, 5)
-            sandbox.faults.remove(rule)
-            newer = sandbox.deliver(question(7))["id"]
-            await engine.until(lambda: newer in local(engine.data))
-            await settled(engine, sandbox)
-            assert set(local(engine.data)) == {*ids, newer}
-
-
 async def test_a_crash_in_the_first_sync_goes_on_where_it_stopped(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with running_sandbox("--sample", SAMPLE) as sandbox:
@@ -174,14 +160,6 @@ async def test_a_crash_in_the_first_sync_goes_on_where_it_stopped(tmp_path: Path
             await settled(again, sandbox)
         fetched = sandbox.counters()["methods"].get("gmail.users.messages.get", 0) - fetched_before
         assert fetched <= sandbox.messages - len(before)
-
-
-async def test_mail_that_the_lists_show_late_is_found(tmp_path: Path) -> None:
-    with running_sandbox() as sandbox:
-        sandbox.set_lag(2)
-        late = GmailId(sandbox.deliver(question(1))["id"])
-        async with running_engine(tmp_path / "data", sandbox.url, sandbox.token) as engine:
-            await engine.until(lambda: late in local(engine.data))
 
 
 async def test_a_server_that_comes_late_and_goes_away_is_told_and_waited_for(tmp_path: Path) -> None:

@@ -49,29 +49,6 @@ async def test_counts_are_real_and_the_estimate_is_the_last_minutes_pace(tmp_pat
         assert told[-1] == SyncProgress(stage.mirror.account_id, SyncPhase.CURRENT, 41, 101, 0.0)
 
 
-async def test_a_listing_that_found_nothing_yet_is_told(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 1) as stage:
-        told: list[Event] = []
-        announcer = EventBus(told.append)
-        assert await ProgressMeter(stage.mirror, announcer, lambda: stage.now).tell(ListingProgress(total=100))
-        assert not await ProgressMeter(stage.mirror, announcer, lambda: stage.now).tell(LISTED)
-        announcer.flush()
-        assert told == [SyncProgress(stage.account, SyncPhase.LISTING, 0, 100, -1.0)]
-
-
-async def test_a_pace_is_not_taken_from_a_moment(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 1) as stage:
-        told: list[Event] = []
-        announcer = EventBus(told.append)
-        meter = ProgressMeter(stage.mirror, announcer, lambda: stage.now)
-        for mirrored in (1, 2, 3):
-            stage.mirror.have = {GmailId(f"m{number}") for number in range(mirrored)}
-            await meter.tell(ListingProgress(total=100))
-            announcer.flush()
-            stage.now += LEAST_S / 2
-        assert [one.eta_s for one in told if isinstance(one, SyncProgress)] == [-1.0, -1.0, 97 * LEAST_S / 2]
-
-
 async def test_while_older_mail_is_paused_its_number_is_what_is_known_of_it(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 1) as stage:
         told: list[Event] = []

@@ -79,13 +79,6 @@ async def test_what_is_over_is_not_done_again(room: Room, model: ModelServer) ->
     assert len(model.history) == 5
 
 
-async def test_an_answer_that_cannot_be_used_fails_the_step_in_words(room: Room, model: ModelServer) -> None:
-    async with requests_at(room, model) as at_work:
-        step = await at_work.step("Hello", Capability.DIRECT_ANSWER, Answer("no"), Answer("no again"))
-    assert step.status is StepStatus.FAILED
-    assert "answered twice in a form that cannot be used" in str(step.error)
-
-
 async def test_a_mail_that_could_not_be_written_down_is_not_written_again(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         wanted = at_work.planned("Write to ann@partner.org", (Capability.GMAIL, "Greet ann@partner.org."))
@@ -97,15 +90,6 @@ async def test_a_mail_that_could_not_be_written_down_is_not_written_again(room: 
         request = await at_work.run(wanted)
     assert request.steps[0].status is StepStatus.WAITING
     assert len(model.history) == 2
-
-
-@pytest.mark.expects_warnings
-async def test_a_bug_fails_the_step_without_its_own_text(room: Room, model: ModelServer) -> None:
-    async with requests_at(room, model, memory=7) as at_work:
-        step = await at_work.step("Send it to ann@partner.org", Capability.GMAIL, SENDS)
-    assert step.status is StepStatus.FAILED
-    assert "AttributeError" in str(step.error)
-    assert "object has no attribute" not in str(step.error)
 
 
 async def test_stop_cancels_and_leaves_the_step_open(room: Room, model: ModelServer) -> None:

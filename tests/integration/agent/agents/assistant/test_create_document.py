@@ -61,23 +61,6 @@ async def test_what_is_no_document_fails_in_words(room: Room, model: ModelServer
     assert str(step.error) == "There is no place for documents here."
 
 
-@pytest.mark.parametrize(
-    ("wanted", "name"),
-    [
-        ("Report", "Report.md"),
-        ("report.MD", "report.md"),
-        ("../../etc/passwd", "etc-passwd.md"),
-        ("C:\\Users\\mia\\.ssh\\id_rsa", "C-Users-mia-.ssh-id_rsa.md"),
-        (".hidden", "hidden.md"),
-        ("Přehled zakázek – říjen", "Přehled-zakázek-říjen.md"),
-        ("///", "document.md"),
-        ("a" * 300, f"{'a' * 60}.md"),
-    ],
-)
-def test_names_say_what_was_wanted_and_are_no_paths(wanted: str, name: str) -> None:
-    assert document_name(wanted, "md") == name
-
-
 @given(st.text(max_size=200), st.sampled_from(["md", "txt", "csv"]))
 def test_every_name_is_one_that_the_folder_takes(wanted: str, kind: str) -> None:
     name = document_name(wanted, kind)

@@ -17,7 +17,6 @@ from app.agent.agents.gmail.agent import KEPT_ENDED, KEPT_WAITING, LocalGmailAge
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.checkpoints import kept_runs
-from app.domain.agents.tools import plan_hash
 from app.domain.errors import ModelUnavailable, NotAllowed
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.processes.fork_server import SPEAKING, ran
@@ -74,16 +73,6 @@ async def test_the_next_round_takes_the_place_of_the_one_before(room: Room, mode
         assert await kept_runs(room.folder / CHECKPOINTS) == ["round-2"]
         await at_work.agent.settle(task(), {"status": "sent"})
         assert at_work.audit() == [("gmail_send", "owner_refused", "denied"), ("gmail_send", "send_asks", "waiting")]
-
-
-async def test_the_interrupt_carries_what_its_hash_is_of(room: Room, model: ModelServer) -> None:
-    model.enqueue(SENDS, writes(["ann@partner.org"]))
-    async with stage(room, model) as at_work:
-        await at_work.agent.work(task())
-        state = await at_work.agent._graph.aget_state(agent_module._config(THREAD))
-        (row,) = audited_calls(at_work.book, RUN)
-    (waiting,) = state.interrupts
-    assert waiting.value["plan_hash"] == plan_hash(waiting.value["action"], waiting.value["args"]) == row.arguments_hash
 
 
 @pytest.mark.parametrize(
@@ -182,14 +171,6 @@ async def test_what_cannot_be_done_leaves_nothing_and_may_be_tried_again(
             await at_work.agent.work(task())
         assert await kept_runs(room.folder / CHECKPOINTS) == []
         assert isinstance(await at_work.agent.work(task()), GmailProposed)
-
-
-async def test_two_that_ask_at_once_ask_the_model_once(room: Room, model: ModelServer) -> None:
-    model.enqueue(SENDS, writes())
-    async with stage(room, model) as at_work:
-        one, other = await asyncio.gather(at_work.agent.work(task()), at_work.agent.work(task()))
-    assert one == other
-    assert len(model.history) == 2
 
 
 async def test_a_stopped_task_goes_on_where_it_was(room: Room, model: ModelServer) -> None:

@@ -15,7 +15,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Action, FlagKind, ReviewKind
 from app.domain.ids import AccountId
 from app.domain.mail.message import Message
-from app.engine.runs.profile_toolbox import StoredPreferenceProposals
+from app.engine.runs.agent_dependencies import StoredPreferenceProposals
 from app.store.learning.preferences import Preferences
 from fakes.engine.agent_mailbox import ANN, NOON, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls

@@ -8,7 +8,7 @@ import pytest
 
 from app.config.settings import ModelSettings, Settings
 from app.domain.agents.tools import AgentProfile
-from app.engine.runs.profile_toolbox import profile_gateway
+from app.engine.runs.agent_dependencies import profile_gateway
 from app.engine.runtime.tables import open_tables
 from fakes.engine.agent_mailbox import Room
 
