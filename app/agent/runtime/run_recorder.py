@@ -7,7 +7,6 @@ import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import msgspec
@@ -17,7 +16,7 @@ from app.domain.drafting.review import Proposal
 from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Triage
-from app.domain.ports.agents import ReviewQueue, RunJournal, TrailOf
+from app.domain.ports.agents import ReviewQueue, RunJournal
 
 Told = Callable[[AccountId, ThreadId], None]
 RowOf = Callable[[ReviewId, int], StepLog]
@@ -59,14 +58,22 @@ class RunRecorder:
         self._records[run_id] = replace(self._record_of(run_id), verdict=(message.id, triage))
         self._verdict_threads[run_id] = (message.account_id, message.thread_id)
 
-    async def open_review(self, proposal: Proposal, key: str, row: RowOf, *, waits: bool) -> None:
-        """Opens the review and writes all collected rows with it. `waits`: the run waits from then on."""
-        open_it = partial(self._reviews.open, proposal, key)
-        await self._with_trail(proposal.run_id, open_it, row, waits)
+    async def open_review(self, proposal: Proposal, key: str, again: ReviewId, row: RowOf, *, waits: bool) -> None:
+        """Opens a review under `key`, or revises review `again`, and writes all collected rows with it.
 
-    async def revise_review(self, review_id: ReviewId, proposal: Proposal, row: RowOf, *, waits: bool) -> None:
-        """As `put_up`, with a new revision of an existing review."""
-        await self._with_trail(proposal.run_id, partial(self._reviews.revise, review_id, proposal), row, waits)
+        `waits`: the run waits from then on.
+        """
+        trail = self._record_of(proposal.run_id)
+        ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(""))
+
+        def full(review_id: ReviewId, revision: int) -> RunRecord:
+            return replace(ended, steps=(*ended.steps, row(review_id, revision)))
+
+        if again:
+            await asyncio.to_thread(self._reviews.revise, again, proposal, full)
+        else:
+            await asyncio.to_thread(self._reviews.open, proposal, key, full)
+        self._written(trail, job=JobId("") if waits else trail.job)
 
     async def write(self, run_id: RunId, status: RunStatus | None = None) -> None:
         """Writes all collected rows. With a `status` the stretch has ended and its job is closed too."""
@@ -80,17 +87,6 @@ class RunRecorder:
         """Ends the stretch and discards unwritten rows."""
         self._records.pop(run_id, None)
         self._verdict_threads.pop(run_id, None)
-
-    async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
-        """Calls `put` with the collected rows, which are then cleared."""
-        trail = self._record_of(run_id)
-        ended = replace(trail, status=RunStatus.WAITING) if waits else replace(trail, job=JobId(""))
-
-        def full(review_id: ReviewId, revision: int) -> RunRecord:
-            return replace(ended, steps=(*ended.steps, row(review_id, revision)))
-
-        await asyncio.to_thread(put, full)
-        self._written(trail, job=JobId("") if waits else trail.job)
 
     def _record_of(self, run_id: RunId) -> RunRecord:
         return self._records.get(run_id) or RunRecord(run_id)

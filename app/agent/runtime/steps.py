@@ -131,10 +131,7 @@ async def _open_review(node: Node, state: MailState, wanted: ProposalOpened, sta
             update["draft_response"] = f"review:{review_id}"
         return _row(node, state, update, None, started, deps)
 
-    if wanted.again:
-        await deps.book.revise_review(wanted.again, wanted.proposal, row, waits=wanted.waits)
-    else:
-        await deps.book.open_review(wanted.proposal, wanted.key, row, waits=wanted.waits)
+    await deps.book.open_review(wanted.proposal, wanted.key, wanted.again, row, waits=wanted.waits)
     return update
 
 

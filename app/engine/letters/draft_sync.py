@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import DraftSimplified, ExpectedError, FileGone, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, MessageId
-from app.domain.mail.letter import FileContent, Letter, LetterKind, LetterState, RemoteDraftChange
+from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
 from app.engine.accounts.connections import Connections
-from app.engine.letters.letter_editor import LetterContext, files_of, newest
+from app.engine.letters.letter_editor import LetterContext, composed, files_of, newest
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import DraftWork, LetterDrafts
@@ -207,19 +207,13 @@ class DraftSync:
         return False
 
     def _compose(self, work: DraftWork) -> DraftBytes:
-        # slow to import, needed once a letter is written
-        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
-
         context, letter = self._context, work.stored.letter
         try:
             about = context.tables.messages.get(letter.about) if letter.about else None
         except NotFound:
             about = None  # keep the text even if the message it answers is gone
-        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
-        account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
-        mime = compose_letter(letter, files, Envelope(account, about, work.marker, now), final=False)
-        threaded = about is not None and keeps_thread(letter, about)
-        return DraftBytes(mime, about.gmail_thread_id if about is not None and threaded else GmailThreadId(""))
+        mime, threaded = composed(context, letter, about, work.marker, final=False)
+        return DraftBytes(mime, threaded.gmail_thread_id if threaded is not None else GmailThreadId(""))
 
     async def tell(self, letter_id: LetterId, reload: bool = False) -> None:
         """Reports that the letter changed. With `reload` the window reads its text again."""

@@ -154,16 +154,11 @@ class LetterEditor:
             raise NotAllowed(Cause.FILE_BEING_FETCHED, missing[0])
 
     def _item(self, letter: Letter, due: datetime) -> NewOutbox:
-        from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is sent
-
         context = self._context
-        account, about = context.tables.accounts.get(letter.account_id), self._about(letter)
         marker = f"<{uuid4()}@replyroom.invalid>"
-        files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
-        mime = compose_letter(letter, files, Envelope(account, about, marker, context.tables.clock().astimezone()), final=True)
-        threaded = about if about is not None and keeps_thread(letter, about) else None
+        mime, threaded = composed(context, letter, self._about(letter), marker, final=True)
         return NewOutbox(
-            account_id=account.id,
+            account_id=letter.account_id,
             review_id=ReviewId(0),
             kind=OutboxKind.SEND,
             thread_id=threaded.thread_id if threaded else ThreadId(0),
@@ -199,6 +194,18 @@ class LetterEditor:
         event = LetterChanged(letter_id, stored.revision, stored.state, stored.outbox_id, undo_until_ms)
         self._context.announcer.tell(event)
         self._context.kept.ring()
+
+
+def composed(
+    context: LetterContext, letter: Letter, about: Message | None, marker: str, *, final: bool
+) -> tuple[bytes, Message | None]:
+    """The bytes of a letter, and `about` where it stays in that conversation. Blocks."""
+    from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is written
+
+    files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
+    account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
+    mime = compose_letter(letter, files, Envelope(account, about, marker, now), final=final)
+    return mime, about if about is not None and keeps_thread(letter, about) else None
 
 
 def newest(tables: Tables, thread_id: ThreadId) -> GmailId:

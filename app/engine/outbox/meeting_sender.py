@@ -9,18 +9,16 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
 from app.domain.drafting.meeting import BusyTime
-from app.domain.errors import ExpectedError, LoginNeeded, PermissionMissing, QuotaReached, RejectedByServer
+from app.domain.errors import ExpectedError, PermissionMissing, RejectedByServer
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.ports.services import CalendarServer
-from app.engine.outbox.mail_sender import RetryLater
+from app.engine.outbox.mail_sender import NOT_DONE, RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.mail.compose.meeting import ApprovedMeeting, approved_of
 
 log = logging.getLogger(__name__)
 
 ASK_AGAIN_S = 2.0
-NOT_DONE = (QuotaReached, LoginNeeded)
-"""Errors after which nothing was done and a retry may succeed."""
 
 
 Busy = Callable[[datetime, datetime], Awaitable[Sequence[BusyTime]]]
