@@ -25,7 +25,7 @@ from app.engine.process.maintenance import Maintenance
 from app.engine.process.priority import age_ms
 from app.engine.process.services import EngineServices
 from app.engine.process.store_opening import finish_wipe, keep_noted, open_store, origin_of, report_repair
-from app.engine.runtime.background_imports import put_off, spare, still_loading
+from app.engine.runtime.background_imports import spare, still_loading
 from app.engine.runtime.clock import SteadyClock, keep
 from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
@@ -63,7 +63,6 @@ def run_engine(data: Path, environment: Mapping[str, str], wall_s: Callable[[], 
     gc.set_threshold(*COLLECTED_AT)
     os.umask(ONLY_OURS)
     spare()
-    put_off()
     source, sink = take_standard_streams()
     folder = DataFolder(data)
     folder.prepare()
