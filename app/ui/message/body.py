@@ -27,7 +27,7 @@ from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteI
 from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, row
+from app.ui.widgets.factory import STRETCH, button, column, row
 
 if TYPE_CHECKING:
     from app.ui.message.web_view import WebBody
@@ -99,17 +99,10 @@ class BodyView(QWidget):
         context.appearance.changed.connect(self._show_again)
 
     def _lay_out(self) -> None:
-        layout = column(self, 0, Space.TIGHT)
-        below = row(self._below, 0, 0)  # a widget, because an empty layout keeps its margins
-        below.setContentsMargins(Space.LARGE, 0, Space.LARGE, Space.TIGHT)
-        below.addWidget(self._quoted)
-        below.addStretch(1)
-        below.addWidget(self._day)
+        # a widget, because an empty layout keeps its margins
+        row(self._below, (Space.LARGE, 0, Space.LARGE, Space.TIGHT), 0, self._quoted, STRETCH, self._day)
         above = row(None, (Space.LARGE, 0), 0, self._bar)
-        layout.addLayout(above)
-        layout.addWidget(self._stack, 1)
-        layout.addWidget(self._below)
-        layout.addWidget(self._links)
+        column(self, 0, Space.TIGHT, above, (self._stack, 1), self._below, self._links)
 
     @property
     def web(self) -> "WebBody | None":

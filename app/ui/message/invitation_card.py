@@ -30,12 +30,9 @@ class InvitationCard(QFrame):
         self.title = label("", Type.STRONG, wrap=True)
         self._kind = chip("")
         self._lines = label("", tone="soft", wrap=True)
-        layout = row(self, Space.MEDIUM, Space.MEDIUM, IconLabel(context.icons, "calendar", size=20))
-        words = column(None, 0, Space.HAIR)
         first = row(None, 0, Space.SMALL, (self.title, 1), self._kind)
-        words.addLayout(first)
-        words.addWidget(self._lines)
-        layout.addLayout(words, 1)
+        words = column(None, 0, Space.HAIR, first, self._lines)
+        row(self, Space.MEDIUM, Space.MEDIUM, IconLabel(context.icons, "calendar", size=20), (words, 1))
         self.hide()
 
     @property

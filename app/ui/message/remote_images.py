@@ -173,12 +173,11 @@ class RemoteImagesBar(QFrame):
         self.load = button(self.tr("Load images"), "link", once)
         self.always = button(self.tr("Always from this sender"), "link", lambda: always(True))
         self.stop = button(self.tr("No longer from this sender"), "link", lambda: always(False))
-        layout = row(self, (Space.MEDIUM, Space.TIGHT), Space.MEDIUM, IconLabel(icons, "images_off", size=ICON))
-        self._line = row(None, 0, Space.MEDIUM, (self.words, 1))
         links = row(None, 0, Space.MEDIUM, self.load, self.always, self.stop)
         links.addStretch()
-        self._line.addLayout(links)
-        layout.addLayout(self._line, 1)
+        self._line = row(None, 0, Space.MEDIUM, (self.words, 1), links)
+        icon = IconLabel(icons, "images_off", size=ICON)
+        row(self, (Space.MEDIUM, Space.TIGHT), Space.MEDIUM, icon, (self._line, 1))
         self.hide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

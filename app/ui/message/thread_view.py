@@ -30,7 +30,7 @@ from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, column, frame, label, row, rule, tool_button
+from app.ui.widgets.factory import STRETCH, button, column, frame, label, row, rule, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import Stack
 
@@ -50,14 +50,10 @@ class SourceView(QDialog):
         with path.open("rb") as file:
             beginning = file.read(LONGEST)
         self.text.show_words(beginning.decode("utf-8", "replace").replace("\r\n", "\n"))
-        layout = column(self, Space.LARGE, Space.SMALL, self.text)
-        buttons = row(None, 0, Space.SMALL)
-        if path.stat().st_size > LONGEST:
-            buttons.addWidget(label(self.tr("Only the first megabyte is shown."), Type.CAPTION, "soft"))
-        buttons.addStretch(1)
-        buttons.addWidget(button(self.tr("Save as…"), "", save))
-        buttons.addWidget(button(self.tr("Close"), "primary", self.accept))
-        layout.addLayout(buttons)
+        cut = self.tr("Only the first megabyte is shown.") if path.stat().st_size > LONGEST else ""
+        buttons = (button(self.tr("Save as…"), "", save), button(self.tr("Close"), "primary", self.accept))
+        below = row(None, 0, Space.SMALL, label(cut, Type.CAPTION, "soft"), STRETCH, *buttons)
+        column(self, Space.LARGE, Space.SMALL, self.text, below)
         self.resize(820, 620)
 
 

@@ -31,7 +31,6 @@ class ImportProgressDialog(QDialog):
         self.setWindowTitle(self.tr("Reading a mail archive"))
         self._archives = archives
         self._progress: ImportProgress | None = None
-        layout = column(self, Space.LARGE, Space.MEDIUM)
         self.title = label("", Type.TITLE, wrap=True)
         self.bar = QProgressBar()
         self.bar.setRange(0, STEPS)
@@ -39,22 +38,16 @@ class ImportProgressDialog(QDialog):
         self.bar.setAccessibleName(self.tr("How far the archive is read"))
         self.counts = label("", tone="soft", wrap=True)
         self.sure = label("", wrap=True)
-        for widget in (self.title, self.bar, self.counts, self.sure):
-            layout.addWidget(widget)
-        layout.addStretch(1)
-        across = row(None, 0, Space.SMALL)
         self.cancel = button(self.tr("Cancel reading…"), "link", self._ask)
         self.keep = button(self.tr("Keep what was read"), "", self._keep)
         self.take_away = button(self.tr("Take it away"), "danger", self._take_away)
         self.pause = button(self.tr("Pause"), "", self._pause)
         self.go_on = button(self.tr("Go on"), "primary", self._go_on)
         self.leave = button(self.tr("Close"), "", self.close)
-        across.addWidget(self.cancel)
-        across.addStretch(1)
-        for each in (self.take_away, self.keep, self.pause, self.go_on, self.leave):
-            across.addWidget(each)
-        layout.addLayout(across)
-        layout.addStrut(PROGRESS_WIDTH)
+        others = (self.take_away, self.keep, self.pause, self.go_on, self.leave)
+        across = row(None, 0, Space.SMALL, self.cancel, STRETCH, *others)
+        parts = (self.title, self.bar, self.counts, self.sure, STRETCH, across)
+        column(self, Space.LARGE, Space.MEDIUM, *parts).addStrut(PROGRESS_WIDTH)
         self._confirming = False
         self.leave.setFocus()
 
@@ -258,17 +251,13 @@ class ArchiveChoice(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Open a mail archive"))
         self._archives = archives
-        layout = column(self, Space.LARGE, Space.MEDIUM)
         words = self.tr(
             "Old mail becomes a local account that you can read and search. "
             "The file is not changed, nothing is sent, and no server is told."
         )
-        layout.addWidget(label(self.tr("Open a mail archive"), Type.TITLE, wrap=True))
-        layout.addWidget(label(words, tone="soft", wrap=True))
+        title = label(self.tr("Open a mail archive"), Type.TITLE, wrap=True)
         readings = {progress.account_id: progress for progress in reader.archive_readings()}
-        for account in reader.archives():
-            layout.addWidget(KnownArchive(archives, account, readings.get(account.id), self))
-        layout.addStretch(1)
+        known = [KnownArchive(archives, account, readings.get(account.id), self) for account in reader.archives()]
         buttons = row(
             None,
             0,
@@ -278,8 +267,8 @@ class ArchiveChoice(QDialog):
             button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)),
             button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)),
         )
-        layout.addLayout(buttons)
-        layout.addStrut(CHOICE_WIDTH)
+        parts = (title, label(words, tone="soft", wrap=True), *known, STRETCH, buttons)
+        column(self, Space.LARGE, Space.MEDIUM, *parts).addStrut(CHOICE_WIDTH)
 
     def _pick(self, *, folder: bool) -> None:
         self.accept()

@@ -211,6 +211,13 @@ def _add(layout: QBoxLayout, part: QWidget | QLayout, *how: int | Qt.AlignmentFl
         layout.addLayout(part, stretch)
 
 
+def named_row(name: str, width: int, field: QWidget) -> QHBoxLayout:
+    """Makes a row of a field behind its name; `width` is the name's in pixels at 100 % text size."""
+    caption = label(name, Type.CAPTION, "soft")
+    caption.setFixedWidth(at_text_size(width))
+    return row(None, 0, Space.SMALL, caption, (field, 1))
+
+
 def tab_through(first: QWidget, others: Iterable[QWidget]) -> None:
     """Sets the tab order: `first`, then `others`. `first` is a control or the frame around the others. Widgets made later would
     otherwise come last in the window.

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QLabel, QSplitter, QStackedWidget, QWi
 from app.ui.session.ini_file import remembered
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import column, label, row, rule
+from app.ui.widgets.factory import STRETCH, column, label, row, rule
 
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
@@ -176,14 +176,9 @@ def listing(title: str | QLabel, rows: QWidget, tools: Sequence[QWidget] = (), c
     """Makes the list pane. The title has `count` behind it and `tools` at the end of the line; `rows` are below."""
     made = QWidget()
     made.setProperty("role", "surface")
-    head = row(None, (Space.LARGE, 0), Space.SMALL)
     heading = title if isinstance(title, QLabel) else label(title, Type.TITLE)
     heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # so that the line below has the same height with any tools
-    head.addWidget(heading)
-    if count is not None:
-        head.addWidget(count)
-    head.addStretch(1)
-    for one in tools:
-        head.addWidget(one)
+    counts = [count] if count is not None else []
+    head = row(None, (Space.LARGE, 0), Space.SMALL, heading, *counts, STRETCH, *tools)
     column(made, 0, 0, head, rule(), (rows, 1))
     return made

@@ -326,10 +326,9 @@ class MainWindow(QMainWindow):
 
         from app.ui.editor.assistant_offer import hand_over_by_key
         from app.ui.widgets.action_buttons import KeyButton
-        from app.ui.widgets.factory import action_tool, clearable, column, frame, row
+        from app.ui.widgets.factory import STRETCH, action_tool, clearable, column, frame, row
 
         self._header = frame("header")
-        top = row(self._header, (Space.MEDIUM, Space.SMALL), Space.SMALL)
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
         self.search.setAccessibleName(self.tr("Search mail"))
@@ -339,11 +338,9 @@ class MainWindow(QMainWindow):
         self.search.returnPressed.connect(self._search)
         hand_over_by_key(self.search, self._ask_assistant)
         write = KeyButton(self._context.actions["window.compose"], "primary")
-        top.addWidget(write)
-        top.addWidget(self.search, 1)
-        top.addStretch(1)
-        for name in ("window.pause", "window.sync", "window.keys", "window.settings"):
-            top.addWidget(action_tool(self._context.actions[name]))
+        names = ("window.pause", "window.sync", "window.keys", "window.settings")
+        tools = [action_tool(self._context.actions[name]) for name in names]
+        row(self._header, (Space.MEDIUM, Space.SMALL), Space.SMALL, write, (self.search, 1), STRETCH, *tools)
         middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
         central.setProperty("role", "window")

@@ -7,7 +7,7 @@ from app.domain.protocol.events import ConnectionChanged, ConnectionState, Index
 from app.ui.i18n.formatting import clock_words, from_ms, money_words, number_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import action_button, row, set_tone
+from app.ui.widgets.factory import STRETCH, action_button, row, set_tone
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
@@ -35,19 +35,12 @@ class StatusLine(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
         self.bar.setAccessibleName(self.tr("Sync progress"))
-        layout = row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL)
-        layout.addStrut(at_text_size(LINE))
-        for widget in (self._icon, self.connection):
-            layout.addWidget(widget)
+        signing_in = [action_button(sign_in, "link")] if sign_in is not None else []
+        state = (self._icon, self.connection, *signing_in, self.bar, self.sync)
+        work = (Space.SMALL, self.pending, Space.SMALL, self.work, Space.SMALL, self.model)
+        row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL, *state, STRETCH, *work).addStrut(at_text_size(LINE))
         if sign_in is not None:
-            layout.addWidget(action_button(sign_in, "link"))
             sign_in.setVisible(False)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.sync)
-        layout.addStretch(1)
-        for widget in (self.pending, self.work, self.model):
-            layout.addSpacing(Space.SMALL)
-            layout.addWidget(widget)
         self.bar.hide()
         self.engine_starting()
 

@@ -57,12 +57,10 @@ class SnoozeDialog(QDialog):
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
         self.field.setAccessibleName(self.tr("Snooze until"))
-        layout = column(self, Space.LARGE, Space.MEDIUM, label(self.tr("Snooze until"), Type.STRONG), self.field)
-        buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject))
         snooze = button(self.tr("Snooze"), "primary", self.take)
         snooze.setDefault(True)  # so that Return in the field accepts
-        buttons.addWidget(snooze)
-        layout.addLayout(buttons)
+        buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject), snooze)
+        column(self, Space.LARGE, Space.MEDIUM, label(self.tr("Snooze until"), Type.STRONG), self.field, buttons)
 
     def take(self) -> None:
         self.accept()

@@ -387,11 +387,8 @@ class DetailPanel(QWidget):
     def _make_split(self) -> QSplitter:
         original = self._message_card
         head = column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._header, self._attachments)
-        inside = column(original, 1, 0)
-        inside.setContentsMargins(1, 1, 1, Space.TIGHT)  # the text's square background must not cover the card's round corners
-        inside.addLayout(head)
-        inside.addWidget(rule())
-        inside.addWidget(self.original, 1)
+        # the text's square background must not cover the card's round corners
+        column(original, (1, 1, 1, Space.TIGHT), 0, head, rule(), (self.original, 1))
         split = QSplitter(Qt.Orientation.Vertical)
         split.setProperty("role", "gap")
         split.setHandleWidth(Space.SMALL)

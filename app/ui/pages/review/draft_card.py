@@ -21,7 +21,7 @@ from app.ui.i18n.formatting import maker_words, size_words
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import action_tool, button, clear, column, label, row, rule, tab_through, tool_button
+from app.ui.widgets.factory import action_tool, button, clear, column, label, named_row, row, rule, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel, ElidedLink, IconLabel
 
 WIDEST_NAME = 340
@@ -256,13 +256,8 @@ class DraftCard(QFrame):
             action_tool(self._write),
             self.later,
         )
-        subject = row(None, 0, Space.SMALL)
-        name = label(self.tr("Subject"), Type.CAPTION, "soft")
-        name.setFixedWidth(at_text_size(NAME_WIDTH))
-        subject.addWidget(name)
-        subject.addWidget(self.subject, 1)
+        subject = named_row(self.tr("Subject"), NAME_WIDTH, self.subject)
         fields = QWidget()
         column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, subject)
-        layout = column(self, 1, 0, head, rule(), fields, rule(), (self.editor, 1))
         files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
-        layout.addLayout(files)
+        column(self, 1, 0, head, rule(), fields, rule(), (self.editor, 1), files)

@@ -38,9 +38,9 @@ from app.ui.editor.recipient_field import NAME_WIDTH, RecipientField
 from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
-from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
+from app.ui.theme.metrics import Radius, Space, Type, is_large_text
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import chip, column, label, row, rule, set_tone, tool_button
+from app.ui.widgets.factory import STRETCH, chip, column, label, named_row, row, rule, set_tone, tool_button
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
@@ -444,9 +444,7 @@ class MeetingCard(QFrame):
             (ElidedLabel(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1),
             self.standing,
         )
-        name = label(self.tr("Title"), Type.CAPTION, "soft")
-        name.setFixedWidth(at_text_size(NAME_WIDTH))
-        title = row(None, 0, Space.SMALL, name, (self.title, 1))
+        title = named_row(self.tr("Title"), NAME_WIDTH, self.title)
         when, times, more = self._time_rows()
         fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times, more)
         body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
@@ -454,17 +452,15 @@ class MeetingCard(QFrame):
 
     def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
         """Returns the rows of day and time; with large text the time takes two rows."""
-        when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1 if is_large_text() else 0), self.later)
-        if not is_large_text():
-            when.addStretch(1)
-        times, more = row(None, 0, Space.SMALL), row(None, 0, Space.SMALL)
-        for text, box in ((self.tr("Begins"), self.start), (self.tr("Lasts"), self.length)):
-            line = more if box is self.length and is_large_text() else times
-            line.addWidget(label(text, Type.CAPTION, "soft"))
-            line.addWidget(box)
-        (more if is_large_text() else times).addWidget(self.zone)
-        for line in (times, more):
-            line.addStretch(1)
+        begins, lasts = (label(text, Type.CAPTION, "soft") for text in (self.tr("Begins"), self.tr("Lasts")))
+        if is_large_text():
+            when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later)
+            times = row(None, 0, Space.SMALL, begins, self.start, STRETCH)
+            more = row(None, 0, Space.SMALL, lasts, self.length, self.zone, STRETCH)
+        else:
+            when = row(None, 0, Space.SMALL, self.earlier, self.day, self.later, STRETCH)
+            times = row(None, 0, Space.SMALL, begins, self.start, lasts, self.length, self.zone, STRETCH)
+            more = row(None, 0, Space.SMALL)
         return when, times, more
 
 

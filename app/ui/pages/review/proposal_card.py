@@ -11,9 +11,9 @@ from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.ui.context import Context
 from app.ui.i18n.formatting import kind_words, reason_words
 from app.ui.pages.review.review_texts import kind_explained, respond_words
-from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Flowing, Scrolled
-from app.ui.widgets.factory import STRETCH, button, clear, column, label, row, tab_through
+from app.ui.widgets.factory import STRETCH, button, clear, column, label, named_row, row, tab_through
 from app.ui.widgets.labels import IconLabel
 
 NAME_WIDTH = 120
@@ -113,29 +113,21 @@ class ProposalCard(QFrame):
         clear(self._rows)
         self.fields = {}
         for name, value in arguments.items():
-            line = QWidget()
-            inside = row(line, 0, Space.SMALL)
-            key = label(name, Type.CAPTION, "soft")
-            key.setFixedWidth(at_text_size(NAME_WIDTH))
-            inside.addWidget(key)
             if editable and "\n" not in plain(value):
                 field = QLineEdit(plain(value))
                 field.setAccessibleName(name)
                 field.setCursorPosition(0)
                 field.textEdited.connect(lambda _text: self.edited.emit())
                 self.fields[name] = field
-                inside.addWidget(field, 1)
-            else:
-                inside.addWidget(label(plain(value), wrap=True), 1)
+            line = QWidget()
+            column(line, 0, 0, named_row(name, NAME_WIDTH, self.fields.get(name) or label(plain(value), wrap=True)))
             self._rows.addWidget(line)
         tab_through(self.send, self.fields.values())
         self._table.setVisible(bool(arguments))
 
     def _lay_out(self) -> None:
         head = row(None, 0, Space.SMALL, self._icon, (self._title, 1))
-        below = column(self._reply, 0, Space.SMALL, self.answer)
-        last = row(None, 0, Space.SMALL, self.send, STRETCH)
-        below.addLayout(last)
+        column(self._reply, 0, Space.SMALL, self.answer, row(None, 0, Space.SMALL, self.send, STRETCH))
         inside = Flowing()
         column(self, 1, 0).addWidget(Scrolled(inside))
         column(inside, Space.LARGE, Space.SMALL, head, self._explained, self._detail, self._reply, self._table, STRETCH)

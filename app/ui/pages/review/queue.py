@@ -138,20 +138,15 @@ class ReviewList(QWidget):
         self._count = label("", Type.CAPTION, "soft")
         self._switch_button: QPushButton = button("", "link", self._switch_list)
         self._group_action = context.actions["review.group"]
-        head = row(None, (Space.LARGE, 0), Space.SMALL)
         self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
-        head.addWidget(self._heading)
-        head.addWidget(self._count, 1)
-        layout = column(self, 0, 0, head)
-        tools = head
+        tools = [*(action_tool(context.actions[name]) for name in ("review.group", "review.focus")), self._switch_button]
         if is_large_text():  # the buttons do not fit beside the heading
-            tools = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH)
-            layout.addLayout(tools)
-        for name in ("review.group", "review.focus"):
-            tools.addWidget(action_tool(context.actions[name]))
-        tools.addWidget(self._switch_button)
-        layout.addWidget(rule())
-        layout.addWidget(self.list, 1)
+            head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1))
+            below = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH, *tools)
+            column(self, 0, 0, head, below, rule(), (self.list, 1))
+        else:
+            head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1), *tools)
+            column(self, 0, 0, head, rule(), (self.list, 1))
 
     @property
     def count(self) -> int:

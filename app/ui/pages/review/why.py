@@ -14,7 +14,7 @@ from app.ui.pages.review.contact_card import ContactCard
 from app.ui.pages.review.review_texts import status_words
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import Flowing
-from app.ui.widgets.factory import button, chip, clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, row, tab_through, tool_button
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
@@ -58,11 +58,10 @@ class WhyPanel(QFrame):
         self._inside = Flowing()
         self._inside.setProperty("role", "plain")
         self.contact = ContactCard(context)
-        around = column(self._inside, (Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL), Space.SMALL, self.contact)
-        self._lines = column(None, 0, Space.HAIR)
-        self._lines.setContentsMargins(Space.SMALL, 0, Space.SMALL, 0)  # aligned with the text of the contact card
-        around.addLayout(self._lines)
-        around.addStretch(1)  # wrapped labels request more height than they use; the rest goes below them
+        self._lines = column(None, (Space.SMALL, 0), Space.HAIR)  # aligned with the text of the contact card
+        margins = (Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
+        # wrapped labels request more height than they use; the rest goes below them
+        column(self._inside, margins, Space.SMALL, self.contact, self._lines, STRETCH)
         self.area = QScrollArea()
         self.area.setWidgetResizable(True)
         self.area.setAccessibleName(toggle.text())
@@ -149,18 +148,13 @@ class WhyPanel(QFrame):
 
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()
-        lines = column(made, 0, Space.HAIR)
-        inside = row(None, 0, Space.TIGHT)
-        lines.addLayout(inside)
-        for part in triage_chips(proposal.decision, proposal.category, proposal.confidence):
-            inside.addWidget(chip(part.text, part.tone))
+        parts = triage_chips(proposal.decision, proposal.category, proposal.confidence)
+        chips = [chip(part.text, part.tone) for part in parts]
         reason = label(reason_words(proposal.reason), Type.CAPTION, wrap=True)
         if is_large_text():
-            inside.addStretch(1)
-            lines.addWidget(reason)
+            column(made, 0, Space.HAIR, row(None, 0, Space.TIGHT, *chips, STRETCH), reason)
         else:
-            inside.addSpacing(Space.TIGHT)
-            inside.addWidget(reason, 1)
+            row(made, 0, Space.TIGHT, *chips, Space.TIGHT, (reason, 1))
         return made
 
     def _source(self, source: Source) -> QWidget:
@@ -189,15 +183,9 @@ class WhyPanel(QFrame):
 
     def _tool(self, tool: ToolStep) -> QWidget:
         made = QWidget()
-        inside = row(
-            made,
-            0,
-            Space.SMALL,
-            IconLabel(self._icons, "error" if tool.error else "tool", "danger" if tool.error else "text_soft", 14),
-            label(tool.name),
-        )
+        icon, tone = ("error", "danger") if tool.error else ("tool", "text_soft")
         words = ElidedLabel("", Type.CAPTION, "danger" if tool.error else "soft")
         words.show_words(tool.error or tool.result, f"{tool.arguments}\n{tool.error or tool.result}")
-        inside.addWidget(words, 1)
-        inside.addWidget(label(seconds_words(tool.latency_ms), Type.CAPTION, "soft"))
+        took = label(seconds_words(tool.latency_ms), Type.CAPTION, "soft")
+        row(made, 0, Space.SMALL, IconLabel(self._icons, icon, tone, 14), label(tool.name), (words, 1), took)
         return made
