@@ -84,8 +84,7 @@ class AttachmentFiles(QObject):
         self._callbacks: dict[tuple[MessageId, str], Wish] = {}
         self._coming: dict[str, int] = {}
         self._errors: dict[str, str] = {}
-        stop = context.link.subscribe(self._on_event)
-        self.destroyed.connect(lambda: stop())
+        self.destroyed.connect(context.link.subscribe(self._on_event))
 
     def show_message(self, message: Message) -> None:
         if self._message is not None and self._message.id == message.id:

@@ -27,8 +27,7 @@ class UnsubscribeBar(QWidget):
         self.sure: QPushButton = button("", "danger", self._leave)
         self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
         row(self, 0, Space.MEDIUM, self.first, self.words, self.sure, self.no, STRETCH)
-        stop = context.link.subscribe(self._on_event)
-        self.destroyed.connect(lambda: stop())
+        self.destroyed.connect(context.link.subscribe(self._on_event))
         self.hide()
 
     def show_message(self, message: Message) -> None:

@@ -139,8 +139,7 @@ class ArchivesController(QObject):
         self._context = context
         self._window = window
         self._show_next = False
-        stop = context.link.subscribe(self._on_event)
-        self.destroyed.connect(lambda: stop())
+        self.destroyed.connect(context.link.subscribe(self._on_event))
 
     def choose(self) -> None:
         ArchiveChoice(self, self._context.reader, self._window).open()

@@ -4,11 +4,11 @@ It is made empty, so that it can be shown before the rest is imported; `assemble
 two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QObject, QSettings, Qt, QTimer, Signal
+from PySide6.QtCore import QSettings, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow
 
 from app.domain.errors import ExpectedError
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 
     from app.domain.ids import MessageId, ReviewId
-    from app.domain.ports.agents import Clock
     from app.domain.protocol.events import Event
     from app.ui.context import Context
     from app.ui.pages.base import Page
@@ -33,51 +32,8 @@ if TYPE_CHECKING:
     from app.ui.session.session_store import PageState
 
 
-class PageBuilder:
-    """Makes pages and holds those made ahead until the window takes them."""
-
-    def __init__(self, factories: "Mapping[str, Callable[[Context], Page]]", context: "Context") -> None:
-        self._factories = factories
-        self._context = context
-        self._made: dict[str, Page] = {}
-        self._taken: set[str] = set()
-
-    def ahead(self, name: str) -> None:
-        if name not in self._taken and name not in self._made:
-            self._made[name] = self._factories[name](self._context)
-
-    def take(self, name: str) -> "Page":
-        """Returns a page, made now if it was not made ahead. Call it once per page."""
-        self.ahead(name)
-        self._taken.add(name)
-        return self._made.pop(name)
-
-
-LOOK_MS = 60_000
-
-
-class DayChange(QObject):
-    """Emits `came` once for each new local date of `clock`. It polls each minute, because the computer may have slept over
-    midnight or changed its time zone.
-    """
-
-    came = Signal()
-
-    def __init__(self, clock: "Clock", parent: QObject, look_ms: int = LOOK_MS) -> None:
-        super().__init__(parent)
-        self._clock = clock
-        self._day = clock().astimezone().date()
-        timer = QTimer(self, timerType=Qt.TimerType.VeryCoarseTimer)
-        timer.timeout.connect(self._look)
-        timer.start(look_ms)
-
-    def _look(self) -> None:
-        day = self._clock().astimezone().date()
-        if day != self._day:
-            self._day = day
-            self.came.emit()
-
-
+DAY_LOOK_MS = 60_000
+"""A new day is looked for: the computer may have slept over midnight or changed its time zone."""
 SEARCH_WIDEST = 560
 VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
@@ -127,7 +83,9 @@ class MainWindow(QMainWindow):
         self._context = context
         self.accounts = context.reader.accounts
         self.appearance = context.appearance
-        self.making = PageBuilder(pages, context)
+        self._factories = pages
+        self._made: dict[str, Page] = {}
+        """Pages made ahead that are not in the window yet."""
         self.status = StatusLine(context.icons, context.actions["window.sign_in"])
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
@@ -142,7 +100,10 @@ class MainWindow(QMainWindow):
         self._session = SessionStore(session_file(self.state), self)
         self._follow_window()
         self.account_forgotten.connect(self._forget_words)
-        DayChange(context.clock, self).came.connect(self._begin_day)
+        self._day = context.clock().astimezone().date()
+        self._day_timer = QTimer(self, timerType=Qt.TimerType.VeryCoarseTimer)
+        self._day_timer.timeout.connect(self._look_at_the_day)
+        self._day_timer.start(DAY_LOOK_MS)
         self._assembled = True
         self.navigation.fold(self.width() < FOLD_BELOW)
         self._event_handler.counting.poke()
@@ -167,9 +128,15 @@ class MainWindow(QMainWindow):
     def search_page(self) -> "SearchPage":
         return cast("SearchPage", self.page("search"))
 
+    def make_ahead(self, name: str) -> None:
+        """Makes a page that is put into the window later."""
+        if name not in self._pages and name not in self._made:
+            self._made[name] = self._factories[name](self._context)
+
     def page(self, name: str) -> "Page":
         if name not in self._pages:
-            page = self.making.take(name)
+            self.make_ahead(name)
+            page = self._made.pop(name)
             self._pages[name] = page
             self._stack.addWidget(page)
             page.restore_state(self._session.at(name))
@@ -259,9 +226,13 @@ class MainWindow(QMainWindow):
         if self.name.startswith(LABEL):
             self.show_page(str(MailView.INBOX))
 
-    def _begin_day(self) -> None:
-        for page in self._pages.values():
-            page.touch()
+    def _look_at_the_day(self) -> None:
+        """Refreshes lists on a new day: today's times become dates."""
+        day = self._context.clock().astimezone().date()
+        if day != self._day:
+            self._day = day
+            for page in self._pages.values():
+                page.touch()
 
     def come_forward(self) -> None:
         self.showNormal() if self.isMinimized() else self.show()

@@ -51,7 +51,6 @@ class Patient(QtBot):
     """Waits as long for a condition as a busy machine may need."""
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802 - pytest-qt's name
-        """Turn the loop until it holds."""
         super().waitUntil(callback, timeout=timeout)
 
 
@@ -89,7 +88,6 @@ def collected_here(standing_loop: None) -> Iterator[None]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> DataFolder:
-    """An empty data folder."""
     folder = DataFolder(tmp_path / "data")
     folder.prepare()
     return folder
@@ -105,7 +103,6 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> LivelyStore:
 
 @pytest.fixture
 def store(data: DataFolder, filled: LivelyStore) -> Iterator[LivelyStore]:
-    """The engine's side of the file."""
     made = filled.copied(data.database)
     yield made
     made.close()
@@ -113,7 +110,6 @@ def store(data: DataFolder, filled: LivelyStore) -> Iterator[LivelyStore]:
 
 @pytest.fixture
 def link() -> RecordedEngine:
-    """The engine's end of the wire."""
     return RecordedEngine()
 
 

@@ -50,7 +50,6 @@ def entries(path: Path) -> list[Entry]:
 
 @pytest.fixture(scope="module")
 def wanted(tmp_path_factory: pytest.TempPathFactory) -> list[Entry]:
-    """What the source says now."""
     root = Path(__file__).resolve().parents[4]
     fresh = tmp_path_factory.mktemp("i18n") / "fresh.ts"
     tool = Path(sys.executable).with_name("pyside6-lupdate")

@@ -25,8 +25,6 @@ GONE = 13
 
 
 class Reader:
-    """Rows of numbers; 13 is gone."""
-
     def __init__(self) -> None:
         self.asked: list[list[int]] = []
 
@@ -36,7 +34,6 @@ class Reader:
 
 
 def look(row: str) -> RowPresentation:
-    """A row's look."""
     chips = (Chip("respond", "accent"), Chip("unsure", "warning"))
     return RowPresentation(
         row, f"about {row}", "first words", "10:00", f"spoken {row}", 3, True, chips, (("attachment", "text_soft"),)

@@ -24,26 +24,22 @@ from fakes.window.recorded_engine import RecordedEngine
 
 
 def attached(message: Message, name: str, kind: str = "application/pdf", **more: Any) -> Message:
-    """The message with one file."""
     file = Attachment(AttachmentId(9), message.id, "1", name, kind, 1000, more.get("cid", ""), more.get("inline", False))
     return replace(message, attachments=(file,), body_html=more.get("html", ""))
 
 
 @pytest.fixture
 def bar(window: MainWindow, store: LivelyStore) -> AttachmentBar:
-    """The bar of the mail page."""
     window.show_page("inbox")
     return window.mail_page.reading.attachments
 
 
 def show(bar: AttachmentBar, message: Message) -> None:
-    """Show a message's files."""
     bar._files.show_message(message)
     bar.show_message(message)
 
 
 def picture(path: Path) -> Path:
-    """A small real picture."""
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(QColor("#336699"))
     assert image.save(str(path), "PNG")
@@ -51,13 +47,11 @@ def picture(path: Path) -> Path:
 
 
 def arrive(store: LivelyStore, link: RecordedEngine, message: Message, path: Path, part: str = "1") -> None:
-    """The engine brought a file."""
     Downloads(store.db, store.clock).put(message.id, part, StoredFile(FileState.HERE, path, path.stat().st_size, ""))
     link.tell(FileChanged(message.id, part, FileState.HERE, path.stat().st_size))
 
 
 def words(bar: AttachmentBar) -> str:
-    """What the buttons say."""
     items = (line.itemAt(number) for line in bar._lines for number in range(line.count()))
     made = [one.widget() for one in items if one is not None]
     return " | ".join(one.text() for one in made if isinstance(one, QToolButton) and not one.isHidden())

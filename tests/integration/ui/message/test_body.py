@@ -40,7 +40,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> MailPage:
-    """The inbox with the keyboard in its list."""
     window.show_page("inbox")
     window.activateWindow()
     return window.mail_page

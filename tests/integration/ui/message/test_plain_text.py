@@ -26,7 +26,6 @@ def test_what_is_long(text: str, long: bool) -> None:
 
 
 def view(qtbot: QtBot, stage: Stage) -> LongText:
-    """On screen, empty."""
     made = LongText(stage.appearance, "Mail text")
     qtbot.addWidget(made)
     made.resize(500, 300)
@@ -76,7 +75,6 @@ def test_links_by_click_and_by_key(qtbot: QtBot, lively_stage: Stage) -> None:
 
 
 def body(qtbot: QtBot, stage: Stage) -> BodyView:
-    """A mail's body on screen."""
     made = BodyView(stage.context)
     qtbot.addWidget(made)
     made.resize(500, 300)

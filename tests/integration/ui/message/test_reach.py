@@ -53,7 +53,6 @@ def flashes(qapp: QApplication, window: MainWindow) -> Iterator[Flashes]:
 
 
 def at_rest(qtbot: QtBot, window: MainWindow, what: str) -> list[str]:
-    """Look the window over as it stands."""
     settle(qtbot)
     start = QApplication.focusWidget()
     if start is None:

@@ -12,7 +12,6 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 
 def tools(window: MainWindow) -> ToolRow:
-    """Those of the mail page."""
     return window.mail_page.tools
 
 

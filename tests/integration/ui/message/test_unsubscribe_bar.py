@@ -18,14 +18,12 @@ GOOD = ("Authentication-Results", "mx.google.com; dkim=pass header.i=@list.examp
 
 @pytest.fixture
 def bar(qtbot: QtBot, lively_stage: Stage) -> UnsubscribeBar:
-    """A bar of its own."""
     made = UnsubscribeBar(lively_stage.context)
     qtbot.addWidget(made)
     return made
 
 
 def letter(store: LivelyStore, *headers: tuple[str, str]) -> Message:
-    """A mail with these headers."""
     return replace(store.mails["m05"], headers=headers)
 
 

@@ -51,12 +51,10 @@ class Shown:
         self.view.show()
 
     def show(self, body: str) -> None:
-        """Load and wait."""
         with self._qtbot.waitSignal(self.view.loadFinished, timeout=30_000):
             self.view.show_page(page(body, THEME, "Noto Sans", 10.0), WHITE)
 
     def text(self) -> str:
-        """The page as plain text."""
         found: list[str] = []
         self.view.page().toPlainText(found.append)
         self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
@@ -139,7 +137,6 @@ def test_other_addresses_of_the_scheme_are_not_served(shown: Shown) -> None:
 
 
 def has_colour(view: WebBody, colour: str) -> bool:
-    """Where the picture lies."""
     return view.grab().toImage().pixelColor(200, 150).name() == colour.lower()
 
 
@@ -240,7 +237,6 @@ class Alarmed(web_view.HtmlPage):
     alarms = 0
 
     def javaScriptAlert(self, securityOrigin: QUrl | str, msg: str) -> None:  # noqa: N802, N803 - Qt's names
-        """A script ran."""
         Alarmed.alarms += 1
 
 
@@ -253,11 +249,9 @@ class Open(web_view.HtmlPage):
         type: QWebEnginePage.NavigationType,  # noqa: A002 - Qt's name
         isMainFrame: bool,  # noqa: N803 - Qt's name
     ) -> bool:
-        """Yes."""
         return True
 
     def javaScriptAlert(self, securityOrigin: QUrl | str, msg: str) -> None:  # noqa: N802, N803 - Qt's names
-        """A script ran."""
         Alarmed.alarms += 1
 
 
@@ -267,7 +261,6 @@ class Lenient(web_view.RequestBlocker):
     asked: ClassVar[list[str]] = []
 
     def interceptRequest(self, info: QWebEngineUrlRequestInfo) -> None:  # noqa: N802 - Qt's name
-        """Count."""
         if info.requestUrl().scheme().encode() not in (web_view.SCHEME, b"data"):
             self.refused += 1
             Lenient.asked.append(info.requestUrl().path())
@@ -286,7 +279,6 @@ Show = Callable[[str], None]
 
 @pytest.fixture
 def views(qtbot: QtBot) -> Iterator[Callable[[], tuple[web_view.WebBody, Show]]]:
-    """Makes views and closes them."""
     made: list[web_view.WebBody] = []
 
     def make() -> tuple[web_view.WebBody, Show]:

@@ -19,7 +19,6 @@ from fakes.window.page_setup import Stage
 
 @pytest.fixture
 def db(lively_stage: Stage) -> Iterator[Database]:
-    """The engine's side of the page's file, with an account."""
     with closing(Database.open(lively_stage.data.database)) as made:
         Accounts(made).add(ME.email, ME.name, (ME.email,), "", "#000000")
         yield made
@@ -55,5 +54,4 @@ def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: 
 
 
 def rule(number: int) -> RoutingRule:
-    """A rule of its own."""
     return RoutingRule(f"rule {number}", RuleMatch(sender_email=Address(f"a{number}@x.org").email), Route.PIPELINE)

@@ -107,7 +107,6 @@ def left_by_escape(qtbot: QtBot, window: MainWindow, before: QWidget | None, wha
 
 
 def prepare(store: LivelyStore) -> None:
-    """Labels and a template."""
     labels = (Label("Label_1", "Invoices", "user"), Label("Label_2", "Yard", "user"))
     Messages(store.db).apply(store.account_id, SyncPage(labels=labels))
     Templates(store.db, store.clock).save(0, "Thanks", "", "Thank you.")
@@ -153,7 +152,6 @@ def leaving(window: MainWindow, link: RecordedEngine, _folder: Path) -> QDialog:
 
 
 def choice(window: MainWindow) -> ArchiveChoice:
-    """The dialog that asks which archive."""
     return ArchiveChoice(window.findChildren(ArchivesController)[0], window._context.reader, window)
 
 
@@ -198,7 +196,6 @@ def test_the_completers_list_goes_by_escape_and_the_letter_stays(qtbot: QtBot, w
 
 
 def progress(state: str, seen: int = 0) -> ImportProgress:
-    """A quarter of an archive."""
     return ImportProgress(AccountId(7), "old.mbox", state, 25, 100, 1234, seen, 20)
 
 

@@ -45,7 +45,6 @@ def broken(qtbot: QtBot, data: DataFolder, filled: LivelyStore, link: RecordedEn
 
 
 def cover(window: MainWindow, name: str) -> EmptyState:
-    """What stands over a page."""
     page = window.page(name)
     found = [one for one in page.findChildren(EmptyState) if one.parent() is page]
     assert len(found) == 1, name

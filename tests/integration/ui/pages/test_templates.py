@@ -20,7 +20,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> TemplatesPage:
-    """The page, empty."""
     window.show_page("templates")
     made = window.page("templates")
     assert isinstance(made, TemplatesPage)
@@ -65,7 +64,6 @@ def test_another_choice_saves_what_was_typed(page: TemplatesPage, link: Recorded
 
 
 def typed(page: TemplatesPage, name: str, text: str) -> None:
-    """A new template in the form."""
     page.add()
     QTest.keyClicks(page.name_line, name)
     QTest.keyClicks(page.text, text)
@@ -134,7 +132,6 @@ def test_a_row_says_nothing_twice_and_shows_places_one_way(subject: str, lines: 
 
 
 def reopened(stage: Stage, left: TemplatesPage) -> TemplatesPage:
-    """As after a restart."""
     page = TemplatesPage(stage.context)
     page.restore_state(left.save_state())
     stage.show(page)

@@ -25,7 +25,6 @@ FRIDAY = datetime(2026, 11, 20, 12).astimezone()
 
 @pytest.fixture
 def page(window: MainWindow) -> WaitingPage:
-    """The page, after one working day."""
     window.show_page("waiting")
     made = window.page("waiting")
     assert isinstance(made, WaitingPage)

@@ -18,7 +18,6 @@ from fakes.window.page_setup import Stage, drive, until
 
 
 def gone(page: MailPage) -> None:
-    """As with its window."""
     page.close()
     page.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

@@ -288,7 +288,6 @@ def test_what_an_engine_said_before_it_was_taken_over_is_heard(qapp: QApplicatio
 
 
 def millisecond_by_millisecond() -> Callable[[], float]:
-    """A clock on which everything takes a millisecond."""
     ticks = count()
     return lambda: next(ticks) / 1000
 

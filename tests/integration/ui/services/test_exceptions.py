@@ -17,7 +17,6 @@ pytestmark = pytest.mark.expects_warnings
 
 @pytest.fixture
 def told(qtbot: QtBot) -> Iterator[list[tuple[str, str]]]:
-    """What the window was told."""
     yield []
 
 

@@ -59,7 +59,6 @@ def window(qtbot: QtBot, data: DataFolder, filled: LivelyStore, link: RecordedEn
 
 
 def told(window: MainWindow) -> str:
-    """The notice on screen."""
     toast = window.findChild(Toast)
     return toast.words.text() if isinstance(toast, Toast) and not toast.isHidden() else ""
 

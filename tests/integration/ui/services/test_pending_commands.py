@@ -13,7 +13,6 @@ from app.ui.services.pending_commands import GIVEN_UP_AFTER, PendingCommands
 
 
 def decide(number: int) -> Decide:
-    """An approval."""
     return Decide(ReviewId(number), 1, Action.ACCEPT)
 
 

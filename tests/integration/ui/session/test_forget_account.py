@@ -20,7 +20,6 @@ OTHER = AccountId(99)
 
 @pytest.fixture
 def state(tmp_path: Path) -> QSettings:
-    """A window.ini."""
     return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 

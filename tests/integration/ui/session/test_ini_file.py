@@ -14,7 +14,6 @@ from app.ui.session.ini_file import WindowState, remembered
 
 
 def lines(file: Path) -> list[str]:
-    """What another program would read."""
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 

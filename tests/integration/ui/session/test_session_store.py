@@ -43,7 +43,6 @@ def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
 
 
 def kept(data: DataFolder) -> dict[str, PageState]:
-    """What the file says."""
     file = data.session
     return json.loads(file.read_text()) if file.exists() else {}
 

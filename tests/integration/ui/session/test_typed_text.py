@@ -8,7 +8,6 @@ from app.ui.session.typed_text import line_of, text_of, type_again, typed_texts
 
 
 def box() -> QComboBox:
-    """One that is typed into."""
     made = QComboBox()
     made.setEditable(True)
     return made

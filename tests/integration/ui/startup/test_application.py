@@ -80,13 +80,11 @@ class Desk:
 
     @property
     def open_review(self) -> Review:
-        """What is on the desk."""
         found = self.window.review_page.current_review()
         assert found is not None
         return found
 
     def status(self, review_id: ReviewId) -> ReviewStatus:
-        """What the store says of a review."""
         found = self.reader.review(review_id)
         assert found is not None
         return found.status
@@ -104,7 +102,6 @@ class Desk:
 
 
 def more_reviews(store: LivelyStore) -> None:
-    """Enough of every kind for a morning."""
     for number, kind in enumerate(MORE):
         key, sender = f"more{number}", (ANA, TOM, LEE)[number % 3]
         store.put(Mail(key, key, sender, f"Question {number}", f"Hello Mia,\n\nwhat about {number}?\n\nBye", 60 + number))
@@ -144,8 +141,6 @@ def at_work(data: DataFolder) -> Iterator[Desk]:
 
 
 def spend(data: DataFolder, *parts: Callable[[Desk], Awaitable[None]]) -> None:
-    """Do parts of a morning one after the other."""
-
     async def morning(desk: Desk) -> None:
         await desk.keys.until(lambda: any(isinstance(one, EngineReady) for one in desk.events), "the engine")
         for part in parts:
@@ -161,7 +156,6 @@ def spend(data: DataFolder, *parts: Callable[[Desk], Awaitable[None]]) -> None:
 
 
 def fill_places(desk: Desk, review: Review) -> None:
-    """Type over the open places, from one to the next by Tab."""
     slots = review.proposal.draft.open_slots if review.proposal.draft is not None else ()
     if slots:
         desk.keys.press("E")
@@ -174,14 +168,12 @@ def fill_places(desk: Desk, review: Review) -> None:
 
 
 async def approve(desk: Desk, review: Review) -> None:
-    """As it stands; open places are typed over first."""
     fill_places(desk, review)
     desk.keys.press("Ctrl+Return")
     await desk.decided(review.id, ReviewStatus.APPROVED)
 
 
 async def edit_and_approve(desk: Desk, review: Review) -> None:
-    """With a word more, typed into the text."""
     fill_places(desk, review)
     desk.keys.press("E", "Ctrl+Home")
     desk.keys.type("Dear friend. ")
@@ -193,7 +185,6 @@ async def edit_and_approve(desk: Desk, review: Review) -> None:
 
 
 async def change_the_subject_and_approve(desk: Desk, review: Review) -> None:
-    """From the queue by Tab to the line of the subject."""
     fill_places(desk, review)
     desk.keys.tab_to("Subject")
     desk.keys.replace("Another subject")
@@ -225,7 +216,6 @@ async def reject_with_a_chip(desk: Desk, review: Review) -> None:
 
 
 async def ask_for_changes(desk: Desk, review: Review) -> None:
-    """Say what is wanted, or answer what is asked."""
     desk.keys.press("R")
     desk.keys.type("Shorter, please")
     desk.keys.press("Ctrl+Return" if review.proposal.kind is ReviewKind.QUESTION else "Return")
@@ -233,13 +223,11 @@ async def ask_for_changes(desk: Desk, review: Review) -> None:
 
 
 async def save(desk: Desk, review: Review) -> None:
-    """Among Gmail's drafts."""
     desk.keys.press("S")
     await desk.decided(review.id, ReviewStatus.SAVED_AS_DRAFT)
 
 
 async def change_an_argument_and_approve(desk: Desk, review: Review) -> None:
-    """The first argument, by its field."""
     desk.keys.press("E")
     if desk.window.review_page.desk.meeting.isVisible():
         desk.keys.press("Down")  # the slot in the day, a step later
@@ -311,7 +299,6 @@ async def twenty_reviews(desk: Desk) -> None:
 
 
 async def search(desk: Desk) -> None:
-    """With an operator; to a result, into it, and back to the line."""
     keys = desk.keys
     keys.press("/")
     assert keys.at == "Search mail"
@@ -333,7 +320,6 @@ async def search(desk: Desk) -> None:
 
 
 async def archive_and_undo(desk: Desk) -> None:
-    """What is done to a mail is taken back by one key."""
     keys, page = desk.keys, desk.window.mail_page
     keys.press("Ctrl+2", "Home")
     subject = page.reading.thread_id
@@ -345,7 +331,6 @@ async def archive_and_undo(desk: Desk) -> None:
 
 
 async def write(desk: Desk) -> None:
-    """A letter: the address completed, text, sent, taken back, thrown away, and brought back again."""
     keys, page = desk.keys, desk.window.compose_page
     keys.press("Ctrl+N")
     assert keys.at == "To"
@@ -374,7 +359,6 @@ async def write(desk: Desk) -> None:
 
 
 async def make_a_rule(desk: Desk) -> None:
-    """From a mail; saved and taken back; then away from there by the list of pages."""
     keys, file = desk.keys, Path(desk.window.state.fileName()).parent / "routing.yaml"
     keys.press("Ctrl+2", "Home", "Ctrl+Shift+R")
     await keys.until(lambda: keys.at == "Name", "the editor")
@@ -394,7 +378,6 @@ async def make_a_rule(desk: Desk) -> None:
 
 @pytest.fixture
 def morning(data: DataFolder) -> DataFolder:
-    """A data folder with a mailbox and a full queue."""
     store = lively_store(data.database, datetime.now(UTC))
     more_reviews(store)
     store.close()
@@ -433,17 +416,14 @@ class Play:
         self.over: asyncio.Future[None] = asyncio.get_event_loop().create_future()
 
     def fault(self, kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-        """Something was not caught."""
         self.faults.append("".join(traceback.format_exception(kind, error, trace)))
 
     def in_a_task(self, _loop: object, context: dict[str, object]) -> None:
-        """Nor in a task."""
         error = context.get("exception")
         said = "".join(traceback.format_exception(error)) if isinstance(error, BaseException) else ""
         self.faults.append(f"{context.get('message')}\n{said}")
 
     def step(self) -> None:
-        """Act, look, and come back."""
         if self.over.done():
             return
         if self.faults or time.monotonic() > self._until:
@@ -462,7 +442,6 @@ class Play:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> DataFolder:
-    """A full mailbox, rules, and a home of its own."""
     monkeypatch.setenv("HOME", str(tmp_path))
     data = DataFolder(tmp_path / "data")
     data.prepare()
@@ -507,7 +486,6 @@ def test_a_monkey_finds_no_fault(qapp: QApplication, home: DataFolder, qtlog: Qt
 
 
 def end(window: MainWindow, bridge: EngineBridge, reader: SqliteMailboxReader, loop: qasync.QEventLoop) -> None:
-    """In order, as the program does."""
     for one in QApplication.topLevelWidgets():
         one.close()
     window.close()

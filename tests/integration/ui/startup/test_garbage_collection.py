@@ -24,7 +24,6 @@ class Knot:
 
 @pytest.fixture
 def collecting(qtbot: QtBot) -> Iterator[GarbageCollection]:
-    """In force during the test."""
     parent = QObject()
     made = GarbageCollection(parent)
     made.start()

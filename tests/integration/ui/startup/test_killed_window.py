@@ -41,7 +41,6 @@ def window(data: DataFolder, engine: str = "echo", environment: dict[str, str] |
 
 
 def until(one: DrivenWindow, holds: Callable[[dict[str, Any]], bool], what: str) -> dict[str, Any]:
-    """Look until something holds."""
     deadline = time.monotonic() + PATIENCE_S
     while True:
         seen: dict[str, Any] = one.ask("look")
@@ -58,7 +57,6 @@ def written(data: DataFolder, words: str) -> bool:
 
 
 def wait_written(data: DataFolder, words: str) -> None:
-    """Until they are."""
     deadline = time.monotonic() + PATIENCE_S
     while not written(data, words):
         assert time.monotonic() < deadline, f"{words} never kept"
@@ -120,7 +118,6 @@ def another(qtbot: QtBot, data: DataFolder) -> MainWindow:
 
 @pytest.fixture(scope="module")
 def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalServer]:
-    """The server of the sample mailbox."""
     server = LocalServer(source_arguments(resource("sample"), None, ""))
     yield server
     server.close()
@@ -138,7 +135,6 @@ def synced(data: DataFolder, sample: LocalServer) -> DataFolder:
 
 
 def counts(data: DataFolder) -> MailboxCounts:
-    """What is here."""
     reader = SqliteMailboxReader(data.database)
     try:
         return reader.counts()

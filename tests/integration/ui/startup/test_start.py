@@ -94,7 +94,6 @@ print(json.dumps(seen))
 
 
 def environment() -> dict[str, str]:
-    """For a program of its own."""
     paths = os.pathsep.join([str(ROOT), str(ROOT / "tests")])
     return {**os.environ, "PYTHONPATH": paths, "QT_QPA_PLATFORM": "offscreen"}
 

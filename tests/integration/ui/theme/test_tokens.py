@@ -40,7 +40,6 @@ CONTRASTING = [
 
 @pytest.fixture(params=["light", "dark", "contrast-light", "contrast-dark"])
 def theme(request: pytest.FixtureRequest) -> Theme:
-    """Each shipped theme."""
     return load_theme(resource("themes", f"{request.param}.toml"))
 
 

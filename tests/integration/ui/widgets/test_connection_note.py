@@ -14,7 +14,6 @@ HELD = (ConnectionState.OFFLINE, ConnectionState.LOGIN_NEEDED, ConnectionState.P
 
 
 def changed(account: AccountId, state: ConnectionState) -> ConnectionChanged:
-    """How an account's server answers."""
     return ConnectionChanged(account, state, 0, "")
 
 

@@ -20,7 +20,6 @@ SECONDS = {"en": ("seconds", "second", "seconds", "seconds"), "cs": ("sekund", "
 
 @pytest.fixture(params=["en", "cs"])
 def language(request: pytest.FixtureRequest, root: Path, stage: Stage) -> Iterator[str]:
-    """A catalogue in force."""
     translator = QTranslator()
     assert translator.load(str(root / "resources" / "i18n" / f"replyroom_{request.param}.qm"))
     QCoreApplication.installTranslator(translator)
@@ -29,7 +28,6 @@ def language(request: pytest.FixtureRequest, root: Path, stage: Stage) -> Iterat
 
 
 def unit(control: Control) -> str:
-    """What stands beside the field."""
     (found,) = control.widget.findChildren(QLabel)
     return found.text()
 

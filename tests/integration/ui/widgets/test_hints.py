@@ -39,7 +39,6 @@ class Listener:
 
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
-    """Announcements, in their order."""
     listener = Listener()
     monkeypatch.setattr(hints, "QAccessible", listener)
     yield listener.heard

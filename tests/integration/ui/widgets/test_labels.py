@@ -85,7 +85,6 @@ def beyond(widget: QWidget) -> str:
 
 
 def settle(qtbot: QtBot) -> None:
-    """Let a page come to rest."""
     for _ in range(3):
         qtbot.wait(1)
         QCoreApplication.sendPostedEvents()

@@ -156,7 +156,6 @@ def host(qtbot: QtBot) -> QWidget:
 
 
 def parts(host: QWidget) -> tuple[Stack, QPushButton, QPushButton]:
-    """The stack and what is on its second page."""
     back, onward = (host.findChild(QPushButton, name) for name in ("back", "next"))
     assert isinstance(back, QPushButton)
     assert isinstance(onward, QPushButton)

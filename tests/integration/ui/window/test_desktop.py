@@ -94,7 +94,6 @@ def reader(data: DataFolder, store: LivelyStore) -> Iterator[SqliteMailboxReader
 
 @pytest.fixture
 def doubtful(reader: SqliteMailboxReader) -> OutboxId:
-    """That letter."""
     return next(row.item.id for row in reader.outbox() if row.item.state is OutboxState.UNCERTAIN)
 
 
@@ -146,7 +145,6 @@ RED = QColor("#ff0000")
 
 @pytest.fixture
 def plain(qapp: QApplication) -> QIcon:
-    """A white square."""
     picture = QPixmap(64, 64)
     picture.fill(QColor("white"))
     return QIcon(picture)

@@ -21,7 +21,6 @@ ROWS = tuple(GlanceRow(f"Sender {n}", f"Subject {n}", "first words", 1_770_000_0
 
 @pytest.fixture
 def state(tmp_path: Path) -> QSettings:
-    """An empty window.ini."""
     return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
 
 

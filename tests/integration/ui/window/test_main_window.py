@@ -13,7 +13,7 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -42,7 +42,7 @@ from app.domain.protocol.events import (
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.window.main_window import VIEWS, DayChange, MainWindow
+from app.ui.window.main_window import VIEWS, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.window.page_setup import cut, nameless
@@ -66,7 +66,6 @@ EVERYWHERE = (
 
 
 def count_of(window: MainWindow, name: str) -> int:
-    """The number beside a page."""
     return next(place.count for place in window.navigation.places.places if place.name == name)
 
 
@@ -264,6 +263,5 @@ def test_todays_times_become_a_day_at_midnight(window: MainWindow, store: Lively
 
     assert any(":" in when for when in whens())
     store.now += timedelta(days=1)
-    days = window.findChild(DayChange)
-    days.findChild(QTimer).timeout.emit()
+    window._day_timer.timeout.emit()
     qtbot.waitUntil(lambda: not any(":" in when for when in whens()), timeout=30_000)

@@ -18,7 +18,6 @@ LONG = "The language model does not answer. Check its settings; drafting goes on
 
 
 def covered(window: MainWindow, toast: Toast) -> list[str]:
-    """What of the window the notice hides."""
     here, page = toast.geometry(), window.mail_page
     found = []
     for one in window.findChildren(QAbstractButton):
@@ -32,7 +31,6 @@ def covered(window: MainWindow, toast: Toast) -> list[str]:
 
 @pytest.fixture
 def toast(window: MainWindow) -> Toast:
-    """The window's own, over the inbox."""
     window.activateWindow()
     window.show_page("inbox")
     found = window.findChild(Toast)

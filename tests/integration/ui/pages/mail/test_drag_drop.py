@@ -29,20 +29,17 @@ YOU = "you@example.com"
 
 @pytest.fixture
 def page(window: MainWindow) -> MailPage:
-    """The inbox."""
     window.show_page("inbox")
     return window.mail_page
 
 
 @pytest.fixture
 def hand(monkeypatch: pytest.MonkeyPatch, window: MainWindow) -> DraggingHand:
-    """The mouse."""
     return DraggingHand(monkeypatch, window, window.navigation)
 
 
 @pytest.fixture
 def labels(window: MainWindow, store: LivelyStore) -> None:
-    """Two labels in the navigation."""
     own = (Label("L1", "Work", "user"), Label("L2", "Big shop", "user"))
     Messages(store.db).apply(store.account_id, SyncPage(labels=own))
     window._event_handler.count()
@@ -56,17 +53,14 @@ def last(link: RecordedEngine) -> tuple[tuple[int, ...], tuple[str, ...], tuple[
 
 
 def changes(link: RecordedEngine) -> list[ChangeLabels]:
-    """Every label change."""
     return [one for one in link.commands if isinstance(one, ChangeLabels)]
 
 
 def toast(window: MainWindow) -> Toast:
-    """What is said."""
     return window.findChildren(Toast)[0]
 
 
 def row_of(page: MailPage, store: LivelyStore, key: str) -> int:
-    """Where the conversation of a mail is listed."""
     return page.model.row_of(store.mails[key].thread_id)
 
 

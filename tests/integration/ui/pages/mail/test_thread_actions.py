@@ -26,7 +26,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> MailPage:
-    """The inbox with the keyboard in its list."""
     window.show_page("inbox")
     window.activateWindow()
     window.mail_page.take_focus()
@@ -34,7 +33,6 @@ def page(window: MainWindow) -> MailPage:
 
 
 def press(qtbot: QtBot, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """One key where the keyboard is."""
     qtbot.keyClick(QApplication.focusWidget(), key, modifier)
 
 
@@ -127,7 +125,6 @@ def test_all_of_a_view_even_what_was_not_read_yet(
 
 
 def dialog(page: MailPage, kind: type[QDialog]) -> QDialog:
-    """The open dialog of a kind."""
     found = page.findChildren(kind)[-1]
     assert isinstance(found, kind)
     return found

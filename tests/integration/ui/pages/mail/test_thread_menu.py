@@ -17,7 +17,6 @@ from fakes.engine.store.sample_store import LivelyStore
 
 @pytest.fixture
 def page(window: MainWindow, store: LivelyStore) -> MailPage:
-    """The inbox, at its first conversation."""
     window.show_page("inbox")
     window.mail_page.open_message(store.mails["m03"].id)
     return window.mail_page
@@ -25,7 +24,6 @@ def page(window: MainWindow, store: LivelyStore) -> MailPage:
 
 @pytest.fixture
 def opened(page: MailPage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Addresses handed to the system."""
     addresses: list[str] = []
     object.__setattr__(page.context, "open_link", addresses.append)
     return addresses

@@ -24,14 +24,12 @@ def stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
 
 @pytest.fixture
 def handles(stage: Stage) -> tuple[ArtifactHandle, ArtifactHandle]:
-    """Two files of the app's own."""
     folder = ArtifactFolder(stage.data.artifacts)
     return folder.write("Report.pdf", b"%PDF"), folder.write("Table.csv", b"a;b")
 
 
 @pytest.fixture
 def files(stage: Stage, handles: tuple[ArtifactHandle, ArtifactHandle]) -> Iterator[DraftAttachments]:
-    """Both go along, on screen."""
     made = DraftAttachments(stage.context)
     made.show_files(handles, handles)
     made.resize(500, 160)

@@ -15,7 +15,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def card(window: MainWindow, store: LivelyStore) -> ContactCard:
-    """Lee's card, after the owner promised something."""
     said = "Hi Lee,\n\nI will send you the plan by Monday.\n\nMia"
     store.put(Mail("m90", "t90", OWNER, "Plan", said, 60, labels=frozenset({"SENT"}), to=(LEE,)))
     page = window.review_page
@@ -25,7 +24,6 @@ def card(window: MainWindow, store: LivelyStore) -> ContactCard:
 
 
 def words(card: ContactCard) -> str:
-    """Everything on the card."""
     return "\n".join(one.text() for one in card.findChildren(QLabel))
 
 

@@ -29,7 +29,6 @@ FLAGS = tuple(RedFlag(FlagKind.ATTACHMENT, one.name) for one in (REPORT, TABLE))
 
 @pytest.fixture
 def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
-    """Review with such a mail on the desk."""
     store.ask_for("new", WITH_FILES, flags=FLAGS)
     page = window.review_page
     page.glance_ms = 0
@@ -39,7 +38,6 @@ def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
 
 
 def decided(link: RecordedEngine) -> Decide:
-    """The one decision sent."""
     (found,) = (one for one in link.commands if isinstance(one, Decide))
     return found
 

@@ -37,7 +37,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> ReviewPage:
-    """The review page with the keyboard in its queue."""
     window.activateWindow()
     window.review_page.take_focus()
     window.review_page.glance_ms = 0
@@ -45,27 +44,23 @@ def page(window: MainWindow) -> ReviewPage:
 
 
 def press(qtbot: QtBot, page: ReviewPage, key: Qt.Key, *modifiers: Qt.KeyboardModifier) -> None:
-    """A key where the keyboard is."""
     target = QApplication.focusWidget() or page
     held = modifiers[0] if modifiers else Qt.KeyboardModifier.NoModifier
     qtbot.keyClick(target, key, held)
 
 
 def toast(window: MainWindow) -> Toast:
-    """The window's notice."""
     found = window.findChild(Toast)
     assert found is not None
     return found
 
 
 def show(page: ReviewPage, store: LivelyStore, name: str) -> None:
-    """Put an item on the desk."""
     page.open(store.reviews[name])
     page.take_focus()
 
 
 def only(link: RecordedEngine) -> Decide:
-    """The one decision sent."""
     decisions = [one for one in link.commands if isinstance(one, Decide)]
     assert len(decisions) == 1
     return decisions[0]
@@ -547,7 +542,6 @@ def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, sto
 
 
 def times(page: ReviewPage) -> QMenu:
-    """The menu of times that is open."""
     (menu,) = [one for one in page.findChildren(QMenu) if one.isVisible()]
     return menu
 

@@ -77,13 +77,11 @@ def put_up(
 
 @pytest.fixture
 def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
-    """The meeting on the desk."""
     put_up(store, window)
     return window.review_page
 
 
 def only(link: RecordedEngine) -> Decide:
-    """The one decision sent."""
     (sent,) = [one for one in link.commands if isinstance(one, Decide)]
     return sent
 

@@ -21,7 +21,6 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> ReviewPage:
-    """Review, one at a time, begun by its key."""
     window.activateWindow()
     page = window.review_page
     page.glance_ms = 0
@@ -31,7 +30,6 @@ def page(window: MainWindow) -> ReviewPage:
 
 
 def press(page: ReviewPage, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key where the keyboard is."""
     QTest.keyClick(QApplication.focusWidget() or page, key, held)
 
 

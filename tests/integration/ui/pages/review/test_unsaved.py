@@ -23,14 +23,12 @@ from fakes.window.recorded_engine import RecordedEngine
 
 @pytest.fixture
 def page(window: MainWindow) -> ReviewPage:
-    """The queue, with the keyboard."""
     window.activateWindow()
     window.show_page("review")
     return window.review_page
 
 
 def go(page: ReviewPage, review_id: ReviewId) -> None:
-    """Walk there."""
     page.open(review_id)
     page.take_focus()
 

@@ -39,13 +39,11 @@ class Play:
         self.mails = {one: reader.messages(one)[-1].id for one in self.threads}
 
     def found(self, where: MatchPlace, *at: int) -> tuple[FoundMail, ...]:
-        """Conversations by their number."""
         return tuple(
             FoundMail(self.threads[one], self.mails[self.threads[one]], (SearchMatch(where, f"passage {one}"),)) for one in at
         )
 
     async def exact(self, text: str, *at: int) -> None:
-        """Search, and let these have the words."""
         before = self.engine.asked(FindMail)
         self.page.look_for(text)
         await until(lambda: self.engine.asked(FindMail) > before)
@@ -60,7 +58,6 @@ class Play:
         await until(lambda: not self.page._similar.under_way)
 
     def listed(self) -> list[int]:
-        """Numbers of the conversations in their order."""
         return [self.threads.index(ThreadId(one)) for one in self.page.model.ids]
 
 

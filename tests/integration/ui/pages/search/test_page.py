@@ -54,7 +54,6 @@ class Play:
         self._answers = 0
 
     async def answer(self, found: Sequence[FoundMail]) -> None:
-        """Answers the next search with these."""
         await self.asked()
         self.engine.answer(FoundMails(tuple(found), more=False), FindMail)
         await asyncio.sleep(0.02)
@@ -65,7 +64,6 @@ class Play:
         await until(lambda: self.engine.asked(FindMail) >= self._answers)
 
     async def find(self, text: str, most: int = 10) -> list[FoundMail]:
-        """Searches, and answers with what the store has."""
         self.page.look_for(text)
         search = Search(self.store.db, self.store.clock)
         found = search.explained(text, most)
