@@ -266,8 +266,8 @@ class ArchiveChoice(QDialog):
             button(self.tr("Folder of mail (Maildir, .mbox, .eml)…"), "", lambda: self._pick(folder=True)),
             button(self.tr("mbox or Google Takeout file…"), "primary", lambda: self._pick(folder=False)),
         )
-        parts = (title, label(words, tone="soft", wrap=True), *known, STRETCH, buttons)
-        column(self, Space.LARGE, Space.MEDIUM, *parts).addStrut(CHOICE_WIDTH)
+        explained = label(words, tone="soft", wrap=True)
+        column(self, Space.LARGE, Space.MEDIUM, title, explained, *known, STRETCH, buttons).addStrut(CHOICE_WIDTH)
 
     def _pick(self, *, folder: bool) -> None:
         self.accept()
