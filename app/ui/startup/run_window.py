@@ -140,8 +140,7 @@ def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
 
 def warm_pages(window: MainWindow) -> PagePreloader:
     """Preloads the pages soon after the start. Stop the result before the window ends."""
-    made = [partial(step, page) for page in WARM_PAGES for step in (window.make_ahead, window.page)]
-    steps: list[Callable[[], object]] = [*made, lambda: window.review_page.read_ahead()]
+    steps = [partial(step, page) for page in WARM_PAGES for step in (window.make_ahead, window.page)]
     warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QPoint, QRect, Qt
-from PySide6.QtGui import QDrag, QFontMetrics, QGuiApplication, QPainter, QPixmap
+from PySide6.QtCore import QObject, QPoint, Qt
+from PySide6.QtGui import QDrag, QGuiApplication
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import ThreadRow
@@ -17,8 +17,8 @@ from app.ui.navigation.painter import Place
 from app.ui.navigation.places import INBOX_OF, LABEL
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.services.notices import ErrorNotice
-from app.ui.theme.metrics import Radius, Space, Type, at_text_size
-from app.ui.theme.painting import visual_rect, visual_side
+from app.ui.theme.metrics import Space, at_text_size
+from app.ui.widgets.factory import chip
 
 WIDEST = 320
 ASIDE = 14
@@ -42,41 +42,20 @@ class ThreadDragging(QObject):
             return
         drag = QDrag(self._listing)
         drag.setMimeData(packed([ThreadId(self._model.id_at(row)) for row in rows], self._where()))
-        picture = self._picture(self._words(rows))
-        drag.setPixmap(picture)
-        width = round(picture.deviceIndependentSize().width())
+        picture = chip("", "accent")
+        picture.setParent(self._listing)  # for its style sheet
+        words, widest = self._words(rows), at_text_size(WIDEST)
+        picture.setText(picture.fontMetrics().elidedText(words, Qt.TextElideMode.ElideRight, widest))
+        picture.adjustSize()
+        drag.setPixmap(picture.grab())
+        width = picture.width()
+        picture.deleteLater()
         drag.setHotSpot(QPoint(width + ASIDE if QGuiApplication.isRightToLeft() else -ASIDE, -Space.TIGHT))
         drag.exec(Qt.DropAction.MoveAction | Qt.DropAction.CopyAction, Qt.DropAction.MoveAction)
 
     def _words(self, rows: list[int]) -> str:
         thread = self._model.record(rows[0]) if len(rows) == 1 else None
         return thread.subject if thread is not None and thread.subject.strip() else self.tr("%n conversation(s)", "", len(rows))
-
-    def _picture(self, words: str) -> QPixmap:
-        looks = self._context.appearance
-        font = looks.fonts[Type.STRONG]
-        metrics = QFontMetrics(font)
-        icon = metrics.ascent() + Space.TIGHT
-        shown = metrics.elidedText(words, Qt.TextElideMode.ElideRight, at_text_size(WIDEST))
-        width = icon + metrics.horizontalAdvance(shown) + Space.SMALL + 2 * Space.MEDIUM
-        whole = QRect(0, 0, width, metrics.height() + 2 * Space.SMALL)
-        ratio = self._listing.devicePixelRatioF()
-        made = QPixmap(whole.size() * ratio)
-        made.setDevicePixelRatio(ratio)
-        made.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(made)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(looks.colour("accent"))
-        painter.drawRoundedRect(whole, Radius.CONTROL, Radius.CONTROL)
-        spot = QRect(Space.MEDIUM, (whole.height() - icon) // 2, icon, icon)
-        self._context.icons.paint(painter, visual_rect(whole, spot), "move", looks.colour("on_accent"))
-        painter.setFont(font)
-        painter.setPen(looks.colour("on_accent"))
-        text = whole.adjusted(Space.MEDIUM + icon + Space.SMALL, 0, -Space.MEDIUM, 0)
-        painter.drawText(visual_rect(whole, text), Qt.AlignmentFlag.AlignVCenter | visual_side(Qt.AlignmentFlag.AlignLeft), shown)
-        painter.end()
-        return made
 
 
 Parts = dict[AccountId, list[ThreadId]]

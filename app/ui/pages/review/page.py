@@ -1,17 +1,15 @@
 """The Review page: the queue on the left, the current review on the right; fully usable by keyboard."""
 
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QElapsedTimer, Qt
-from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.drafting.review import Action, Review
-from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId, ReviewId
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
 from app.ui.actions import connect_actions
@@ -43,12 +41,10 @@ class ReviewPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
         self.glance_ms, self._shown_for = GLANCE_MS, QElapsedTimer()
-        self._seen = False
         self._unsaved = UnsavedEdits(context.state)
         self._decisions = Decisions(context, self.touch_now, self.open)
         self._decisions.confirmed.connect(self._unsaved.forget)
         self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
-        self._read_ahead_soon = ThrottledCall(self.read_ahead, KEEP_MS, self)
         self.queue = ReviewList(context)
         self.queue.chosen.connect(lambda key: self._guard(partial(self._show, ReviewId(key))))
         self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
@@ -85,7 +81,6 @@ class ReviewPage(Page):
         self._panes.show_detail()
 
     def _open_review(self, review_id: ReviewId) -> None:
-        self._seen = True
         if self.queue.row_of(review_id) < 0:
             self.refresh()
         if self.queue.row_of(review_id) >= 0:
@@ -117,8 +112,7 @@ class ReviewPage(Page):
 
     def refresh(self) -> None:
         """Reads the queue again. The current review stays, else the one in its row follows."""
-        before = max(self.queue.list.current_row(), 0) if self._seen else 0
-        current = self.current_review() if self._seen else None  # a review that was only read ahead may no longer be the first
+        before, current = max(self.queue.list.current_row(), 0), self.current_review()
         if self._back_to:
             self.queue.pending = not self._back_to.get("decided")
         self.queue.read(self._decisions.unconfirmed)
@@ -126,25 +120,10 @@ class ReviewPage(Page):
         if not self.queue.count:
             show_empty(self.state, self.context, self.queue.pending)
             self._detail_stack.setCurrentIndex(1)
-            self._seen = False
             return
         at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
-        self._show(review_id, again=at >= 0 or not self._seen)
-        self._seen = self._seen or self.isVisible() or at >= 0
-
-    def read_ahead(self) -> None:
-        """Fills the hidden page with the first review. This is half of the delay of the first visit."""
-        if self.desk.review is None and not self.isVisible():
-            with suppress(ExpectedError):  # the error is shown when the user opens the page
-                self.refresh()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        """Starts the time of `glanced_at` for a review that was read ahead."""
-        if not self._seen:
-            self._shown_for.start()
-        super().showEvent(event)
-        self._seen = self.queue.count > 0
+        self._show(review_id, again=at >= 0)
 
     def save_state(self) -> PageState:
         return self._back_to or {**super().save_state(), "decided": int(not self.queue.pending)}
@@ -157,10 +136,8 @@ class ReviewPage(Page):
         return isinstance(event, ReviewReady | ReviewDecided | MailChanged | CommandFailed)
 
     def hear(self, event: Event) -> None:
-        """Also tracks decisions, even while hidden, and reads ahead when a review is ready."""
+        """Also tracks decisions, even while hidden."""
         self._decisions.hear(event)
-        if isinstance(event, ReviewReady):
-            self._read_ahead_soon.poke()
         review = self.current_review()
         if isinstance(event, ConnectionChanged) and review is not None:
             self.desk.flags.note(*self._decisions.note(review))

@@ -85,13 +85,6 @@ def test_the_reader_of_a_damaged_file_says_so(data: DataFolder, filled: LivelySt
     reader.close()
 
 
-def test_what_cannot_be_read_ahead_is_said_to_whoever_comes(broken: MainWindow) -> None:
-    broken.show_page("outbox")
-    broken.review_page.read_ahead()
-    broken.show_page("review")
-    assert "damaged" in cover(broken, "review").accessibleName()
-
-
 @pytest.mark.expects_warnings
 def test_a_queue_that_cannot_be_read_is_not_called_empty(
     qtbot: QtBot, broken: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
