@@ -4,13 +4,14 @@ requests to the assistant.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.protocol.queries import FindMail, FoundMails
 from app.ui.actions import ActionScope
@@ -192,12 +193,9 @@ class Palette(QDialog):
             if row is not None:
                 when = when_short(row.date, self._context.clock())
                 title = f"{row.subject or self.tr('(no subject)')} – {row.sender}"
-                act = self._shower(one.message_id)
+                act = partial(self._context.navigator.show_message, one.message_id)
                 self._mails.append(Item(title, when, "mail", act))
         self._fill(keep=True)
-
-    def _shower(self, message_id: MessageId) -> Callable[[], object]:
-        return lambda: self._context.navigator.show_message(message_id)
 
     def _fill(self, keep: bool = False) -> None:
         """Lists everything that matches. Commands and pages, a few people, found mail, the search itself and the request to the

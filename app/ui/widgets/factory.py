@@ -6,6 +6,7 @@ from typing import TypeVar
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QBoxLayout,
     QFrame,
     QHBoxLayout,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QTableWidget,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -63,11 +65,16 @@ def chip(text: str = "", tone: str = "") -> QLabel:
     return made
 
 
-def set_tone(widget: QWidget, tone: str) -> None:
-    if widget.property("tone") != tone:
-        widget.setProperty("tone", tone)
+def set_style(widget: QWidget, name: str, value: str) -> None:
+    """Changes a property that the style sheet uses, and applies the style sheet again."""
+    if widget.property(name) != value:
+        widget.setProperty(name, value)
         widget.style().unpolish(widget)
         widget.style().polish(widget)
+
+
+def set_tone(widget: QWidget, tone: str) -> None:
+    set_style(widget, "tone", tone)
 
 
 def say(made: QLabel, words: str, tone: str = "") -> None:
@@ -77,10 +84,7 @@ def say(made: QLabel, words: str, tone: str = "") -> None:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    if widget.property("role") != role:
-        widget.setProperty("role", role)
-        widget.style().unpolish(widget)
-        widget.style().polish(widget)
+    set_style(widget, "role", role)
 
 
 def button(text: str, role: str = "", clicked: Callable[[], object] | None = None, turns: bool = False) -> QPushButton:
@@ -175,6 +179,18 @@ def rule() -> QFrame:
     made = frame("rule")
     made.setFixedHeight(1)
     return made
+
+
+def read_only(table: QTableWidget) -> None:
+    """Makes a table that is read and worked by rows. Tab leaves it."""
+    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+    table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    table.setTabKeyNavigation(False)
+    table.setShowGrid(False)
+    table.verticalHeader().hide()
+    table.horizontalHeader().setHighlightSections(False)
+    table.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 
 
 def column(parent: QWidget | None = None, margin: Margin = 0, space: int = Space.SMALL, *parts: Part) -> QVBoxLayout:

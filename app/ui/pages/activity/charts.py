@@ -10,7 +10,6 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QFrame,
     QGridLayout,
     QHeaderView,
@@ -45,7 +44,7 @@ from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, column, frame, label, put, row, rule
+from app.ui.widgets.factory import button, column, frame, label, put, read_only, row, rule
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import Stack
 
@@ -156,17 +155,12 @@ class Charts(QWidget):
         self._update_toggle()
 
     def _prepare_table(self) -> None:
+        read_only(self.table)
         self.table.setAccessibleName(self.tr("The numbers of the charts"))
         self.table.setHorizontalHeaderLabels(columns())
-        self.table.verticalHeader().hide()
-        self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
-        self.table.setTabKeyNavigation(False)
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeading | Qt.AlignmentFlag.AlignVCenter)
 
     def refresh(self) -> None:
         """Reads all days of the period again."""

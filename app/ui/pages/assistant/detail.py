@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepStatus
@@ -18,7 +18,7 @@ from app.ui.pages.assistant.step_card import StepCard, StepDisplay
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, say, set_role, tool_button
+from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, say, set_role, set_style, tool_button
 from app.ui.widgets.hints import announce
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.split_view import Stack, first_control
@@ -26,6 +26,7 @@ from app.ui.widgets.split_view import Stack, first_control
 SHORT = 160
 """Characters up to which a request is shown in the heading's type."""
 ACTIONS = ("assistant.run", "assistant.go_on", "assistant.again", "assistant.stop", "assistant.forget")
+PRIMARY = ("assistant.run", "assistant.go_on")
 
 
 class RequestDetail(QWidget):
@@ -62,7 +63,7 @@ class RequestDetail(QWidget):
         self.documents = DocumentBar(context)
         self.links = LinkBar(context.open_link)
         self.state = EmptyState(context.icons)
-        self.buttons = [action_button(context.actions[name], _role(name)) for name in ACTIONS]
+        self.buttons = [action_button(context.actions[name], "primary" if name in PRIMARY else "") for name in ACTIONS]
         self.area: Scrolled = Scrolled(self._make_content())
         self._stack = Stack()
         self._lay_out()
@@ -83,7 +84,7 @@ class RequestDetail(QWidget):
             self.links.hide()
         self._announce_status(request)
         short = len(request.text) <= SHORT and "\n" not in request.text
-        self._set_type(Type.TITLE if short else Type.BODY)
+        set_style(self.words, "type", str(Type.TITLE if short else Type.BODY))
         self.words.setText(request.text)
         self.words.setAccessibleName(request.text)
         chip = request_chip(request.status)
@@ -126,7 +127,7 @@ class RequestDetail(QWidget):
             card.retry.connect(self.retry)
             card.waits.connect(self.waits)
             card.file_wanted.connect(self.documents.offer)
-            card.link_wanted.connect(self._offer_link)
+            card.link_wanted.connect(self.links.offer)
             self.cards.append(card)
             self._rows.addWidget(card)
         for card, step, standing in zip(self.cards, steps, standings, strict=False):
@@ -134,20 +135,11 @@ class RequestDetail(QWidget):
         for at, card in enumerate(self.cards):
             card.setVisible(at < len(steps))
 
-    def _offer_link(self, url: QUrl) -> None:
-        self.links.offer(url)
-
     def _announce_status(self, request: Request) -> None:
         """Announces a new status of the open request to screen readers."""
         before, self._announced = self._announced, (request.id, request.status)
         if before[0] == request.id and before[1] is not request.status:
             announce(self.status, request_chip(request.status).text)
-
-    def _set_type(self, role: Type) -> None:
-        if self.words.property("type") != str(role):
-            self.words.setProperty("type", str(role))
-            self.words.style().unpolish(self.words)
-            self.words.style().polish(self.words)
 
     def _make_content(self) -> QWidget:
         head: QFrame = frame("card")
@@ -167,7 +159,3 @@ class RequestDetail(QWidget):
         self._stack.addWidget(filled)
         self._stack.addWidget(self.state)
         column(self, 0, 0).addWidget(self._stack)
-
-
-def _role(name: str) -> str:
-    return {"assistant.run": "primary", "assistant.go_on": "primary"}.get(name, "")

@@ -116,7 +116,7 @@ class AssistantPage(Page):
         self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
         self.panes.folded.connect(self.detail.back_button.setVisible)
         put(column(self, 0, 0), self.bar, (self.panes, 1))
-        connect_actions(self, context, {"assistant.ask": self._focus_field, **self.desk.handlers})
+        connect_actions(self, context, {"assistant.ask": self.take_focus, **self.desk.handlers})
         self.bar.edited.connect(self.moved)
         self.desk.edited.connect(self.moved)
 
@@ -283,9 +283,6 @@ class AssistantPage(Page):
         self._guard(partial(self.open_number, number))
         self.panes.show_detail()
         self.detail.take_focus()
-
-    def _focus_field(self) -> None:
-        self.bar.field.setFocus()
 
     def _listing(self) -> QWidget:
         self._stack = Stack()

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.agents.requests import Request, RequestStep, StepStatus
 from app.domain.drafting.draft import Source
-from app.domain.ids import MessageId
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
@@ -19,7 +18,7 @@ from app.ui.pages.assistant.answer import AnswerText
 from app.ui.pages.assistant.assistant_texts import STEP_ICONS, capability_look, step_chip
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, chip, column, label, put, row, say
+from app.ui.widgets.factory import button, chip, clear, column, label, put, row, say
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.notice_line import NoticeLine
@@ -135,11 +134,7 @@ class StepCard(QFrame):
         self.failed.say(words, "error", action, lambda: self.retry.emit(step.index))
 
     def _fill_chips(self, step: RequestStep) -> None:
-        while (item := self._chips.takeAt(0)) is not None:
-            gone = item.widget()
-            if gone is not None:
-                gone.hide()
-                gone.deleteLater()
+        clear(self._chips)
         made = [*map(self._source, step.sources), *map(self._document, step.documents)]
         if made:
             self._chips.addWidget(FlowRow(made, Space.SMALL, Space.TIGHT))
@@ -151,7 +146,7 @@ class StepCard(QFrame):
         made.setToolTip(plain_tip(f"{source.title}\n{source.excerpt}"))
         made.setAccessibleName(self.tr("Mail: %1").replace("%1", source.title) if source.message_id else source.title)
         if source.message_id:
-            made.clicked.connect(lambda _checked=False: self._open_mail(source.message_id))
+            made.clicked.connect(lambda _checked=False: self._context.navigator.show_message(source.message_id))
         else:
             made.setEnabled(False)
         return made
@@ -168,9 +163,6 @@ class StepCard(QFrame):
         made.setIcon(self._context.icons.icon(icon))
         made.setIconSize(QSize(at_text_size(CHIP_ICON), at_text_size(CHIP_ICON)))
         return made
-
-    def _open_mail(self, message_id: MessageId) -> None:
-        self._context.navigator.show_message(message_id)
 
     def _lay_out(self) -> None:
         head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), self._time, Space.TIGHT, self._status)

@@ -65,7 +65,7 @@ class LetterCard(QFrame):
             field.edited.connect(self.edited)
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
         self.editor.textChanged.connect(self._typed)
-        self.links.given.connect(self._linked)
+        self.links.given.connect(self.editor.set_link)
         for box in (self.signed, self.quoted):
             box.toggled.connect(lambda _on: self._toggled())
         self.from_box.activated.connect(lambda _index: self._sender_chosen())
@@ -151,9 +151,6 @@ class LetterCard(QFrame):
         self._below.setVisible(self.signed.isChecked() and bool(self._below.text()))
         self._quote.setVisible(self.quoted.isChecked() and bool(self._quote.text()))
         self._typed()
-
-    def _linked(self, address: str) -> None:
-        self.editor.set_link(address)
 
     def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
         self.signed.setChecked(letter.signed)

@@ -30,7 +30,7 @@ STYLES = {
 class StyleRow(QWidget):
     """Style buttons that show the styles at the cursor."""
 
-    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor, beside: tuple[QWidget, ...] = ()) -> None:
+    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor) -> None:
         super().__init__()
         self._editor = editor
         self._tools: dict[StyleKind, QToolButton] = {}
@@ -40,8 +40,6 @@ class StyleRow(QWidget):
             tool.setCheckable(True)
             self._tools[kind] = tool
             layout.addWidget(tool)
-        for widget in beside:
-            layout.addWidget(widget)
         layout.addStretch(1)
         editor.looks_changed.connect(self._follow)
 

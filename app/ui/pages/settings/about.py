@@ -5,7 +5,7 @@ from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, qVersion
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
 
 from app.config.licences import LicenceNotice, installed, shipped
 from app.config.paths import DataFolder
@@ -13,7 +13,7 @@ from app.ui.message.plain_text import LongPlainText
 from app.ui.pages.settings.form import Form
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, put, row
+from app.ui.widgets.factory import button, column, label, put, read_only, row
 
 AT_ONCE = 4
 
@@ -60,14 +60,9 @@ class LicencesDialog(QDialog):
 
     def _make_table(self, heading: str) -> QTableWidget:
         table = QTableWidget(0, 3)
+        read_only(table)
         table.setAccessibleName(heading)
         table.setHorizontalHeaderLabels([self.tr("Package"), self.tr("Version"), self.tr("Licence")])
-        table.setEditTriggers(QTableWidget.EditTrigger.NoEditTriggers)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
-        table.setShowGrid(False)
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         table.currentCellChanged.connect(lambda now, _column, before, _was: self._show(now) if now != before else None)
         return table

@@ -104,7 +104,7 @@ class Form(QWidget):
         self.fields[key] = Field(control, note)
         self.add_widget(title, hint, control.widget, note)
         control.refused.connect(lambda words: self.refuse(key, words))
-        control.typed.connect(lambda: self._typed(key))
+        control.typed.connect(lambda: self._settled(key, ChangeOutcome.UNSAVED, ""))
         control.typed.connect(self.moved)
         control.committed.connect(lambda value: self._committed(key, value))
         return control
@@ -194,9 +194,6 @@ class Form(QWidget):
         """Returns why a value may not be sent; empty if it may. Subclasses override it."""
         return ""
 
-    def _typed(self, key: str) -> None:
-        self._settled(key, ChangeOutcome.UNSAVED, "")
-
     def _committed(self, key: str, value: Value) -> None:
         why = self.check(key, value)
         if why:
@@ -209,16 +206,13 @@ class Form(QWidget):
         if field is None or (fate == ChangeOutcome.NONE and field.fate == ChangeOutcome.SAVED):
             return
         field.fate = fate
-        said = {
-            ChangeOutcome.NONE: "",
-            ChangeOutcome.UNSAVED: QCoreApplication.translate("Form", "Not saved yet"),
-            ChangeOutcome.SAVING: QCoreApplication.translate("Form", "Saving…"),
-            ChangeOutcome.SAVED: QCoreApplication.translate("Form", "Saved"),
-            ChangeOutcome.FAILED: words,
+        said, tone = {
+            ChangeOutcome.NONE: ("", "soft"),
+            ChangeOutcome.UNSAVED: (QCoreApplication.translate("Form", "Not saved yet"), "warning"),
+            ChangeOutcome.SAVING: (QCoreApplication.translate("Form", "Saving…"), "soft"),
+            ChangeOutcome.SAVED: (QCoreApplication.translate("Form", "Saved"), "positive"),
+            ChangeOutcome.FAILED: (words, "danger"),
         }[ChangeOutcome(fate)]
-        tone = {ChangeOutcome.SAVED: "positive", ChangeOutcome.FAILED: "danger", ChangeOutcome.UNSAVED: "warning"}.get(
-            ChangeOutcome(fate), "soft"
-        )
         say(field.note, said, tone)
         if fate == ChangeOutcome.SAVED:
             QTimer.singleShot(SAVED_FOR_MS, field.note, lambda: _clear_note(field.note, said))

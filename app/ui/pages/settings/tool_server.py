@@ -13,7 +13,7 @@ from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
 from app.ui.lists.row_presentation import Chip
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, put, row, say
+from app.ui.widgets.factory import button, chip, column, label, put, read_only, row, say
 from app.ui.widgets.hints import plain_tip
 
 
@@ -139,17 +139,10 @@ class ServerCard(QFrame):
     def _make_table(self) -> None:
         self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says of itself")])
         self.tools.setAccessibleName(self.tr("Tools of the server"))
-        self.tools.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.tools.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.tools.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.tools.setTabKeyNavigation(False)
-        self.tools.setShowGrid(False)
+        read_only(self.tools)
         self.tools.setWordWrap(True)
-        self.tools.verticalHeader().hide()
         self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header = self.tools.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.tools.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)

@@ -60,13 +60,6 @@ def test_a_word_is_learned(lively_stage: Stage) -> None:
     editor.deleteLater()
 
 
-def test_without_a_loop_nothing_is_asked(lively_stage: Stage) -> None:
-    editor = QTextEdit()
-    SpellMarks(editor, lively_stage.context).check_now()
-    assert not lively_stage.engine.queries
-    editor.deleteLater()
-
-
 def test_marks_follow_what_is_typed_and_change_no_text(lively_stage: Stage) -> None:
     editor = QTextEdit()
     marks = SpellMarks(editor, lively_stage.context)

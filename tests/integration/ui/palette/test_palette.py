@@ -16,7 +16,7 @@ from app.store.accounts.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import label_places, label_query, nothing_there
-from app.ui.palette.items import Item, command_items, person_items, picked, rank, recent, remember, spread, view_items
+from app.ui.palette.items import Item, command_items, person_items, picked, rank, recent, remember, view_items
 from app.ui.palette.palette import MOST, Palette, open_palette
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
@@ -131,14 +131,6 @@ async def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store:
     await until(lambda: window.mail_page._state._sentence.text() == nothing_there(club.name, "")[1])
     assert window.mail_page._heading.text() == "club@b.example"
     assert nothing_there(club.name, "x") != nothing_there("label:x", "x")
-
-
-@pytest.mark.parametrize(
-    ("title", "letters", "breaks"),
-    [("go to inbox", "gti", 2), ("go to inbox", "inbx", 1), ("go to inbox", "oto", -1), ("archive", "arcv", 1), ("a", "a", -1)],
-)
-def test_letters_that_stand_apart(title: str, letters: str, breaks: int) -> None:
-    assert spread(title, letters) == breaks
 
 
 def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, palette: Palette) -> None:

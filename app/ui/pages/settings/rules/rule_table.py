@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTabl
 
 from app.domain.agents.routing import Routed, RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
-from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.hints import plain_tip
+from app.ui.theme.metrics import is_large_text
+from app.ui.widgets.factory import read_only
 
 
 def route_words(route: Route, profile: str = "") -> str:
@@ -59,8 +59,6 @@ def rule_line(rule: RoutingRule) -> str:
 
 
 MOVING = ("Alt+Up", "Alt+Down")
-MANY = 60
-"""Tables with more rules than this have one text line for each rule."""
 
 
 class RuleTable(QTableWidget):
@@ -74,26 +72,13 @@ class RuleTable(QTableWidget):
         super().__init__(0, 3)
         self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
         self.setAccessibleName(self.tr("Rules in their order"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setTabKeyNavigation(False)
-        self.setShowGrid(False)
+        read_only(self)
         self.setWordWrap(True)
-        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        self.verticalHeader().hide()
         self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         self._two_columns = is_large_text()
-        self._one_line_rows = False
         self._shown: list[RoutingRule] = []
-        header.setSectionResizeMode(
-            QHeaderView.ResizeMode.Stretch if self._two_columns else QHeaderView.ResizeMode.ResizeToContents
-        )
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
+        self._fit(fixed=False)
         self.setColumnHidden(2, self._two_columns)
         self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
         self.itemSelectionChanged.connect(chosen)
@@ -110,15 +95,24 @@ class RuleTable(QTableWidget):
 
     def fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
         """Shows the rules and selects row `chosen`."""
-        self._set_row_mode(len(rules) > MANY)
         if list(rules) != self._shown:
             self._shown = list(rules)
+            self._fit(fixed=True)  # measuring every row again after each cell takes seconds at sixty rules
             self.setRowCount(len(rules))
             for at, rule in enumerate(rules):
                 self._put(at, rule)
+            self._fit(fixed=False)
         if rules:
             self.selectRow(min(chosen, len(rules) - 1))
             self.updateGeometry()
+
+    def _fit(self, *, fixed: bool) -> None:
+        """Sizes rows and columns by their content, or leaves them as they are."""
+        mode = QHeaderView.ResizeMode
+        beside = mode.Stretch if self._two_columns else mode.ResizeToContents
+        self.verticalHeader().setSectionResizeMode(mode.Fixed if fixed else mode.ResizeToContents)
+        for at, wanted in enumerate((beside, mode.Stretch, beside)):
+            self.horizontalHeader().setSectionResizeMode(at, mode.Fixed if fixed else wanted)
 
     def _put(self, at: int, rule: RoutingRule) -> None:
         way = route_words(rule.route, rule.profile)
@@ -126,23 +120,4 @@ class RuleTable(QTableWidget):
         for place, words in enumerate(cells):
             item = QTableWidgetItem(words)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, rule_line(rule) if place == 0 else words)
-            if self._one_line_rows:
-                item.setToolTip(plain_tip(words))
             self.setItem(at, place, item)
-
-    def _set_row_mode(self, many: bool) -> None:
-        """Switches between wrapped rows and one-line rows with tooltips.
-
-        Measuring many wrapped rows after each change would be too slow.
-        """
-        if many == self._one_line_rows:
-            return
-        self._one_line_rows, self._shown = many, []
-        self.setRowCount(0)
-        self.setWordWrap(not many)
-        rows, columns = self.verticalHeader(), self.horizontalHeader()
-        rows.setDefaultSectionSize(self.fontMetrics().lineSpacing() * (2 if self._two_columns else 1) + Space.MEDIUM)
-        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed if many else QHeaderView.ResizeMode.ResizeToContents)
-        beside = QHeaderView.ResizeMode.Stretch if many or self._two_columns else QHeaderView.ResizeMode.ResizeToContents
-        for place in (0, 2):
-            columns.setSectionResizeMode(place, beside)

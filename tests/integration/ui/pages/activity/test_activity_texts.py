@@ -79,30 +79,6 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
     qtmodeltester.check(page.model)
 
 
-def test_events_are_coalesced_and_hidden_pages_read_nothing(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
-    page = shown(stage)
-    reads: list[int] = []
-    reader_runs = stage.reader.runs
-
-    def counting(limit: int = 500) -> object:
-        reads.append(limit)
-        return reader_runs(limit)
-
-    object.__setattr__(stage.reader, "runs", counting)
-    page.hide()
-    for _ in range(20):
-        tell(stage, run_id, RunStatus.RUNNING)
-    qtbot.wait(200)
-    assert reads == []
-    page.show()
-    assert len(reads) == 1
-    for _ in range(100):
-        tell(stage, run_id, RunStatus.DONE)
-    qtbot.wait(400)
-    assert 1 < len(reads) <= 4
-
-
 def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     """Nodes with latency bars, the error, and the fields before and after as a tree, by keyboard."""
     run_id = store.run("one", store.mails()[0], RunStatus.FAILED, error="The model gave no usable answer.", rule="suppliers")
@@ -133,20 +109,6 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     assert words(child(page, last, 0)) == ("Error", "ModelUnavailable: nothing usable")
     page.detail.open_mail.click()
     assert stage.neighbours.went == [("message", page.detail.message_id)]
-
-
-def test_open_nodes_stay_open_when_a_step_comes(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
-    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
-    store.step(run_id, 0, "classify", 40.0)
-    page = shown(stage)
-    page.take_focus()
-    tree = page.detail.timeline
-    tree.expand(tree.model().index(0, 0))
-    store.step(run_id, 1, "retrieve", 80.0)
-    tell(stage, run_id, RunStatus.RUNNING)
-    qtbot.waitUntil(lambda: tree.model().rowCount() == 2)
-    assert tree.isExpanded(tree.model().index(0, 0))
-    assert not tree.isExpanded(tree.model().index(1, 0))
 
 
 def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, store: RunStore, qtbot: QtBot) -> None:

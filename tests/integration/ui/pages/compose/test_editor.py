@@ -6,9 +6,6 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.letter import Style, StyleKind
 from app.ui.pages.compose.editor import fill, toggled, words_of
 
-BODY = "Hello\u00a0Ana 😀,\n\n" + "a line of a long letter\n" * 3000
-LINK = Style(0, 5, StyleKind.LINK, "https://shop.example")
-
 
 def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
     document = QTextDocument()

@@ -16,7 +16,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
-from app.ui.pages.outbox.outbox_texts import explained, reason_words, state_chip
+from app.ui.pages.outbox.outbox_texts import explained, reason_words, send_words, state_chip
 from app.ui.pages.outbox.page import OutboxPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -91,27 +91,19 @@ def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, 
         assert not any(wrong in words for wrong in ("sent", "send", "Sent", "goes out", "recipients"))
 
 
-def test_what_keeps_back_a_label_change_does_not_call_it_sending(
-    qtbot: QtBot, page: OutboxPage, link: RecordedEngine, store: LivelyStore
-) -> None:
-    key = choose(page, OutboxState.QUEUED)
-    row = page._rows[key]
-    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY, not_before=store.now - timedelta(hours=1)))
-    page.hear(ConnectionChanged(row.item.account_id, ConnectionState.OFFLINE, 0, ""))
-    page.list.chosen.emit(key)
-    assert page.words.text() == "You are offline: this is done when you are online again."
-
-
-def test_what_is_no_mail_is_not_called_sending(page: OutboxPage, window: MainWindow) -> None:
-    from app.domain.mail.outbox import OutboxKind
-
-    key = choose(page, OutboxState.QUEUED)
-    assert window.actions_by_id["outbox.send"].text() == "Send now"
-    row = page._rows[key]
-    page._rows[key] = replace(row, item=replace(row.item, kind=OutboxKind.MODIFY))
-    page.list.chosen.emit(key)
-    assert window.actions_by_id["outbox.send"].text() == "Do it now"
-    assert window.actions_by_id["outbox.cancel"].text() == "Cancel it"
+@pytest.mark.parametrize(
+    ("state", "kept_back", "mail", "other"),
+    [
+        (OutboxState.QUEUED, False, "Send now", "Do it now"),
+        (OutboxState.QUEUED, True, "Send as soon as possible", "Do it as soon as possible"),
+        (OutboxState.HELD, False, "Send anyway", "Do it anyway"),
+    ],
+)
+def test_only_mail_is_said_to_be_sent(page: OutboxPage, state: OutboxState, kept_back: bool, mail: str, other: str) -> None:
+    choose(page, state)
+    assert page.item is not None
+    assert send_words(page.item, kept_back) == mail
+    assert send_words(replace(page.item, kind=OutboxKind.MODIFY), kept_back) == other
 
 
 def test_an_item_that_moved_is_shown_where_it_is(

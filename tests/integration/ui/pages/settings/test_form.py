@@ -169,9 +169,6 @@ def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:
 HINT = "A sentence that is much longer than the control beside it, so that its lines decide how high the row has to be. " * 3
 
 
-CASES = [(1.0, 1200, False), (1.0, 500, True), (2.0, 1400, False), (2.0, 900, True)]
-
-
 @pytest.mark.parametrize(
     ("size", "width", "stacked"), [(1.0, 1200, False), (1.0, 500, True), (2.0, 1400, False), (2.0, 900, True)]
 )

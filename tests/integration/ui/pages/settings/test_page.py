@@ -165,15 +165,15 @@ def test_choices_are_json_values(stage: Stage, qtbot: QtBot, section: str, key: 
     qtbot.waitUntil(lambda: note(page, key) == "Saved")
 
 
-def test_pause_by_keyboard(stage: Stage, qtbot: QtBot) -> None:
-    page = shown(stage, "drafting")
-    button = page.findChild(QCheckBox, "drafting.paused")
-    assert isinstance(button, QCheckBox)
-    button.setFocus()
-    qtbot.keyClick(button, Qt.Key.Key_Space)
+@pytest.mark.parametrize(("key", "on"), [("drafting.paused", True), ("notifications.in_tray", False)])
+def test_a_switch_is_turned_by_keyboard(stage: Stage, qtbot: QtBot, key: str, on: bool) -> None:
+    page = shown(stage, key.partition(".")[0])
+    box = page.findChild(QCheckBox, key)
+    assert isinstance(box, QCheckBox)
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
-    assert sent(stage) == [{"drafting.paused": True}]
-    assert button.isChecked()
+    assert (sent(stage), box.isChecked()) == ([{key: on}], on)
 
 
 def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
@@ -306,15 +306,3 @@ def test_a_day_that_is_moved_as_a_whole_is_saved_with_its_second_hour(stage: Sta
     obey(stage, 0)
     obey(stage, 1)
     qtbot.waitUntil(lambda: {note(page, key) for key in wanted} == {"Saved"}, timeout=30_000)
-
-
-def test_staying_in_the_tray_is_a_choice(stage: Stage, qtbot: QtBot) -> None:
-    page = shown(stage, "notifications")
-    switch = page.findChild(QCheckBox, "notifications.in_tray")
-    assert isinstance(switch, QCheckBox)
-    assert switch.isChecked()
-    switch.setFocus()
-    qtbot.keyClick(switch, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: bool(stage.engine.commands))
-    obey(stage)
-    assert tomllib.loads(stage.data.settings.read_text(encoding="utf-8"))["notifications"] == {"in_tray": False}

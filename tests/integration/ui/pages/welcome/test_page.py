@@ -254,6 +254,16 @@ def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtb
     qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
 
 
+def test_who_does_not_wait_for_all_mail_sees_the_preview(stage: Stage, qtbot: QtBot) -> None:
+    account = connected(stage)
+    stage.context.state.setValue("welcome/without_model", True)
+    page = shown(stage)
+    stage.engine.tell(SyncProgress(account, SyncPhase.BACKFILL, 5, 128, 300.0))
+    qtbot.waitUntil(lambda: on(page, Screen.SYNC))
+    page.sync.hurry.click()
+    qtbot.waitUntil(lambda: on(page, Screen.PREVIEW))
+
+
 def second_account(stage: Stage) -> AccountId:
     db = Database.open(stage.data.database)
     added = Accounts(db).add("you@example.com", "You", ("you@example.com",), "", "#3b6fd4")
