@@ -29,13 +29,18 @@ NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)
 
 @dataclass
 class Neighbours:
-    """Records notices and navigation."""
+    """Records notices, what they offer, and navigation."""
 
     told: list[str] = field(default_factory=list)
+    offers: list[Callable[[], object]] = field(default_factory=list)
     went: list[object] = field(default_factory=list)
 
-    def tell(self, words: str, action: str = "", act: object = None, for_ms: int = 5000, *, leads: bool = False) -> None:
+    def tell(
+        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+    ) -> None:
         self.told.append(words)
+        if act is not None:
+            self.offers.append(act)
 
     def show_page(self, name: str) -> None:
         self.went.append(name)

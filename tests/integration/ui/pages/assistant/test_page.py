@@ -222,20 +222,16 @@ def test_a_failed_plan_is_made_again(lively_stage: Stage, office: RequestOffice)
     assert sent(lively_stage) == [PlanAgain(request_id)]
 
 
-def test_what_is_forgotten_goes_at_once_and_comes_back(
-    qtbot: QtBot, lively_stage: Stage, office: RequestOffice, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_forgotten_goes_at_once_and_comes_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
     first, second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
     page = shown(lively_stage)
-    offers: list[Callable[[], object]] = []
-    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action, act, _ms: offers.append(act))
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_Delete)
     assert page.model.rowCount() == 1
     assert page.open_id == first
     office.requests.forget(second)
     lively_stage.engine.tell(RequestChanged(second, ""))
-    offers[0]()
+    lively_stage.neighbours.offers[0]()
     assert sent(lively_stage) == [ForgetRequest(second), RecallRequest(second)]
     office.requests.forget(second, forgotten=False)
     office.tell(second)
@@ -288,12 +284,6 @@ def test_hundreds_are_read_as_they_are_looked_at(lively_stage: Stage, office: Re
     qtmodeltester.check(page.model)
 
 
-def shown_keeping(stage: Stage, height: int = 760) -> AssistantPage:
-    page = AssistantPage(stage.context)
-    stage.show(page, 1000, height)
-    return page
-
-
 def again(stage: Stage, page: AssistantPage) -> AssistantPage:
     state = page.save_state()
     made = AssistantPage(stage.context)
@@ -302,12 +292,10 @@ def again(stage: Stage, page: AssistantPage) -> AssistantPage:
     return made
 
 
-def test_words_and_the_open_request_come_back(qtbot: QtBot, lively_stage: Stage) -> None:
-    office = RequestOffice(lively_stage)
-    office.connect()
+def test_words_and_the_open_request_come_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
     other = office.connect("mia@second.example")
     first, _second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
-    page = shown_keeping(lively_stage)
+    page = shown(lively_stage)
     page.list.select_row(1)
     qtbot.keyClicks(page.bar.field, "Half a req")
     page.bar.accounts.setCurrentIndex(page.bar.accounts.findData(other))
@@ -316,14 +304,11 @@ def test_words_and_the_open_request_come_back(qtbot: QtBot, lively_stage: Stage)
     assert made.bar.field.textCursor().position() == 10
     assert made.bar.account == other
     assert made.open_id == first
-    office.db.close()
 
 
-def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage) -> None:
-    office = RequestOffice(lively_stage)
-    office.connect()
+def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find it", *PLAN)
-    page = shown_keeping(lively_stage)
+    page = shown(lively_stage)
     page.detail.plan.lines[1].tools["out"].click()
     page.detail.plan.lines[0].field.setPlainText("Find order 4411.")
     edited = (PlannedStep(Capability.RESEARCH, "Find order 4411."),)
@@ -335,13 +320,10 @@ def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage) ->
     made.refresh()
     assert office.get(request_id).status is RequestStatus.RUNNING
     assert not [key for key in made.save_state() if key.startswith("plan:")]
-    office.db.close()
 
 
-def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage) -> None:
-    office = RequestOffice(lively_stage)
-    account = office.connect()
-    page = shown_keeping(lively_stage)
+def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage, office: RequestOffice) -> None:
+    page = shown(lively_stage)
     page.ask("One")
     page.ask("Two")
     one, two = lively_stage.engine.commands
@@ -350,12 +332,11 @@ def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage) -> None:
     made = again(lively_stage, page)
     assert lively_stage.engine.commands[2:] == [two], "the first one is there"
     assert made.model.rowCount() == 2
-    assert made.bar.account == account
+    assert made.bar.account == office.account
     office.requests.add(two) if isinstance(two, AskAssistant) else None
     made.refresh()
     assert made.asked.ids == ()
     assert not [key for key in made.save_state() if key.startswith("asked:")]
-    office.db.close()
 
 
 @pytest.mark.parametrize("value", ["", "[]", "[1]", '["x", "y", 1]', "[1, 2, 1e400]", "{}", 7, "[" * 5000])

@@ -1,6 +1,6 @@
 """The memory page over a real file: what is listed, and what the user's hand sends to the engine."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 import pytest
@@ -266,38 +266,30 @@ def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stag
     assert lively_stage.engine.commands == [EditPreference(first, "Bye,\nMia")] * 2
 
 
-def test_what_was_given_up_can_be_had_back(
-    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    offered: list[Callable[[], object]] = []
-    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+def test_what_was_given_up_can_be_had_back(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
     page = shown(lively_stage)
     page.add()
     page.editor.group.setCurrentIndex(2)
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
-    assert offered == [], "nothing was written"
+    assert lively_stage.neighbours.offers == [], "nothing was written"
     page.add()
     page.editor.group.setCurrentIndex(2)
     page.editor.text.setPlainText("No meetings on Mondays")
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
-    offered[0]()
+    lively_stage.neighbours.offers[0]()
     qtbot.waitUntil(page.editor.isVisible, timeout=30_000)
     page.editor.submit()
     assert lively_stage.engine.commands == [AddPreference(Namespace.CALENDAR, "No meetings on Mondays")]
 
 
-def test_another_one_is_not_written_over_what_is_being_written(
-    qtbot: QtBot, lively_stage: Stage, db: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_one_is_not_written_over_what_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    offered: list[Callable[[], object]] = []
-    monkeypatch.setattr(lively_stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
     page = shown(lively_stage)
     page.add()
     page.editor.text.setPlainText("Half a sent")
     page.edit()
     assert page.editor.text.toPlainText() == "Cheers,\nMia"
-    offered[0]()
+    lively_stage.neighbours.offers[0]()
     page.editor.cancel.click()
     qtbot.waitUntil(lambda: page.editor.text.toPlainText() == "Half a sent", timeout=30_000)
     assert page.editor.isVisible()

@@ -41,9 +41,9 @@ def marks(stage: Stage) -> Accounts:
     return Accounts(db)
 
 
-def section(stage: Stage) -> tuple[SettingsPage, AccountsSection]:
+def section(stage: Stage, wait: bool = True) -> tuple[SettingsPage, AccountsSection]:
     page = make_settings_page(stage.context)
-    stage.show(page)
+    stage.show(page, wait=wait)
     page.show_section("accounts")
     shown = page.sections["accounts"]
     assert isinstance(shown, AccountsSection)
@@ -246,11 +246,7 @@ def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Sta
 
 
 async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
-    page = make_settings_page(stage.context)
-    stage.show(page, wait=False)
-    page.show_section("accounts")
-    shown = page.sections["accounts"]
-    assert isinstance(shown, AccountsSection)
+    _page, shown = section(stage, wait=False)
     shown.client.line.setText(str(tmp_path / "client.json"))
     await until(lambda: len(stage.engine.queries) == 1)
     stage.engine.refuse(LinkClosed("The engine is not running."))
@@ -262,11 +258,7 @@ async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_i
 
 
 async def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
-    page = make_settings_page(stage.context)
-    stage.show(page, wait=False)
-    page.show_section("accounts")
-    shown = page.sections["accounts"]
-    assert isinstance(shown, AccountsSection)
+    _page, shown = section(stage, wait=False)
     shown.client.line.setText("~nobody-of-this-name/client.json")
     await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
 

@@ -60,7 +60,7 @@ def test_sentences_stand_apart(qtbot: QtBot) -> None:
     assert shown.heightForWidth(900) >= 2 * one_line.heightForWidth(900) + Space.SMALL
 
 
-def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], None]) -> None:
+def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], object]) -> None:
     choice = RemoteImageChoice(stage.context.state)
     form = section(stage)
     assert form.senders.shown == ()
@@ -77,7 +77,7 @@ def test_senders_of_pictures_are_taken_off_with_a_way_back(stage: Stage, undo: C
     assert len(form.senders.shown or ()) == 2
 
 
-def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], None]) -> None:
+def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], object]) -> None:
     for word in ("Brno", "alfa"):
         teach(stage.context.state, word, True)
     form = section(stage)
@@ -100,12 +100,6 @@ def test_addresses_of_this_computer() -> None:
 
 
 @pytest.fixture
-def undo(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    offered: list[Callable[[], object]] = []
-
-    def tell(words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000) -> None:
-        assert act is not None
-        offered.append(act)
-
-    monkeypatch.setattr(stage.context.notices, "tell", tell)
-    return lambda: (offered.pop()(), None)[1]
+def undo(stage: Stage) -> Callable[[], object]:
+    """What the newest notice offers."""
+    return lambda: stage.neighbours.offers.pop()()

@@ -19,6 +19,14 @@ def table(window: MainWindow) -> KeyTable:
     return KeyTable(window._context.state, window.actions_by_id)
 
 
+@pytest.fixture
+def page(window: MainWindow) -> ShortcutsPage:
+    window.show_page("shortcuts")
+    made = window.page("shortcuts")
+    assert isinstance(made, ShortcutsPage)
+    return made
+
+
 @pytest.mark.parametrize("preset", PRESETS)
 def test_presets_name_actions_and_have_no_conflicts(preset: str) -> None:
     assert set(PRESETS[preset]) <= {spec.id for spec in TABLE}
@@ -57,11 +65,8 @@ def test_what_cannot_be_read_counts_as_nothing(window: MainWindow, table: KeyTab
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_going_through_the_lines_changes_nothing(window: MainWindow, preset: str) -> None:
+def test_going_through_the_lines_changes_nothing(page: ShortcutsPage, preset: str) -> None:
     """Also where Qt writes a key in another way than the preset: "Del" for "Delete"."""
-    window.show_page("shortcuts")
-    page = window.page("shortcuts")
-    assert isinstance(page, ShortcutsPage)
     page.table.choose(preset)
     page.refresh()
     for edit in page.edits.values():
@@ -77,10 +82,7 @@ def test_a_long_name_leaves_the_other_sides_their_room(window: MainWindow) -> No
     assert not short.wordWrap()
 
 
-def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> None:
-    window.show_page("shortcuts")
-    page = window.page("shortcuts")
-    assert isinstance(page, ShortcutsPage)
+def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow, page: ShortcutsPage) -> None:
     assert "No two actions" in page.summary.text()
     assert not page.forget.isEnabled()
     page.edits["review.edit"].setKeySequence(QKeySequence("X"))
@@ -97,10 +99,7 @@ def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow) -> N
     assert not cut(page)
 
 
-def test_a_preset_and_forgetting_go_back(window: MainWindow, table: KeyTable) -> None:
-    window.show_page("shortcuts")
-    page = window.page("shortcuts")
-    assert isinstance(page, ShortcutsPage)
+def test_a_preset_and_forgetting_go_back(window: MainWindow, page: ShortcutsPage, table: KeyTable) -> None:
     table.put("mail.archive", ("Y",))
     page.refresh()
     before = table.keys()

@@ -1,7 +1,6 @@
 """The rules in the settings, by keyboard: written, tried, moved, deleted, and what happens when the file is broken."""
 
 import asyncio
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -151,7 +150,7 @@ async def test_a_deleted_rule_can_be_brought_back(stage: Stage, qtbot: QtBot) ->
     assert stage.engine.commands == [SaveRules((SHOP, REST), "f1")]
     assert stage.neighbours.told == ["The rule “drugs” was deleted."]
     await saved(stage, section)
-    section._restore(DRUGS, 1)
+    stage.neighbours.offers[0]()
     assert stage.engine.commands[-1] == SaveRules((SHOP, DRUGS, REST), "f2")
 
 
@@ -298,9 +297,7 @@ async def test_rules_that_changed_in_the_file_meanwhile_stay(stage: Stage) -> No
     assert command.fingerprint == "by hand"
 
 
-async def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    undo: list[Callable[[], object]] = []
-    monkeypatch.setattr(stage.neighbours, "tell", lambda words, action="", act=None, for_ms=0: undo.append(act))
+async def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage) -> None:
     section = await on_screen(stage)
     section.edit()
     section.editor.name.setText("renamed")
@@ -311,7 +308,7 @@ async def test_undo_takes_back_that_rule_and_nothing_else(stage: Stage, monkeypa
     await saved(stage, section, "f3")
     section.add_rule()
     section.editor.name.setText("another")
-    undo[0]()
+    stage.neighbours.offers[0]()
     command = await saved(stage, section, "f4")
     assert [one.name for one in command.rules] == ["shop", "rest", "drugs"]
     assert section.stack.currentIndex() == EDITOR
@@ -396,18 +393,16 @@ async def test_a_full_disk_is_told_where_the_rules_are(stage: Stage) -> None:
     assert "The disk is full" in section.error.text()
 
 
-async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
-    offered: list[Callable[[], object]] = []
-    monkeypatch.setattr(stage.neighbours, "tell", lambda _words, _action="", act=None, for_ms=0: offered.append(act))
+async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage)
     section.edit()
     qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
-    assert (offered, section.stack.currentIndex()) == ([], LIST), "nothing was written"
+    assert (stage.neighbours.offers, section.stack.currentIndex()) == ([], LIST), "nothing was written"
     section.edit()
     section.editor.texts["subject_contains"].setText("urgent")
     qtbot.keyClick(section.editor.name, Qt.Key.Key_Escape)
     assert section.stack.currentIndex() == LIST
-    offered[0]()
+    stage.neighbours.offers[0]()
     assert section.stack.currentIndex() == EDITOR
     section.editor.submit()
     command = stage.engine.commands[-1]
@@ -416,5 +411,5 @@ async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtB
     section.editor.texts["subject_contains"].setText("very urgent")
     section.begin(RoutingRule("", RuleMatch(sender_email="ana@shop.example"), Route.PIPELINE))
     assert section.editor.texts["sender_email"].text() == "ana@shop.example"
-    offered[-1]()
+    stage.neighbours.offers[-1]()
     assert section.editor.texts["subject_contains"].text() == "very urgent"
