@@ -5,7 +5,6 @@ It follows the system's colour scheme if the setting says so, and the system's h
 `type`, `tone`).
 """
 
-from collections.abc import Callable
 from string import Template
 from weakref import ReferenceType, ref
 
@@ -93,10 +92,6 @@ class Appearance(QObject):
 
     def colour(self, token: str) -> QColor:
         return QColor(self.theme.tone(token))
-
-    def painter_of(self, token: str) -> Callable[[], QColor]:
-        """Function that returns the token's current colour. For icons that outlive a theme change."""
-        return lambda: self.colour(token)
 
     def _scheme_changed(self, _scheme: Qt.ColorScheme) -> None:
         if self.choice == "system":

@@ -71,7 +71,7 @@ class Icons:
         self._family = families[0] if families else ""
 
     def icon(self, name: str, tone: str = "text_soft") -> QIcon:
-        return QIcon(GlyphEngine(self._glyphs[name], self._family, self._appearance.painter_of(tone)))
+        return QIcon(GlyphEngine(self._glyphs[name], self._family, lambda: self._appearance.colour(tone)))
 
     def paint(self, painter: QPainter, rect: QRect, name: str, colour: QColor) -> None:
         paint_glyph(painter, rect, self._glyphs[name], self._family, colour)

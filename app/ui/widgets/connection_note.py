@@ -31,38 +31,36 @@ class ConnectionStatus(QObject):
 
     def once_approved(self, account_id: AccountId) -> str:
         """Why a draft approved now would wait; empty if it would not."""
-        words = {
-            ConnectionState.OFFLINE: self.tr("You are offline: once approved, this goes out when you are online again."),
-            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once approved, this goes out after that."),
-            ConnectionState.PAUSED: self.tr("The account is paused: once approved, this goes out when you let it go on."),
-        }
-        return words.get(self.of(account_id), "")
+        offline = self.tr("You are offline: once approved, this goes out when you are online again.")
+        login = self.tr("Google wants you to sign in: once approved, this goes out after that.")
+        return self._why(
+            account_id, offline, login, self.tr("The account is paused: once approved, this goes out when you let it go on.")
+        )
 
     def once_sent(self, account_id: AccountId) -> str:
         """Why a letter sent now would wait; empty if it would not."""
-        words = {
-            ConnectionState.OFFLINE: self.tr("You are offline: once sent, this goes out when you are online again."),
-            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: once sent, this goes out after that."),
-            ConnectionState.PAUSED: self.tr("The account is paused: once sent, this goes out when you let it go on."),
-        }
-        return words.get(self.of(account_id), "")
+        offline = self.tr("You are offline: once sent, this goes out when you are online again.")
+        login = self.tr("Google wants you to sign in: once sent, this goes out after that.")
+        return self._why(
+            account_id, offline, login, self.tr("The account is paused: once sent, this goes out when you let it go on.")
+        )
 
     def waiting(self, account_id: AccountId) -> str:
         """Why a letter in the outbox waits; empty if it does not."""
-        words = {
-            ConnectionState.OFFLINE: self.tr("You are offline: this goes out when you are online again."),
-            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this goes out after that."),
-            ConnectionState.PAUSED: self.tr("The account is paused: this goes out when you let it go on."),
-        }
-        return words.get(self.of(account_id), "")
+        offline = self.tr("You are offline: this goes out when you are online again.")
+        login = self.tr("Google wants you to sign in: this goes out after that.")
+        paused = self.tr("The account is paused: this goes out when you let it go on.")
+        return self._why(account_id, offline, login, paused)
 
     def undone(self, account_id: AccountId) -> str:
         """Why a change other than a letter waits, or empty."""
-        words = {
-            ConnectionState.OFFLINE: self.tr("You are offline: this is done when you are online again."),
-            ConnectionState.LOGIN_NEEDED: self.tr("Google wants you to sign in: this is done after that."),
-            ConnectionState.PAUSED: self.tr("The account is paused: this is done when you let it go on."),
-        }
+        offline = self.tr("You are offline: this is done when you are online again.")
+        login = self.tr("Google wants you to sign in: this is done after that.")
+        paused = self.tr("The account is paused: this is done when you let it go on.")
+        return self._why(account_id, offline, login, paused)
+
+    def _why(self, account_id: AccountId, offline: str, login: str, paused: str) -> str:
+        words = {ConnectionState.OFFLINE: offline, ConnectionState.LOGIN_NEEDED: login, ConnectionState.PAUSED: paused}
         return words.get(self.of(account_id), "")
 
 

@@ -63,16 +63,12 @@ class SendLaterBar(QFrame):
         """Shows the bar with tomorrow morning. Does nothing if its page was hidden while the menu was open."""
         around = self.parentWidget()
         if around is None or around.isVisible():
-            self._show(now)
+            start = QDateTime.fromMSecsSinceEpoch(int(now.timestamp() * 1000))
+            self.field.setDateTimeRange(start, start.addDays(365))
+            tomorrow = _at(now.astimezone(), 1, MORNING)
+            self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
+            self.show()
             self.field.setFocus()
-
-    def _show(self, now: datetime) -> None:
-        start = QDateTime.fromMSecsSinceEpoch(int(now.timestamp() * 1000))
-        self.field.setMinimumDateTime(start)
-        self.field.setMaximumDateTime(start.addDays(365))
-        tomorrow = _at(now.astimezone(), 1, MORNING)
-        self.field.setDateTime(QDateTime.fromMSecsSinceEpoch(int(tomorrow.timestamp() * 1000)))
-        self.show()
 
     def close_bar(self) -> None:
         self.hide()
