@@ -22,8 +22,6 @@ _PLAIN_NAME = re.compile(r"[\w .'\-]*\Z")
 
 
 class RecipientStatus(StrEnum):
-    """What is known of a recipient."""
-
     IN_THREAD = "in_thread"
     KNOWN = "known"
     NEW = "new"
@@ -65,7 +63,6 @@ def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientCont
 
 
 def guests_around(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
-    """Context of the guests of a proposed meeting."""
     _tool, arguments = request_of(proposal.request_json)
     guests = arguments.get("attendees", ())
     return _context_of(proposal, thread, tuple(Address(one) for one in guests if isinstance(one, str)))

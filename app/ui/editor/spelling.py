@@ -104,7 +104,6 @@ class SpellMarks(QObject):
         return True
 
     async def offer(self, cursor: QTextCursor, at: QPoint) -> QMenu:
-        """Opens the menu for the word that `cursor` selects."""
         word = cursor.selectedText()
         try:
             answer = await self._context.link.ask(SuggestSpelling(word, self._language))
@@ -168,6 +167,5 @@ def known_words(state: QSettings) -> frozenset[str]:
 
 
 def teach(state: QSettings, word: str, known: bool) -> None:
-    """Adds a word to the user's dictionary or removes it."""
     others = known_words(state) - {word}
     state.setValue(SPELLING, sorted(others | {word} if known else others))

@@ -143,7 +143,6 @@ class Palette(QDialog):
         return [str(self.model.item(row).text()) for row in range(self.model.rowCount())]
 
     def done(self, result: int) -> None:
-        """Cancels the search when the dialog closes."""
         self._withdraw()
         super().done(result)
 

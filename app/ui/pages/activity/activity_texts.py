@@ -24,7 +24,6 @@ TOKENS = {
 
 
 def day_short(day: date) -> str:
-    """Label below a bar."""
     return QLocale().toString(QDate(day.year, day.month, day.day), QCoreApplication.translate("Words", "d MMM"))
 
 
@@ -40,19 +39,16 @@ def amount(value: float) -> str:
 
 
 def kinds_words(day: DailyWork) -> str:
-    """Number of messages by category."""
     parts = [f"{category_words(category)}: {number_words(day.of(category))}" for category in Category if day.of(category)]
     return ", ".join(parts) or QCoreApplication.translate("Charts", "no mail looked at")
 
 
 def decided_words(day: DailyWork) -> str:
-    """Number of drafts by decision."""
     named = zip(decision_names(), (day.kept, day.edited, day.rejected), strict=True)
     return ", ".join(f"{name}: {number_words(count)}" for name, count in named)
 
 
 def decision_names() -> tuple[str, str, str]:
-    """Names of the three decisions: as proposed, edited, rejected."""
     return (
         QCoreApplication.translate("Charts", "as proposed"),
         QCoreApplication.translate("Charts", "edited"),

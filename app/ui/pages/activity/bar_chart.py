@@ -135,7 +135,6 @@ class BarChart(QWidget):
         return QSize(180, self._metrics().height() * 7)
 
     def words_at(self, bar: int) -> str:
-        """Accessible text of a bar; empty if there is no such bar."""
         return self._spoken[bar] if 0 <= bar < len(self._spoken) else ""
 
     def choose(self, bar: int) -> None:

@@ -163,7 +163,6 @@ class Charts(QWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
 
     def refresh(self) -> None:
-        """Reads all days of the period again."""
         self._since = None
         self.follow()
 

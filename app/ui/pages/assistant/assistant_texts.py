@@ -102,7 +102,6 @@ def title_words(text: str) -> str:
 
 
 def progress_words(steps: tuple[RequestStep, ...]) -> str:
-    """How many of the steps have ended."""
     over = sum(step.status in OVER for step in steps)
     words = QCoreApplication.translate("Assistant", "%1 of %2 steps")
     return words.replace("%1", number_words(over)).replace("%2", number_words(len(steps)))

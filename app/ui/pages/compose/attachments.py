@@ -107,7 +107,6 @@ class FileStrip(QWidget):
         self.hide()
 
     def show_files(self, files: tuple[LetterFile, ...]) -> None:
-        """Shows the files; hidden without files."""
         if files == self._shown:
             return
         self._shown = files

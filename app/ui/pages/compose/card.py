@@ -114,7 +114,6 @@ class LetterCard(QFrame):
         self._letter = None
 
     def invalid_field(self) -> RecipientField | None:
-        """Returns the first recipient field with an invalid address."""
         return next((field for field in (self.to, self.cc, self.bcc) if field.wrong), None)
 
     def start_typing(self) -> None:

@@ -22,7 +22,6 @@ def namespace_chip(namespace: Namespace) -> Chip:
 
 
 def title_words(preference: Preference) -> str:
-    """Heading of a preference: its kind of rule, or its origin."""
     if preference.rule is None:
         learned = QCoreApplication.translate("Memory", "Learned")
         return QCoreApplication.translate("Memory", "Your own words") if preference.typed else learned
@@ -85,7 +84,6 @@ def editable_words(preference: Preference) -> str | None:
 
 
 def preference_look(preference: Preference, now: datetime) -> RowPresentation:
-    """List row of a preference."""
     title, words, group = title_words(preference), preference_words(preference), namespace_chip(preference.namespace)
     uses = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
     when = when_short(preference.created_at, now) if preference.id else ""
@@ -95,7 +93,6 @@ def preference_look(preference: Preference, now: datetime) -> RowPresentation:
 
 
 def _sender_words(rule: PreferenceRule) -> str:
-    """What happens to mail from a sender."""
     words = {
         "ignore": QCoreApplication.translate("Memory", "Mail from %1 gets no draft and is not shown in Review."),
         "notify": QCoreApplication.translate("Memory", "Mail from %1 is shown in Review, without a draft."),
@@ -105,7 +102,6 @@ def _sender_words(rule: PreferenceRule) -> str:
 
 
 def _meeting_words(rule: PreferenceRule) -> str:
-    """Length or time of meetings, with one person or anybody."""
     if rule.kind is RuleKind.MEETING_LENGTH:
         words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
     else:
@@ -123,7 +119,6 @@ def _fill_in(words: str, rule: PreferenceRule) -> str:
 
 
 def _scope_words(rule: PreferenceRule) -> str:
-    """For whom or for which language the rule holds."""
     words = {
         "en": QCoreApplication.translate("Memory", "in English"),
         "cs": QCoreApplication.translate("Memory", "in Czech"),

@@ -78,12 +78,10 @@ class PreferenceEditor(QFrame):
         self.text.textChanged.connect(self._enable)
 
     def write_new(self) -> None:
-        """Opens empty, with a choice of the namespace."""
         self._choose(NEW_IN)
         self._open(self.tr("New preference"), "", self.tr("One sentence, as you would say it to an assistant."), LONGEST_TEXT)
 
     def change(self, namespace: Namespace, title: str, words: str) -> None:
-        """Opens with the text of an existing preference."""
         self._choose((namespace,))
         background = namespace is Namespace.BACKGROUND
         hint = self.tr("Who you are and what you do; each draft starts from it.") if background else ""
@@ -240,7 +238,6 @@ class MemoryPage(Page):
         return self._panes.go_back(self.list)
 
     def add(self) -> None:
-        """Opens the editor for a new preference."""
         self._leave_unsaved()
         self._adding = True
         self._right.setCurrentIndex(EDITOR)
@@ -289,7 +286,6 @@ class MemoryPage(Page):
         return EditPreference(changed.id, words)
 
     def _typed_state(self) -> PageState:
-        """Text in the open editor and its preference; empty if closed."""
         if not self._writing:
             return {}
         about = 0 if self._adding or self.current is None else self.current.id
@@ -403,7 +399,6 @@ class MemoryPage(Page):
 
 
 def _padded(card: QWidget) -> QWidget:
-    """Places a card at the top of a pane."""
     pane = QWidget()
     put(column(pane, Space.LARGE, 0), card, 1)
     return pane

@@ -172,7 +172,6 @@ class OutboxPage(Page):
             self.context.notices.tell(self._cancel_text(self.item))
 
     def _cancel_text(self, item: OutboxItem) -> str:
-        """Says where the cancelled item's text will be."""
         if not is_letter(item):
             return self.tr("Cancelling…")
         if not item.review_id:

@@ -75,7 +75,6 @@ class ProfileTrial(QWidget):
         )
 
     def show_profile(self, name: str) -> None:
-        """Selects the profile; results of another one are cleared."""
         if name != self._profile:
             self._profile = name
             self._query.cancel()

@@ -114,7 +114,6 @@ class ShortcutsPage(Page):
         self._offer_undo(self.tr("Your changes are forgotten."), preset, changed)
 
     def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
-        """Shows a notice that can restore preset and changes."""
 
         def back() -> None:
             self.table.take_back(preset, changed)
@@ -184,7 +183,6 @@ LONGEST_NAME = 200
 
 
 def name_label(words: str) -> QLabel:
-    """Label of an action's name; wraps if it is long."""
     made = label(words, tone="soft")
     longest = at_text_size(LONGEST_NAME)
     if made.fontMetrics().horizontalAdvance(words) > longest:
