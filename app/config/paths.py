@@ -33,7 +33,6 @@ class DataFolder:
 
     @property
     def settings(self) -> Path:
-        """The user's settings."""
         return self.root / "settings.toml"
 
     @property
@@ -43,7 +42,6 @@ class DataFolder:
 
     @property
     def consents(self) -> Path:
-        """Consents to MCP servers."""
         return self.root / "mcp.json"
 
     @property

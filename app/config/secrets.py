@@ -96,7 +96,6 @@ class Secrets:
             raise KeyringUnavailable(f"The keyring did not answer within {self._limit_s:.0f} s.", REMEDY) from error
 
     async def _is_unlocked(self) -> bool:
-        """Whether the keyring is known to be unlocked."""
         try:
             return await asyncio.wait_for(asyncio.wrap_future(_in_thread(_unlocked)), self._limit_s)
         except (TimeoutError, KeyringUnavailable):

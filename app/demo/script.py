@@ -67,7 +67,6 @@ class EventWatcher:
         return ""
 
     def close(self) -> None:
-        """Stops listening."""
         self._stop()
 
 
@@ -197,7 +196,6 @@ class DemoSession:
         await self._decided(review.id, ReviewStatus.APPROVED)
 
     def _final(self, review: Review, proposed: Draft) -> Draft:
-        """The draft stored by the decision."""
         return review.proposal.draft or replace(proposed)
 
     async def _undo(self, review: Review) -> None:

@@ -58,7 +58,6 @@ class ClientEnd:
         return number, pack(codec.query_frame(query, number))
 
     def cancel(self, number: int) -> bytes:
-        """Bytes that withdraw a query."""
         return pack(codec.cancel_frame(number))
 
     def receive(self, data: bytes) -> Iterator[Received]:

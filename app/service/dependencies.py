@@ -46,7 +46,6 @@ class ServiceLedger:
         self._calls: list[ModelCall] = []
 
     def model_call(self, call: ModelCall) -> None:
-        """Counts and logs a call."""
         self._calls = [one for one in self._calls if one.at > call.at - OLDEST] + [call]
         log.info(
             "model call for %s: %s at %s, %d + %d tokens, %.4f USD, %.0f ms, %d bytes sent%s",

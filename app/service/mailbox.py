@@ -64,7 +64,6 @@ class ReadOnlyMailbox:
         return mail.gmail_id if mail.account_id == account_id else None
 
     def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
-        """The message id for one of Gmail's ids."""
         mail = self._messages.by_gmail_id(account_id, gmail_id)
         return None if mail is None else mail.id
 
@@ -104,8 +103,7 @@ class NameLookup(Protocol):
 
     def gmail_id(self, account_id: AccountId, message_id: MessageId) -> GmailId | None: ...
 
-    def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None:
-        """The message id for one of Gmail's ids."""
+    def message_id(self, account_id: AccountId, gmail_id: GmailId) -> MessageId | None: ...
 
 
 class NamesOrder(msgspec.Struct, frozen=True):

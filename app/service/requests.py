@@ -181,7 +181,6 @@ def recursion(config: ConfigOrder) -> int:
 
 
 async def _read_json(request: Request) -> Json:
-    """The whole body."""
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != "application/json":
         raise ServiceError(415, "not_json", "Send application/json.")

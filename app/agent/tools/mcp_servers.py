@@ -67,7 +67,6 @@ class McpServers:
         return tuple(tool for server in profile.mcp_servers for tool in self._offered(server))
 
     def statuses(self) -> tuple[ServerStatus, ...]:
-        """The state of each server of each profile."""
         return tuple(self._status(profile, server) for profile in self._profiles for server in profile.mcp_servers)
 
     async def close(self) -> None:

@@ -65,7 +65,6 @@ BLACK = QColor("black")
 
 
 def _drawn(pictures: Icons, name: str) -> bool:
-    """Whether anything is painted."""
     blank = QImage(AREA.size(), QImage.Format.Format_ARGB32)
     blank.fill(QColor("white"))
     canvas = blank.copy()

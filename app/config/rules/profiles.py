@@ -130,7 +130,6 @@ def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
 
 
 def _server(listed: YamlSection, name: str) -> McpServer:
-    """One MCP server: a command or a URL."""
     _check_name(listed, name, Cause.NO_SERVER_NAME)
     if len(name) > LONGEST_SERVER_NAME:
         raise listed.error(name, Cause.SERVER_NAME_TOO_LONG, name, LONGEST_SERVER_NAME)

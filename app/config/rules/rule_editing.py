@@ -141,7 +141,6 @@ def _rendered(text: str, rules: Sequence[RoutingRule]) -> str:
 
 
 def _entry(rule: RoutingRule) -> CommentedMap:
-    """A rule as a YAML mapping."""
     match = CommentedMap()
     if rule.match.all:
         match["all"] = True

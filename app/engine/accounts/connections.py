@@ -58,7 +58,6 @@ class GoogleServices:
 
     @property
     def calendars(self) -> tuple[AccountId, ...]:
-        """The accounts whose calendar is open."""
         return tuple(self._calendars)
 
     def calendar(self, account_id: AccountId) -> CalendarServer | None:

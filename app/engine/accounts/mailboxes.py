@@ -184,7 +184,6 @@ class Mailboxes:
                 mailbox.pause(paused)
 
     async def close(self) -> None:
-        """Closes every server."""
         for mailbox in self._running:
             await mailbox.close()
 

@@ -56,7 +56,6 @@ class ServiceGrants:
 
     @property
     def wanted(self) -> frozenset[Service]:
-        """The services turned on in the settings."""
         return wanted_services(self._settings.now)
 
     async def welcome(self, account_id: AccountId, email: str, google: "Google", credentials: "Credentials") -> None:
@@ -150,6 +149,5 @@ class ServiceGrants:
 
 
 def wanted_services(settings: Settings) -> frozenset[Service]:
-    """The services turned on in the settings."""
     settings_by_service = {Service.CALENDAR: settings.calendar.connected, Service.CONTACTS: settings.contacts.connected}
     return frozenset(service for service, on in settings_by_service.items() if on)

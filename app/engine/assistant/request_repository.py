@@ -124,7 +124,6 @@ class RequestRepository:
         return begun
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
-        """Marks a step as done."""
         self._tables.request_steps.finish(request_id, index, result)
         self._events.changed(request_id)
 

@@ -31,8 +31,7 @@ NAMES = {Language.EN: ("en_US", "en_GB"), Language.CS: ("cs_CZ", "cs")}
 class Speller(Protocol):
     """The part of Hunspell's interface that is used."""
 
-    def spell(self, word: str) -> bool:
-        """Whether the word is in the dictionary."""
+    def spell(self, word: str) -> bool: ...
 
     def suggest(self, word: str) -> tuple[str, ...]:
         """Similar words from the dictionary."""

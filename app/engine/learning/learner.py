@@ -155,7 +155,6 @@ class Learner:
         return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)
 
     def _active(self) -> tuple[Preference, ...]:
-        """Every preference in force."""
         return tuple(one for namespace in Namespace for one in self._tables.preferences.active(namespace))
 
     def _teaching(self, key: str, seen: DecisionContext, learned: DecisionLessons) -> Teaching:

@@ -67,7 +67,6 @@ class DraftSync:
         connections.listen(wake_up.ring)
 
     async def run(self) -> None:
-        """Syncs drafts until cancelled."""
         while True:
             failed = await self._round()
             await self._wake_up.wait(AGAIN_S if failed else await self._pause_s())

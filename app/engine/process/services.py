@@ -343,7 +343,6 @@ class EngineServices:
 
 
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
-    """The settings that the agents are built with."""
     drafting = settings.drafting
     outside = (settings.calendar, settings.web, settings.assistant)
     return settings.model, settings.automation, *outside, drafting.background, drafting.meeting_route

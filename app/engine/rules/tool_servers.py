@@ -57,7 +57,6 @@ class ToolServers:
         return () if self._servers is None else self._servers.tools(profile)
 
     async def now(self) -> ProfilesAnswer:
-        """Profiles and servers for the window."""
         active = await self._threads.run(self._rules.look)
         fault = active.error
         return ProfilesAnswer(
@@ -87,7 +86,6 @@ class ToolServers:
         self._wanted.set()
 
     async def close(self) -> None:
-        """Stops every server."""
         if self._servers is not None:
             await self._servers.close()
 

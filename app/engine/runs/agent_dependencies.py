@@ -75,7 +75,6 @@ class ProfileToolbox:
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
     def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys) -> "Deps":
-        """Adds to `deps` what agent profiles need."""
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
             return profile_gateway(profile, self._tables, settings, keys)

@@ -148,7 +148,6 @@ class AgentRuntime:
         await self._with_graph(lambda graph: graph.forget(run_id))
 
     async def test_model(self, model: str, api_base: str) -> ModelTest:
-        """Calls a model once."""
         await preload("app.agent.llm.probe")
         from app.agent.llm.probe import test_model
 
@@ -182,7 +181,6 @@ class AgentRuntime:
         return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
 
     async def close(self) -> None:
-        """Closes the graph and the vectors."""
         if self._graph is not None:
             await self._graph.close()
         if self._models is not None:

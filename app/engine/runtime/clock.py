@@ -54,7 +54,6 @@ class SteadyClock:
         return ahead_s if abs(ahead_s) >= JUMP_S else 0.0
 
     def jump(self, seconds: float) -> None:
-        """Moves this clock by `seconds`."""
         self._offset_s += seconds
 
 

@@ -16,7 +16,6 @@ class EngineExit:
         self._code: asyncio.Future[int] = self._loop.create_future()
 
     def stop(self) -> None:
-        """Ends the engine for good."""
         self._end(0)
 
     def restart(self, why: str) -> None:

@@ -69,7 +69,6 @@ class EventBus:
         self.tell(ErrorReported("bug", ErrorText.of(f"{where}: {type(error).__name__}")))
 
     def flush(self) -> None:
-        """Sends the events that wait."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None

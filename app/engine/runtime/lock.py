@@ -27,7 +27,6 @@ class FolderLock:
         self._descriptor = descriptor
 
     def release(self) -> None:
-        """Releases the lock, if held."""
         if self._descriptor >= 0:
             os.close(self._descriptor)
             self._descriptor = -1

@@ -70,7 +70,6 @@ class TaskSet:
             await asyncio.wait(set(self._tasks), timeout=within_s)
 
     async def cancel(self) -> None:
-        """Cancels the tasks and waits for them."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

@@ -104,7 +104,6 @@ class HybridSearch:
         self._opening = asyncio.Lock()
 
     async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
-        """The messages that match best."""
         search = await self._opened()
         by_words, by_meaning = await asyncio.gather(
             asyncio.to_thread(worded, search, account_id, words),

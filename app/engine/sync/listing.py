@@ -84,7 +84,6 @@ class ListingProgress(msgspec.Struct, frozen=True):
 
     @property
     def finished(self) -> bool:
-        """Whether everything was listed."""
         return self.step >= len(STEPS)
 
     @property
@@ -102,7 +101,6 @@ class ListingProgress(msgspec.Struct, frozen=True):
         return ListingProgress(self.step, "", self.total, self.terms)
 
     def packed(self) -> str:
-        """Encodes the progress as JSON."""
         return msgspec.json.encode(self).decode()
 
 
@@ -146,7 +144,6 @@ class SyncPace:
         return self._settings.now.sync.budget_units
 
     def limits(self) -> Limits:
-        """The limits on older mail."""
         return limits_of(self._settings.now.sync)
 
 

@@ -29,8 +29,7 @@ Update = dict[str, Any]
 class AgentNode(Protocol):
     """A node as LangGraph calls it."""
 
-    def __call__(self, state: SupervisorState) -> Awaitable[Update]:
-        """Returns the changed channels."""
+    def __call__(self, state: SupervisorState) -> Awaitable[Update]: ...
 
 
 def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:

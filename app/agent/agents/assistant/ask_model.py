@@ -38,7 +38,6 @@ def model_of(job: StepJob) -> ModelGateway:
 
 
 def _earlier(job: StepJob) -> list[str]:
-    """The fenced results of earlier steps."""
     parts = []
     for index, result in sorted(job.results.items()):
         names = "".join(f"\nDocument {one.name}, handle {one.id}" for one in result.documents)

@@ -101,7 +101,6 @@ def whole_text(message: Message) -> str:
 
 
 def _data(result: StepResult) -> Mapping[str, object]:
-    """The data of a result's contract."""
     data = json.loads(result.contract).get("data") if result.contract else None
     return data if isinstance(data, dict) else {}
 

@@ -48,5 +48,4 @@ class MailCase(Case):
 
     @property
     def thread_id(self) -> ThreadId:
-        """The mail's conversation."""
         return self.message.thread_id

@@ -64,7 +64,6 @@ class LocalGmailAgent:
         return copy
 
     async def close(self) -> None:
-        """Closes the checkpoint file."""
         await self._saver.conn.close()
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:

@@ -67,7 +67,6 @@ class GmailCase:
 
     @property
     def typed(self) -> str:
-        """Everything the owner typed."""
         return "\n".join((self.given.request, self.given.feedback))
 
     @property

@@ -68,7 +68,6 @@ class ServiceAddress:
 
     @property
     def token_name(self) -> str:
-        """The keyring entry of its token."""
         return KEYRING_NAME if self.local else f"{KEYRING_NAME}:{self.host}"
 
 
@@ -164,7 +163,6 @@ def _status_error(error: APIStatusError, address: ServiceAddress) -> ExpectedErr
 
 
 def _run_error(data: Any) -> ExpectedError:
-    """The error that a failed run reported."""
     data = data if isinstance(data, Mapping) else {}
     kind = WORDS.get(str(data.get("error")), UnusableAnswer)
     words = "".join(one for one in str(data.get("message") or "") if one.isprintable())[:LONGEST_WORDS]

@@ -79,7 +79,6 @@ def _summary(start: datetime, end: datetime, named: Iterable[date], busy: Sequen
 
 
 def _stretches(day: date, busy: Iterable[BusyTime], deps: Deps) -> Iterator[str]:
-    """Busy times of one day."""
     begins, ends = _midnight(day, deps), _midnight(day + timedelta(days=1), deps)
     for one in busy:
         if one.start < ends and one.end > begins:

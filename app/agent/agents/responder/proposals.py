@@ -70,12 +70,10 @@ def arguments_of(draft: Draft) -> dict[str, Any]:
 
 
 def _named(address: str, known: dict[str, Address]) -> Address:
-    """The address with its name in the conversation."""
     return known.get(address.lower(), Address(address))
 
 
 def _people(thread: Iterable[Message]) -> list[Address]:
-    """All addresses of the conversation."""
     return [one for mail in thread for one in (mail.sender, *mail.to, *mail.cc)]
 
 
