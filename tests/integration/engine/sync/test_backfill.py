@@ -234,20 +234,6 @@ async def test_a_page_token_that_died_begins_its_step_again(tmp_path: Path) -> N
         assert len(stage.waiting()) == 3
 
 
-async def test_page_tokens_that_die_again_and_again_are_told_and_rested_from(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 3) as stage:
-        await stage.mirror.apply(SyncPage(backfill_state=ListingProgress(4, "no-such-token", 3).packed()))
-        stage.sandbox.faults.add("400-token", "gmail.users.messages.list", times=3)
-        backfill = Backfill(stage.client, stage.mirror)
-        await backfill.load()
-        await backfill.advance()
-        for _ in range(2):
-            with pytest.raises(RejectedByServer):
-                await backfill.advance()
-        await backfill.advance()
-        assert backfill.progress.finished
-
-
 async def test_a_token_that_dies_each_time_is_no_listing_without_end(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 501) as stage:
         await stage.mirror.apply(SyncPage(backfill_state=ListingProgress(4, "", 501).packed()))

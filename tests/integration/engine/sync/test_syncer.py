@@ -138,29 +138,6 @@ async def test_a_cursor_that_expired_is_made_good_from_lists_once(tmp_path: Path
         assert syncing.states() == [ConnectionState.ONLINE]
 
 
-async def test_older_mail_that_is_paused_is_neither_listed_nor_fetched(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 20) as stage:
-        syncing = Syncing(stage, Limits(paused=True))
-        async with running(syncing) as rest:
-            assert rest == POLL_S
-            ids = [GmailId(one) for one in sorted(stage.served())]
-            older = (row(ids[0], priority=10), row(ids[1]))
-            await syncing.mirror.apply(SyncPage(to_fetch=older))
-            stage.sandbox.mail.label(ids[2], add=["STARRED"])
-            assert await syncing.on() == POLL_S
-            assert len(syncing.progress()) == 1, "once is enough"
-            late = stage.sandbox.deliver(question(1))["id"]
-            assert await syncing.on() == POLL_S
-            assert set(stage.labels()) == {late}
-            assert [one.gmail_id for one in stage.waiting()] == ids[:3], "what was starred waits as well"
-            later = stage.sandbox.deliver(question(2))["id"]
-            stage.sandbox.expire_history()
-            assert await syncing.on() == POLL_S
-            assert set(stage.labels()) == {late, later}, "what is older is not new for having been listed"
-            assert len(stage.waiting()) == 20
-            assert syncing.phases()[-1] is SyncPhase.PAUSED, "the new mail is here, and nothing is on its way"
-
-
 async def test_one_older_message_that_waits_is_said_to_wait(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 5) as stage:
         syncing = Syncing(stage)
@@ -186,22 +163,6 @@ async def test_where_no_older_mail_waits_a_pause_changes_nothing(tmp_path: Path)
                 await syncing.on(rang=True)
                 assert stage.labels() == stage.served()
             assert SyncPhase.PAUSED not in syncing.phases()
-
-
-async def test_wider_limits_are_followed_and_the_end_of_it_is_told_again(tmp_path: Path) -> None:
-    async with sync_stage(tmp_path, 80) as stage:
-        syncing = Syncing(stage, Limits(days=1))
-        async with running(syncing):
-            few = stage.labels()
-            outside = GmailId(sorted(stage.served().keys() - few.keys())[0])
-            stage.sandbox.mail.label(outside, add=["STARRED"])
-            await syncing.on(rang=True)
-            assert stage.labels() == few, "what is beyond the limits is not fetched for being starred"
-            syncing.limits = Limits()
-            await syncing.on(rang=True)
-            assert stage.labels() == stage.served()
-        told = [one for one in syncing.progress() if one.phase is SyncPhase.CURRENT]
-        assert [(one.done, one.total) for one in told] == [(len(few), len(few)), (80, 80)]
 
 
 @pytest.mark.expects_warnings

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.domain.agents.requests import RequestStatus, StepStatus
+from app.domain.agents.requests import RequestStatus
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.error_texts import Cause, ErrorText
-from app.domain.errors import NotAllowed, NotFound
+from app.domain.errors import NotAllowed
 from app.domain.ids import RequestId, ThreadId
 from app.domain.protocol.assistant_commands import RequestChanged, RetryStep, StopRequest
 from app.domain.protocol.events import ReviewReady
@@ -87,13 +87,3 @@ async def test_an_answer_takes_the_place_of_the_one_that_waits_in_its_conversati
     bench.desk.propose(sending, 0, answer)
     assert bench.parts.tables.reviews.review(older).status is ReviewStatus.SUPERSEDED
     assert (bench.woken, bench.parts.tables.jobs.counts()["wake"]) == (1, 1)
-
-
-async def test_a_failed_step_says_why_and_one_that_is_gone_is_not_found(bench: AssistantBench, sending: RequestId) -> None:
-    bench.desk.fail(sending, 0, ErrorText.of("No such mail."))
-    assert (bench.request(sending).steps[0].status, str(bench.request(sending).steps[0].error)) == (
-        StepStatus.FAILED,
-        "No such mail.",
-    )
-    with pytest.raises(NotFound):
-        bench.desk.begin(RequestId("none"), 0)

@@ -130,21 +130,6 @@ async def test_a_wrong_argument_goes_back_to_the_model_with_the_reason(
         assert at_work.audit() == [("gmail_send", "bad_arguments", "failed"), ("gmail_send", "send_asks", "waiting")]
 
 
-async def test_a_file_of_another_request_can_neither_be_read_nor_attached(room: Room, model: ModelServer) -> None:
-    async with stage(room, model) as at_work:
-        mine, other = at_work.file(), at_work.file("payroll.md", "Secret salaries.")
-        model.enqueue(
-            SENDS,
-            calls(("read_file_content", {"document": other.id})),
-            writes(attachments=[other.id]),
-            writes(attachments=[mine.id]),
-        )
-        found = await proposed(at_work, documents=(mine,))
-        assert found.mail.attachments == (mine.id,)
-        assert at_work.audit()[0] == ("read_file_content", "not_an_artifact", "denied")
-    assert not any("Secret salaries" in one for one in model.prompts())
-
-
 async def test_an_address_from_a_found_mail_is_known_and_one_made_up_is_not(room: Room, model: ModelServer) -> None:
     room.one("Write to jana@clinic.example about it.", subject="Appointment")
     model.enqueue(SENDS, writes("jana@clinic.example"), searches("appointment"), writes("jana@clinic.example"))
