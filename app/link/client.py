@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import IO
 
 from app.domain.protocol.commands import Answer, Command, Query
@@ -22,7 +22,7 @@ class EngineClient:
         self._end = ClientEnd(program)
         self._waiting: dict[int, asyncio.Future[Answer | None]] = {}
         self._listeners: list[Callable[[Event], None]] = []
-        self._closed = asyncio.Event()
+        self._closed = False
         self._write(self._end.hello())
         self._reading = asyncio.create_task(self._read())
         self.engine: Hello | None = None
@@ -66,23 +66,6 @@ class EngineClient:
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
-    async def events(self) -> AsyncGenerator[Event, None]:
-        """Events from now on, until the engine ends."""
-        queue: asyncio.Queue[Event] = asyncio.Queue()
-        stop = self.subscribe(queue.put_nowait)
-        ended = asyncio.create_task(self._closed.wait())
-        try:
-            while not (ended.done() and queue.empty()):
-                getting = asyncio.create_task(queue.get())
-                await asyncio.wait({getting, ended}, return_when=asyncio.FIRST_COMPLETED)
-                if getting.done():
-                    yield getting.result()
-                else:
-                    getting.cancel()
-        finally:
-            ended.cancel()
-            stop()
-
     def kill(self) -> None:
         """Kills the engine, as a crash would."""
         with contextlib.suppress(ProcessLookupError):
@@ -102,7 +85,7 @@ class EngineClient:
 
     def _expect(self, number: int, data: bytes) -> "asyncio.Future[Answer | None]":
         future: asyncio.Future[Answer | None] = asyncio.get_running_loop().create_future()
-        if self._closed.is_set():
+        if self._closed:
             future.set_exception(LinkClosed("The engine is gone."))
             return future
         self._waiting[number] = future
@@ -124,7 +107,7 @@ class EngineClient:
             self.kill()  # else it runs on, and `wait` never returns
             raise
         finally:
-            self._closed.set()
+            self._closed = True
             for future in list(self._waiting.values()):
                 if not future.done():
                     future.set_exception(LinkClosed("The engine is gone."))

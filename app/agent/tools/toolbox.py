@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from app.agent.tools.context import not_paused
 from app.agent.tools.execution import RegisteredTool
 from app.domain.agents.tools import AgentProfile
 from app.domain.policy.policy import Budget
@@ -23,11 +24,6 @@ def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
     return ()
 
 
-def running() -> bool:
-    """Default of `paused`: the agents are not paused."""
-    return False
-
-
 @dataclass(frozen=True, slots=True)
 class Toolbox:
     """Backends for the tools of agent profiles.
@@ -46,5 +42,5 @@ class Toolbox:
     memory: PreferenceProposer | None = None
     served: Callable[[AgentProfile], Sequence[RegisteredTool]] = no_tools
     hosts: frozenset[str] = frozenset()
-    paused: Callable[[], bool] = running
+    paused: Callable[[], bool] = not_paused
     budget: Budget = field(default_factory=Budget)

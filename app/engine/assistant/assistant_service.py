@@ -116,11 +116,11 @@ class AssistantService:
             raise ModelUnavailable("The agents are not loaded.")
         await preload("app.agent.agents.assistant.graph")
         from app.agent.agents.assistant.graph import Supervisor
-        from app.agent.tools.toolbox import running
+        from app.agent.tools.context import not_paused
 
         deps = self._deps
         if deps.toolbox is not None:
-            deps = replace(deps, toolbox=replace(deps.toolbox, paused=running))
+            deps = replace(deps, toolbox=replace(deps.toolbox, paused=not_paused))
         self._gmail = await self._choice.agent(deps)
         return Supervisor(deps, self._repository, self._gmail)
 

@@ -23,7 +23,7 @@ from app.domain.protocol.commands import (
     SyncNow,
     ThreadIds,
 )
-from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SettingsChanged, WorkChanged
+from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, Event, SettingsChanged, WorkChanged
 from fakes.engine.engine_process import (
     PATIENCE_S,
     THINKING,
@@ -99,7 +99,8 @@ async def test_a_second_engine_in_the_same_folder_says_so_and_ends(tmp_path: Pat
     data = tmp_path / "data"
     async with running_engine(data):
         second = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
-        said = [event async for event in second.events()]
+        said: list[Event] = []
+        second.subscribe(said.append)
         assert await second.wait() == 3
         assert [event.code for event in said if isinstance(event, ErrorReported)] == ["already_running"]
         assert not any(isinstance(event, EngineReady) for event in said)
@@ -121,7 +122,8 @@ async def test_a_database_of_a_newer_program_is_not_touched(tmp_path: Path) -> N
         connection.execute("PRAGMA user_version = 9999")
     before = (data / "mail.db").read_bytes()
     client = await engine_client("app", ["engine", "--data", str(data)], environment("", ""), data)
-    said = [event async for event in client.events()]
+    said: list[Event] = []
+    client.subscribe(said.append)
     assert await client.wait() == 3
     assert [event.code for event in said if isinstance(event, ErrorReported)] == ["store_too_new"]
     assert (data / "mail.db").read_bytes() == before
