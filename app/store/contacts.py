@@ -93,6 +93,11 @@ class Contacts:
         """See `load_card`."""
         return self._db.load(load_card, account_id, email, now)
 
+    def written_domains(self, account_id: AccountId) -> frozenset[str]:
+        """The domains of all addresses the owner has written to."""
+        sql = "SELECT DISTINCT substr(email, instr(email, '@') + 1) FROM contacts WHERE account_id = ? AND sent > 0"
+        return frozenset(row[0] for row in self._db.read(sql, (account_id,)))
+
     def note(self, account_id: AccountId, email: str, text: str, now: datetime) -> None:
         """Stores the owner's note on an address, cut to `LONGEST_NOTE` characters. An empty text deletes the note."""
         words = storable(text.strip()[:LONGEST_NOTE])

@@ -9,7 +9,8 @@ from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import Proposal, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import AccountId, ThreadId
-from app.domain.mail.message import Account, Message
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import FlagContext, participants, red_flags
 
@@ -74,36 +75,48 @@ def flags_of(
     thread = deps.corpus.thread(message.thread_id)
     recipients = {one.email.lower() for one in drafted.draft.recipients}
     written_to = frozenset(one for one in recipients | participants(thread) if _written_to(one, account, deps))
-    own_words = [one.excerpt for one in drafted.sources if one.kind is SourceKind.OWN_REPLY]
-    own_words += [one.body_text for one in thread if one.outgoing] + [
-        deps.background,
-        state.get("feedback", ""),
-        account.signature,
-    ]
+    sources = tuple(part for one in drafted.sources for part in _whole(one, deps))
+    own_words = [one.excerpt for one in sources if one.kind is SourceKind.OWN_REPLY]
+    own_words += [one.body_text for one in thread if one.outgoing]
+    own_words += [deps.background, state.get("feedback", ""), account.signature]
     around = FlagContext(
         account=account,
         thread=thread,
         answered=message,
         written_to=written_to | own_addresses(account),
-        known_domains=frozenset(one.rpartition("@")[2] for one in written_to),
+        known_domains=deps.corpus.known_domains(account.id),
         owner_words="\n".join(own_words),
-        sources=tuple(_whole(one, deps) for one in drafted.sources),
+        sources=sources,
         skeleton=deps.skeleton,
         sends_before=sends_before,
         own_letters=lambda: deps.own_letters.of(account),
-        took_part=lambda source, recipients: bool(source.message_id) and recipients <= _circle(source, deps),
+        circle=lambda source: _circle(source, deps),
+        approved=lambda flag: deps.desk.approved_with(account.id, flag),
     )
     return red_flags(drafted.draft, around)
 
 
-def _circle(source: Source, deps: Deps) -> frozenset[str]:
-    """Everybody on the mails of a source's thread."""
-    return participants(deps.corpus.thread(deps.corpus.message(source.message_id).thread_id))
+def _circle(source: Source, deps: Deps) -> tuple[Address, ...]:
+    """Everybody on the mails of a source's conversation."""
+    if not source.message_id:
+        return ()
+    thread = deps.corpus.thread(deps.corpus.message(source.message_id).thread_id)
+    return tuple(person for one in thread for person in (one.sender, *one.to, *one.cc, *one.bcc))
 
 
-def _whole(source: Source, deps: Deps) -> Source:
-    """The source with its mail's whole text instead of the excerpt, since a draft may use more than the excerpt shows."""
-    return replace(source, excerpt=deps.corpus.message(source.message_id).body_text) if source.message_id else source
+def _whole(source: Source, deps: Deps) -> tuple[Source, ...]:
+    """The source with its mail's whole text instead of the excerpt, since a draft may use more than the excerpt shows.
+
+    What the owner wrote and what stands quoted below it are two sources.
+    """
+    if not source.message_id:
+        return (source,)
+    message = deps.corpus.message(source.message_id)
+    if not message.outgoing:
+        return (replace(source, excerpt=message.body_text),)
+    own = newest_part(message.body_text)
+    quoted = replace(source, kind=SourceKind.MESSAGE, excerpt=message.body_text.replace(own, "", 1))
+    return (replace(source, kind=SourceKind.OWN_REPLY, excerpt=own), quoted)
 
 
 def _written_to(email: str, account: Account, deps: Deps) -> bool:

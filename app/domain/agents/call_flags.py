@@ -151,7 +151,7 @@ def _recipient_flags(address: str, scope: CallScope) -> list[RedFlag]:
     found = []
     if address not in scope.participants | scope.own and not typed:
         found.append(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, address))
-    if address not in scope.own and not typed and not scope.written_to(address):
+    if address not in scope.participants | scope.own and not typed and not scope.written_to(address):
         found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
     if twin is not None and domain not in known:
         found.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{address} ≈ {twin}"))

@@ -62,7 +62,7 @@ ALLOWED: dict[ReviewKind, frozenset[Action]] = {
 
 
 class FlagKind(StrEnum):
-    """Red flags that code computes on a proposed action."""
+    """Flags that code computes on a proposed action. Those in `AMBER` inform; the others are red."""
 
     RECIPIENT_OUTSIDE_THREAD = "recipient_outside_thread"
     NEVER_WRITTEN_TO = "never_written_to"
@@ -74,8 +74,20 @@ class FlagKind(StrEnum):
     QUOTES_PRIVATE_SOURCE = "quotes_private_source"
     SECOND_SEND = "second_send"
     REPLY_TO_DIFFERS = "reply_to_differs"
+    REPLIES_ELSEWHERE = "replies_elsewhere"
     CALENDAR_CONFLICT = "calendar_conflict"
     NOT_FROM_USER = "not_from_user"
+
+
+AMBER = frozenset(
+    {
+        FlagKind.RECIPIENT_OUTSIDE_THREAD,
+        FlagKind.ATTACHMENT,
+        FlagKind.SECOND_SEND,
+        FlagKind.CALENDAR_CONFLICT,
+        FlagKind.REPLIES_ELSEWHERE,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +96,11 @@ class RedFlag:
 
     kind: FlagKind
     about: str
+
+    @property
+    def red(self) -> bool:
+        """Whether the owner must have opened it before one key may approve."""
+        return self.kind not in AMBER
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +194,7 @@ class Review:
 class ReviewRow:
     """A review in the queue's list.
 
-    `goes_out`: it answers no message, and `sender` are its recipients.
+    `goes_out`: it answers no message, and `sender` are its recipients. `flag_count` counts only red flags.
     """
 
     id: ReviewId

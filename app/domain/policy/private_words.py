@@ -1,11 +1,11 @@
 """Finds words of a source that are private, so that a draft must not quote them to its recipients. Pure functions.
 
-Words that the owner writes to different people anyway, and runs of common words, are not private.
+Not private are runs of common words, what the owner has said to people who have nothing to do with each other, and the owner's own
+words unless they are about somebody else.
 """
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -16,9 +16,8 @@ SHARED_WORDS = 5
 
 WORD = re.compile(r"\w+", re.UNICODE)
 SENTENCE = re.compile(r"[^.!?\n]+")
-
-REMEMBERED_LETTERS = 400_000
-"""Characters of all own letters together up to which their usual sentences are cached."""
+TITLES = frozenset("mr mrs ms miss dr herr herrn frau pan pana panu pani paní slečna slečny".split())
+"""A name follows one of these."""
 
 Run = tuple[str, ...]
 Letter = tuple[frozenset[str], str]
@@ -58,14 +57,14 @@ class SourceWord(NamedTuple):
     """A word of a source.
 
     `word` is folded. `fact`: it is private whoever is named so. `name`: it is a fact unless it is a name of the owner or a
-    recipient. `generic`: it is a common word. `sentence` is its whole sentence, folded.
+    recipient. `titled`: a title such as Mr stands before it. `generic`: it is a common word.
     """
 
     word: str
     fact: bool
     name: bool
+    titled: bool
     generic: bool
-    sentence: Run
 
 
 @remembered(32)
@@ -75,88 +74,81 @@ def grams(text: str) -> frozenset[Run]:
     return frozenset(tuple(words[at : at + SHARED_WORDS]) for at in range(len(words) - SHARED_WORDS + 1))
 
 
-def usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
-    """Sentences (folded words) that the owner writes to different people.
-
-    They occur in letters to at least two groups that have nobody in common.
-    """
-    short = sum(len(text) for _, text in letters) <= REMEMBERED_LETTERS
-    return _usual(tuple(letters)) if short else _usual_sentences(letters)
-
-
-@lru_cache(maxsize=4)
-def _usual(letters: tuple[Letter, ...]) -> frozenset[Run]:
-    return _usual_sentences(letters)
-
-
-def _usual_sentences(letters: Collection[Letter]) -> frozenset[Run]:
-    seen: dict[Run, set[frozenset[str]]] = {}
-    for recipients, text in letters:
-        for sentence in _sentences(text):
-            seen.setdefault(sentence, set()).add(recipients)
-    return frozenset(words for words, groups in seen.items() if words and _disjoint(groups))
+def told_to(recipients: frozenset[str], runs: Collection[Run], letters: Collection[Letter]) -> frozenset[Run]:
+    """Which of these runs the owner has written to all recipients, or to two groups of people with nobody in common."""
+    known: set[Run] = set()
+    groups: dict[Run, set[frozenset[str]]] = {}
+    for people, text in letters:
+        plain = _flat(text)
+        for run in runs:
+            if f" {' '.join(run)} " not in plain:
+                continue
+            if recipients <= people:
+                known.add(run)
+            groups.setdefault(run, set()).add(people)
+    return frozenset(known | {run for run, told in groups.items() if _disjoint(told)})
 
 
-def private_runs(
-    body: Collection[Run], source: str, usual: frozenset[Run], own_names: Collection[str], took_part: bool
-) -> Iterator[Run]:
-    """Yields the private runs of words that `body` shares with a source.
+def private_runs(body: Collection[Run], source: str, own_names: Collection[str], took_part: bool) -> Iterator[Run]:
+    """Yields the private runs of words that `body` shares with something that others wrote.
 
     `own_names` are the folded names of the owner and the recipients; `took_part` says whether every recipient is on a message of
-    the source's conversation.
+    the source's conversation. Then only facts and names are private.
     """
-    source_words = _source_words(source)
-    words = [word.word for word in source_words]
-    for at in range(len(source_words) - SHARED_WORDS + 1):
-        run = tuple(words[at : at + SHARED_WORDS])
-        if run in body and not _not_private(source_words[at : at + SHARED_WORDS], usual, own_names, took_part):
-            yield run
+    for window in _shared(body, source):
+        fact = any(word.fact or (word.name and word.word not in own_names) for word in window)
+        plain = took_part or all(word.generic or word.word in own_names for word in window)
+        if fact or not plain:
+            yield tuple(word.word for word in window)
 
 
-def _not_private(window: Sequence[SourceWord], usual: frozenset[Run], own_names: Collection[str], took_part: bool) -> bool:
-    """Whether a run has no fact and is known, usual or meaningless.
+def runs_about(body: Collection[Run], source: str, others: Collection[str], own_names: Collection[str]) -> Iterator[Run]:
+    """Yields the runs that `body` shares with the owner's own words and that name somebody else.
 
-    Meaningless are common words, names of the owner or a recipient, and parts of usual sentences.
+    `others` are the folded names of people on the source's conversation who do not get the draft.
     """
-    if any(word.fact or (word.name and word.word not in own_names) for word in window):
-        return False
-    return took_part or all(word.generic or word.word in own_names or word.sentence in usual for word in window)
+    for window in _shared(body, source):
+        if any(word.word not in own_names and (word.titled or (word.name and word.word in others)) for word in window):
+            yield tuple(word.word for word in window)
+
+
+def _shared(body: Collection[Run], source: str) -> Iterator[Sequence[SourceWord]]:
+    """The runs of a source that stand in `body`, with what is known of each word."""
+    words = _source_words(source)
+    for at in range(len(words) - SHARED_WORDS + 1):
+        window = words[at : at + SHARED_WORDS]
+        if tuple(word.word for word in window) in body:
+            yield window
 
 
 @remembered(32)
 def _source_words(source: str) -> tuple[SourceWord, ...]:
     """The words of a source in order."""
-    source_words: list[SourceWord] = []
+    found: list[SourceWord] = []
     for sentence in SENTENCE.finditer(source):
-        words = [found.group() for found in WORD.finditer(sentence.group())]
-        run = tuple(word.casefold() for word in words)
-        source_words += [
-            _source_word(text, word, place == 0, run) for place, (text, word) in enumerate(zip(words, run, strict=True))
-        ]
-    return tuple(source_words)
+        before = ""
+        for place, match in enumerate(WORD.finditer(sentence.group())):
+            found.append(_source_word(match.group(), place == 0, before in TITLES))
+            before = match.group().casefold()
+    return tuple(found)
 
 
-def _source_word(text: str, word: str, first: bool, sentence: Run) -> SourceWord:
+def _source_word(text: str, first: bool, titled: bool) -> SourceWord:
     """Classifies one word.
 
     Facts are numbers, days and months. Names are capitalised words that do not begin a sentence.
     """
+    word = text.casefold()
     generic = word in GENERIC
     fact = word in DATES or any(character.isdigit() for character in text)
-    return SourceWord(word, fact, text[0].isupper() and not first and not generic, generic, sentence)
+    name = text[0].isupper() and not first and not generic
+    return SourceWord(word, fact, name, titled and text[0].isupper(), generic)
 
 
 @remembered(512)
-def _sentences(text: str) -> frozenset[Run]:
-    """The sentences of a letter, folded.
-
-    Cached, since runs compare with the same letters.
-    """
-    return frozenset(_folded(found.group()) for found in SENTENCE.finditer(text))
-
-
-def _folded(sentence: str) -> Run:
-    return tuple(found.group().casefold() for found in WORD.finditer(sentence))
+def _flat(text: str) -> str:
+    """The words of a letter, folded, with one space around each."""
+    return f" {' '.join(found.group().casefold() for found in WORD.finditer(text))} "
 
 
 def _disjoint(groups: Collection[frozenset[str]]) -> bool:

@@ -1,17 +1,20 @@
-"""Computes the red flags of a drafted reply: what to check before approving it. Pure functions.
+"""Computes the flags of a drafted reply: what to check before approving it. Pure functions.
 
-Flags come from the draft and the store, never from a model. A flag informs; the user decides.
+Flags come from the draft and the store, never from a model. The normal draft has none: the person who wrote, people on the same
+mail, the owner's own words and free times are no reason to warn.
 """
 
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import combinations
 
-from app.domain.drafting.draft import Draft, Source
+from app.domain.agents.memory import SHARED_DOMAINS
+from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag
-from app.domain.mail.message import Account, Message
+from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_addresses
-from app.domain.policy.private_words import WORD, Letter, grams, private_runs, usual_sentences
+from app.domain.policy.private_words import WORD, Letter, Run, grams, private_runs, runs_about, told_to
 
 Skeleton = Callable[[str], str]
 """Maps a domain to its skeleton; domains that look alike have the same one."""
@@ -35,10 +38,10 @@ class FlagContext:
     """What a draft is compared with.
 
     `answered` is None and `thread` empty if the draft answers nothing. `written_to` are addresses the owner has written to;
-    `known_domains` are the domains of the owner and of correspondents; `owner_words` is everything the owner wrote (replies,
-    background, remarks); `sends_before` counts the sends this run has proposed. Called only if words are shared with a source:
-    `own_letters` returns what the owner wrote lately and to whom, `took_part` whether all recipients are on messages of a
-    source's conversation.
+    `known_domains` are the domains of the owner and of people the owner has written to; `owner_words` is everything the owner
+    wrote (replies, background, remarks); `sends_before` counts the sends this run has proposed. Called only where they matter:
+    `own_letters` returns what the owner wrote lately and to whom, `circle` everybody on the conversation of a source, `approved`
+    how often the owner has approved a draft with this very flag.
     """
 
     account: Account
@@ -51,24 +54,31 @@ class FlagContext:
     skeleton: Skeleton
     sends_before: int = 0
     own_letters: Callable[[], Collection[Letter]] = tuple
-    took_part: Callable[[Source, frozenset[str]], bool] = lambda _source, _recipients: False
+    circle: Callable[[Source], Collection[Address]] = lambda _source: ()
+    approved: Callable[[RedFlag], int] = lambda _flag: 0
+
+
+APPROVED_BEFORE = 2
+"""After this many approvals with the same amber flag it is not raised again."""
+
+REPEATING = frozenset({FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.REPLIES_ELSEWHERE})
+"""Amber flags about a lasting fact. The others are about one mail."""
 
 
 def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
     """Returns every flag of a draft, recipients first."""
     recipients = tuple(dict.fromkeys(address.email.lower() for address in draft.recipients))
-    return (
-        *(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, email) for email in _outside(recipients, around)),
-        *(RedFlag(FlagKind.NEVER_WRITTEN_TO, email) for email in recipients if email not in around.written_to),
+    found = (
+        *_recipient_flags(recipients, around),
         *_look_alikes(recipients, around),
-        *(RedFlag(FlagKind.BCC, address.email) for address in draft.bcc),
-        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in links(draft.body) if link not in around.owner_words),
+        *(RedFlag(FlagKind.BCC, address.email) for address in draft.bcc if address.email.lower() not in _own(around)),
+        *(RedFlag(FlagKind.LINK_NOT_FROM_USER, link) for link in _strange_links(draft, around)),
         *(RedFlag(FlagKind.ATTACHMENT, file.name) for file in draft.attachments),
-        *(RedFlag(FlagKind.CREDENTIAL, found) for found in credentials(draft.body)),
+        *(RedFlag(FlagKind.CREDENTIAL, shortened(secret)) for secret in _new_secrets(draft, around)),
         *(RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in private_quotes(draft, around)),
         *([RedFlag(FlagKind.SECOND_SEND, str(around.sends_before + 1))] if around.sends_before else []),
-        *(RedFlag(FlagKind.REPLY_TO_DIFFERS, email) for email in (diverted(around.answered) if around.answered else ())),
     )
+    return tuple(one for one in found if one.kind not in REPEATING or around.approved(one) < APPROVED_BEFORE)
 
 
 def participants(thread: Iterable[Message]) -> frozenset[str]:
@@ -84,8 +94,15 @@ def readers(message: Message) -> frozenset[str]:
 
 
 def diverted(message: Message) -> tuple[str, ...]:
-    """Reply-To addresses that differ from the sender's."""
-    return tuple(address.email for address in message.reply_to if address.email.lower() != message.sender.email.lower())
+    """Reply-To addresses that are not the sender's and not of the sender's firm."""
+    return tuple(one.email for one in message.reply_to if not _same_place(one, message.sender))
+
+
+def _same_place(one: Address, other: Address) -> bool:
+    """Whether two addresses are the same or of one firm: one domain, or one below the other. A mail provider is no firm."""
+    mine, theirs = one.domain.lower(), other.domain.lower()
+    firm = mine == theirs or mine.endswith(f".{theirs}") or theirs.endswith(f".{mine}")
+    return one.email.lower() == other.email.lower() or (firm and not SHARED_DOMAINS & {mine, theirs})
 
 
 def links(text: str) -> tuple[str, ...]:
@@ -98,13 +115,23 @@ def credentials(text: str) -> tuple[str, ...]:
 
     Each is cut to its first four characters.
     """
+    return tuple(dict.fromkeys(map(shortened, secrets_in(text))))
+
+
+def shortened(secret: str) -> str:
+    """A secret as a flag names it."""
+    return f"{secret[:4]}…"
+
+
+def secrets_in(text: str) -> tuple[str, ...]:
+    """The same parts in full."""
     found = [
         *(match.group() for match in KEY.finditer(text)),
         *(match.group() for match in IBAN.finditer(text) if valid_iban(match.group())),
         *(match.group() for match in CARD.finditer(text) if valid_card(match.group())),
         *(match.group(1) for match in CODE.finditer(text)),
     ]
-    return tuple(dict.fromkeys(f"{secret[:4]}…" for secret in found))
+    return tuple(dict.fromkeys(found))
 
 
 def valid_iban(text: str) -> bool:
@@ -122,38 +149,112 @@ def valid_card(text: str) -> bool:
 
 
 def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
-    """Runs of words from a source that some recipient has not seen.
+    """Runs of words from a source that some recipient has not seen and that somebody else wrote or that are about somebody else.
 
-    Text that all recipients have is not private, nor is what the owner writes to everybody, unless it holds a fact.
+    Free times are not private, nor is what all recipients have, what the owner has told them, or what he tells everybody.
     """
     recipients = frozenset(address.email.lower() for address in draft.recipients)
-    body = grams(draft.body)
-    for message in around.thread:
-        if recipients <= readers(message):
-            body -= grams(message.body_text)
-    suspects = [source for source in around.sources if not recipients <= source.readers and body & grams(source.excerpt)]
-    if not suspects:
+    suspects = [one for one in around.sources if one.kind is not SourceKind.CALENDAR and not recipients <= one.readers]
+    body = _unseen(draft.body, recipients, around)
+    runs = frozenset(run for source in suspects for run in body & grams(source.excerpt))
+    if not runs:
         return ()
-    usual = usual_sentences(around.own_letters())
-    names = _names(around.account.name, *(address.name for address in draft.recipients))
-    quoted = (
-        min(private_runs(body, source.excerpt, usual, names, around.took_part(source, recipients)), default=())
-        for source in suspects
-    )
+    runs -= told_to(recipients, runs, around.own_letters()) | grams(around.account.signature)
+    names = _names((Address("", around.account.name), *draft.recipients))
+    quoted = (min(_private(source, runs, recipients, names, around), default=()) for source in suspects)
     return tuple(dict.fromkeys(" ".join(run) for run in quoted if run))
 
 
-def _outside(recipients: Iterable[str], around: FlagContext) -> list[str]:
-    """Recipients outside the conversation; none if the draft answers nothing."""
-    if around.answered is None:
-        return []
-    inside = participants(around.thread)
-    return [address for address in recipients if address not in inside]
+def _private(
+    source: Source, runs: Collection[Run], recipients: frozenset[str], names: frozenset[str], around: FlagContext
+) -> Iterable[Run]:
+    """The private runs of one source."""
+    circle = around.circle(source)
+    if source.kind is SourceKind.OWN_REPLY:
+        others = _names(one for one in circle if one.email.lower() not in recipients)
+        return runs_about(runs, source.excerpt, others, names)
+    took_part = recipients <= {one.email.lower() for one in circle}
+    return private_runs(runs, source.excerpt, names, took_part)
 
 
-def _names(*names: str) -> frozenset[str]:
+def _unseen(text: str, recipients: frozenset[str], around: FlagContext) -> frozenset[Run]:
+    """The runs of a text that do not stand in a message of the conversation that all recipients have."""
+    body = grams(text)
+    for message in around.thread:
+        if recipients <= readers(message):
+            body -= grams(message.body_text)
+    return body
+
+
+def _strange_links(draft: Draft, around: FlagContext) -> Iterable[str]:
+    """Links that neither the owner wrote nor all recipients have."""
+    recipients = frozenset(address.email.lower() for address in draft.recipients)
+    seen = "\n".join([around.owner_words, *(one.body_text for one in around.thread if recipients <= readers(one))])
+    return (link for link in links(draft.body) if link not in seen)
+
+
+def _new_secrets(draft: Draft, around: FlagContext) -> Iterable[str]:
+    """Codes and account numbers that neither all recipients have, nor the owner gives to everybody."""
+    found = secrets_in(draft.body)
+    if not found:
+        return ()
+    recipients = frozenset(address.email.lower() for address in draft.recipients)
+    seen = "\n".join([around.account.signature, *(one.body_text for one in around.thread if recipients <= readers(one))])
+    letters = around.own_letters()
+    return (one for one in found if one not in seen and not _published(one, letters))
+
+
+def _published(secret: str, letters: Collection[Letter]) -> bool:
+    """Whether two letters to people with nobody in common have it."""
+    groups = [people for people, text in letters if secret in text and people]
+    return any(not one & other for one, other in combinations(groups, 2))
+
+
+def _recipient_flags(recipients: Iterable[str], around: FlagContext) -> list[RedFlag]:
+    """Flags about who gets the draft. The sender and people on the conversation raise none.
+
+    An answer to a Reply-To address is flagged as that and as nothing else.
+    """
+    answered = around.answered
+    inside = _own(around)
+    elsewhere: set[str] = set()
+    if answered is not None:
+        elsewhere = {one.lower() for one in diverted(answered)}
+        inside |= participants(around.thread) | {one.email.lower() for one in answered.reply_to} - elsewhere
+    found: list[RedFlag] = []
+    for address in recipients:
+        if address in inside:
+            continue
+        known = address in around.written_to
+        if address in elsewhere:
+            found.append(RedFlag(_elsewhere(address, known, around), address))
+            continue
+        if answered is not None:
+            found.append(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, address))
+        if not known:
+            found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
+    return found
+
+
+def _elsewhere(address: str, known: bool, around: FlagContext) -> FlagKind:
+    """The flag of a Reply-To address.
+
+    Only amber where the owner has written to it, where the mail came through the owner's own domain (a contact form) or a mailing
+    list.
+    """
+    answered = around.answered
+    own_domains = {one.rpartition("@")[2] for one in _own(around)}
+    harmless = answered is not None and (known or answered.sender.domain in own_domains or bool(answered.header("List-Id")))
+    return FlagKind.REPLIES_ELSEWHERE if harmless else FlagKind.REPLY_TO_DIFFERS
+
+
+def _own(around: FlagContext) -> frozenset[str]:
+    return own_addresses(around.account)
+
+
+def _names(people: Iterable[Address]) -> frozenset[str]:
     """The words of people's names, folded."""
-    return frozenset(found.group().casefold() for name in names for found in WORD.finditer(name))
+    return frozenset(found.group().casefold() for one in people for found in WORD.finditer(one.name))
 
 
 def _look_alikes(recipients: Iterable[str], around: FlagContext) -> tuple[RedFlag, ...]:

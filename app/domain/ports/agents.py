@@ -11,7 +11,7 @@ from app.domain.agents.runs import ModelCall, RunRecord, StepLog, ToolExecution
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.promises import Promise
-from app.domain.drafting.review import Proposal, Review, ReviewStatus
+from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
@@ -71,6 +71,9 @@ class Corpus(Protocol):
 
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The contact card with open promises; reads some sent mail."""
+
+    def known_domains(self, account_id: AccountId) -> frozenset[str]:
+        """The domains of all addresses the owner has written to, lower case."""
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent messages with bodies, newest first."""
@@ -148,6 +151,9 @@ class ReviewQueue(Protocol):
 
         None if mail with that text was sent.
         """
+
+    def approved_with(self, account_id: AccountId, flag: RedFlag) -> int:
+        """How many drafts with this very flag the user has approved."""
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         """The last review a run opened, 0 if there is none."""

@@ -11,10 +11,10 @@ from difflib import SequenceMatcher, unified_diff
 
 from app.domain.agents.runs import Run
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus, edited_request
+from app.domain.drafting.review import Action, Proposal, RedFlag, Review, ReviewKind, ReviewStatus, edited_request
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, NotAllowed, NotFound, OpenSlots, StaleDecision
-from app.domain.ids import MessageId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.mail.triage import Category
 from app.domain.ports.agents import Clock, ReviewDecision, TrailOf
@@ -96,7 +96,7 @@ def insert_revision(
     asked = (draft_to_json(proposal.draft), storable(proposal.request_json), storable(proposal.detail), proposal.plan_hash)
     why = (flags_to_json(proposal.flags), sources_to_json(proposal.sources), tools_to_json(proposal.tools))
     complete = proposal.draft is None or proposal.draft.complete
-    shown = (proposal.elapsed_ms, complete, len(proposal.flags), now_ms)
+    shown = (proposal.elapsed_ms, complete, sum(flag.red for flag in proposal.flags), now_ms)
     connection.execute(_REVISION, (review_id, revision, author, *verdict, *asked, *why, *shown))
 
 
@@ -169,6 +169,10 @@ _NEWEST = """SELECT coalesce(max(id), 0) FROM reviews
 _SAME = "SELECT id, revision FROM reviews WHERE thread_id = ? AND run_id = ? AND key = ?"
 _WAITING = "SELECT id, kind FROM reviews WHERE thread_id = ? AND run_id = ? AND status = 'pending' ORDER BY id"
 _PENDING = "SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id"
+_APPROVED_WITH = """SELECT count(*) FROM decisions d JOIN reviews r ON r.id = d.review_id
+    JOIN review_revisions p ON p.review_id = d.review_id AND p.revision = d.revision
+    WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[[%' AND EXISTS (SELECT 1
+        FROM json_each(p.flags) f WHERE json_extract(f.value, '$[0]') = ? AND json_extract(f.value, '$[1]') = ?)"""
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
@@ -211,6 +215,10 @@ class Reviews:
             if trail is not None:
                 write_trail(connection, trail(review_id, revision), now_ms)
             return revision
+
+    def approved_with(self, account_id: AccountId, flag: RedFlag) -> int:
+        """How many drafts with this very flag the owner has approved."""
+        return int(self._db.read(_APPROVED_WITH, (account_id, flag.kind, flag.about))[0][0])
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
         return ReviewId(self._db.read(_NEWEST, {"run": run_id})[0][0])

@@ -105,6 +105,7 @@ class StoreCorpus:
         self._owners = RecentCache[AccountId, Account](db, _REMEMBERED)
         self._read = RecentCache[MessageId, Message](db, _REMEMBERED)
         self._threads = RecentCache[ThreadId, tuple[Message, ...]](db, _REMEMBERED // 16)
+        self._domains = RecentCache[AccountId, frozenset[str]](db, _REMEMBERED)
         self._cards = RecentCache[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
 
     def account(self, account_id: AccountId) -> Account:
@@ -133,6 +134,10 @@ class StoreCorpus:
     def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The contact card with open promises, None for an unknown address."""
         return self._contacts.full_card(account_id, email, now)
+
+    def known_domains(self, account_id: AccountId) -> frozenset[str]:
+        """The domains of all addresses the owner has written to, lower case."""
+        return self._domains.get(account_id, lambda: self._contacts.written_domains(account_id))
 
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent messages with text but without HTML and headers, newest first.

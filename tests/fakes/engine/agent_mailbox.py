@@ -157,6 +157,9 @@ class RoomCorpus:
     def contact(self, account_id: AccountId, email: str) -> Contact | None:
         return self.contacts.card(account_id, email)
 
+    def known_domains(self, account_id: AccountId) -> frozenset[str]:
+        return self.contacts.written_domains(account_id)
+
     def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         threads = dict.fromkeys(row[0] for row in self.rows("SELECT thread_id FROM messages WHERE outgoing ORDER BY id DESC"))
         return tuple(one for thread in threads for one in self.messages.thread(thread) if one.outgoing)[:limit]

@@ -74,7 +74,8 @@ def flags_on(job: StepJob, drafted: DraftedMail) -> tuple[RedFlag, ...]:
     others = frozenset(recipients) - scope.own
     found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in recipients if one in others and not _named(one, scope)]
     found += _file_flags(draft, others, read, job)
-    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in (diverted(drafted.answered) if drafted.answered else ())]
+    elsewhere = {one.lower() for one in diverted(drafted.answered)} if drafted.answered else set()
+    found += [RedFlag(FlagKind.REPLY_TO_DIFFERS, one) for one in recipients if one in elsewhere]
     return tuple(dict.fromkeys(found))
 
 

@@ -87,11 +87,8 @@ class SourceMailLine(QWidget):
         self._answer.setVisible(not self._showing_message)
 
 
-GRAVE = frozenset({FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS})
-
-
 class FlagBar(QWidget):
-    """Shows red flags, the reason of a rejected approval, and a note. Severe flags come first in the danger tone."""
+    """Shows flags, the reason of a rejected approval, and a note. Red flags come first; Approve stops once to have them read."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -102,6 +99,7 @@ class FlagBar(QWidget):
         self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
         self._removed_files: tuple[str, ...] = ()
+        self._red = self._opened = False
 
     def note(self, sentence: str, icon: str) -> None:
         if sentence != self._note:
@@ -109,7 +107,7 @@ class FlagBar(QWidget):
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
-        self._flags, self._refusal, self._removed_files = flags, "", ()
+        self._flags, self._refusal, self._removed_files, self._opened = flags, "", (), False
         self._fill()
         announce(self, self.accessibleName())
 
@@ -124,6 +122,13 @@ class FlagBar(QWidget):
             self._fill()
             announce(self, sentence, urgent=True)
 
+    def open_red(self) -> str:
+        """What to say when the first Approve of a review with a red flag only points at it; empty afterwards and without one."""
+        if not self._red or self._opened:
+            return ""
+        self._opened = True
+        return self.tr("Read the red warning first. Approve again to approve it anyway.")
+
     @property
     def approval_error(self) -> str:
         return self._refusal
@@ -131,10 +136,11 @@ class FlagBar(QWidget):
     def _fill(self) -> None:
         clear(self._lines)
         current = [flag for flag in self._flags if flag.kind is not FlagKind.ATTACHMENT or flag.about not in self._removed_files]
-        flags = sorted(current, key=lambda flag: flag.kind not in GRAVE)
+        flags = sorted(current, key=lambda flag: not flag.red)
+        self._red = any(flag.red for flag in flags)
         self.words = tuple(flag_words(flag) for flag in flags)
         for flag, words in zip(flags, self.words, strict=True):
-            self._lines.addWidget(self._line(words, "danger" if flag.kind in GRAVE else "warning", "flag"))
+            self._lines.addWidget(self._line(words, "danger" if flag.red else "warning", "flag"))
         if self._refusal:
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
         if self._note:

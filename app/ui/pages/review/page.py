@@ -201,7 +201,7 @@ class ReviewPage(Page):
         menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
 
     def _cannot_approve(self, draft: Draft | None) -> bool:
-        refusal = self.desk.card.approval_error(draft) if draft is not None else ""
+        refusal = (self.desk.card.approval_error(draft) if draft is not None else "") or self.desk.flags.open_red()
         if refusal:
             self._panes.show_detail()
             self.desk.show_draft()

@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 
-from app.agent.runtime.proposals import flags_of, plain_proposal, tool_steps
+from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal, tool_steps
 from app.agent.runtime.state import DraftPayload, MailState, ToolOutcome
 from app.agent.triage.phishing import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
-from app.domain.drafting.review import FlagKind, ReviewKind
-from app.domain.mail.message import Address
+from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
+from app.domain.mail.message import Address, Message
+from app.domain.protocol.commands import Decide
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, mail, verdict
 
 
@@ -27,7 +28,7 @@ def test_flags_from_the_store(room: Room) -> None:
 
     assert deps.skeleton is domain_skeleton
     assert kinds(draft) == []
-    assert kinds(replace(draft, cc=(Address("ann@partnеr.org"),))) == [FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN]
+    assert kinds(replace(draft, cc=(Address("ann@partnеr.org"),))) == [FlagKind.LOOK_ALIKE_DOMAIN]
     private = Source(SourceKind.MESSAGE, "x", "long", old.id, frozenset({"bob@other.org"}))
     assert kinds(replace(draft, body=f"As said, {secret}."), private) == [FlagKind.QUOTES_PRIVATE_SOURCE]
     assert sent.outgoing
@@ -53,40 +54,87 @@ def test_plain_proposals_carry_the_verdict_and_tools(room: Room) -> None:
     )
 
 
-def test_what_the_owner_writes_to_everybody_is_no_secret_and_a_price_is_one(room: Room) -> None:
-    usual, price = "We look after your garden as if it were ours.", "The whole garden costs 400 crowns a month."
-    bob, carol = Address("bob@other.org"), Address("carol@else.org")
-    to_bob, _, message = room.put(
-        mail(f"Dear Bob,\n\n{usual} {price}\n\nMia", key="b", thread="tb", sender=OWNER, to=(bob,), labels=SENT),
-        mail(f"Dear Carol,\n\n{usual}\n\nMia", key="c", thread="tc", sender=OWNER, to=(carol,), labels=SENT),
+def test_the_owners_own_words_are_no_secret_and_what_is_quoted_below_them_is_one(room: Room) -> None:
+    price, secret = "The whole garden costs 400 crowns a month.", "My brother Karel sold the house in Zlin last week."
+    bob = Address("bob@other.org", "Bob Kowalski")
+    _, to_bob, message = room.put(
+        mail(secret, key="a", thread="tb", sender=bob),
+        mail(
+            f"Dear Bob,\n\n{price} I am sorry that Kowalski and Sons had to close.\n\nMia\n\n"
+            f"On Monday Bob wrote:\n> {secret}",
+            key="b", thread="tb", sender=OWNER, to=(bob,), labels=SENT,
+        ),
         mail("What do you do?"),
-    )
+    )  # fmt: skip
     deps = room.deps(FixedTriage(verdict()))
     account = room.corpus.account(room.account_id)
-    source = Source(SourceKind.OWN_REPLY, "x", to_bob.body_text, to_bob.id, frozenset({"me@example.com", "bob@other.org"}))
+    source = Source(SourceKind.OWN_REPLY, "x", to_bob.body_text[:50], to_bob.id, frozenset({"me@example.com", "bob@other.org"}))
 
     def quotes(body: str) -> bool:
         draft = Draft((ANN,), (), (), "Re: x", body, "own-reply", message.id)
         flags = flags_of(DraftPayload(draft, (source,)), message, account, MailState(), deps)
         return FlagKind.QUOTES_PRIVATE_SOURCE in {one.kind for one in flags}
 
-    assert not quotes(f"Dear Ann,\n\n{usual}\n\nMia")
-    assert quotes(f"Dear Ann,\n\n{usual} {price}\n\nMia")
+    assert not quotes(f"Dear Ann,\n\n{price}\n\nMia")
+    assert quotes(f"Dear Ann,\n\n{secret}\n\nMia")
+    assert quotes("Dear Ann,\n\nI am sorry that Kowalski and Sons had to close.\n\nMia")
+
+
+def test_a_stranger_who_wrote_is_answered_without_a_warning(room: Room) -> None:
+    new, ben = Address("new@customer.example", "New Customer"), Address("ben@customer.example")
+    (message,) = room.put(mail("Price?", sender=new, cc=(ben,)))
+    deps = room.deps(FixedTriage(verdict()))
+    draft = Draft((new,), (ben,), (), "Re: x", "It is 40.", "template", message.id)
+    assert flags_of(DraftPayload(draft, ()), message, room.corpus.account(room.account_id), MailState(), deps) == ()
+
+
+def test_a_look_alike_of_anybody_the_owner_knows_is_flagged(room: Room) -> None:
+    """Not only of people on the same conversation."""
+    _, message = room.put(
+        mail("Dear Ann", key="s", thread="t2", sender=OWNER, to=(ANN,), labels=SENT),
+        mail("Our bank account has changed.", sender=Address("ann@partner.0rg", "Ann")),
+    )
+    deps = room.deps(FixedTriage(verdict()))
+    draft = Draft((message.sender,), (), (), "Re: x", "Thanks.", "template", message.id)
+    flags = flags_of(DraftPayload(draft, ()), message, room.corpus.account(room.account_id), MailState(), deps)
+    assert [one.kind for one in flags] == [FlagKind.LOOK_ALIKE_DOMAIN]
+
+
+def test_a_copy_to_a_known_person_is_said_until_it_was_approved_twice(room: Room) -> None:
+    bob = Address("bob@other.org")
+    _, first, *others = room.put(
+        mail("Hi Bob", key="s", thread="ts", sender=OWNER, to=(bob,), labels=SENT),
+        *(mail("Price?", key=f"m{at}", thread=f"t{at}") for at in range(3)),
+    )
+    deps = room.deps(FixedTriage(verdict()))
+    account = room.corpus.account(room.account_id)
+
+    def flags(message: Message) -> tuple[RedFlag, ...]:
+        draft = Draft((ANN,), (bob,), (), "Re: x", "It is 40.", "m", message.id)
+        found = flags_of(DraftPayload(draft, ()), message, account, MailState(), deps)
+        state = MailState(run_id=f"r{message.id}", account_id=account.id, thread_id=message.thread_id, email=message.id)
+        proposal = reply_proposal(state, DraftPayload(draft, ()), found, deps)
+        review_id = room.reviews.open(proposal, "reply")
+        room.reviews.decide(Decide(review_id, 1, Action.ACCEPT), None, ReviewStatus.APPROVED, None)
+        return found
+
+    copied = (RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, bob.email),)
+    assert [flags(one) for one in (first, *others)] == [copied, copied, ()]
 
 
 def test_plain_words_of_a_thread_are_known_to_everybody_in_it(room: Room) -> None:
     told = "the little shed behind the house stays open for all of you"
     asked, _, later, message = room.put(
         mail("Where do we meet?", key="a", thread="tt"),
-        mail(told, key="b", thread="tt", sender=OWNER, to=(Address("bob@other.org"),), labels=SENT),
+        mail(told, key="b", thread="tt", sender=Address("bob@other.org"), to=(OWNER,)),
         mail("Hello", key="z", thread="tz", sender=OWNER, to=(ANN,), labels=SENT),
         mail("Where again?", key="n", thread="tn"),
     )
     deps = room.deps(FixedTriage(verdict()))
     account = room.corpus.account(room.account_id)
     answer = room.messages.thread(asked.thread_id)[-1]
-    source = Source(SourceKind.OWN_REPLY, "x", told, answer.id, frozenset({"bob@other.org"}))
-    draft = Draft((ANN,), (), (), "Re: x", told, "own-reply", message.id)
+    source = Source(SourceKind.MESSAGE, "x", told, answer.id, frozenset({"bob@other.org"}))
+    draft = Draft((ANN,), (), (), "Re: x", told, "m", message.id)
     assert flags_of(DraftPayload(draft, (source,)), message, account, MailState(), deps) == ()
     to_eve = replace(draft, to=(Address("eve@else.org"),))
     flags = flags_of(DraftPayload(to_eve, (source,)), message, account, MailState(), deps)

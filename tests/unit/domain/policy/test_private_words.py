@@ -1,62 +1,77 @@
-"""What is private of a source and what is not: both sides, and that a secret stays one whatever the owner writes to others."""
+"""What is private of a source and what is not: both sides."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.policy.private_words import DATES, GENERIC, Letter, grams, private_runs, usual_sentences
+from app.domain.policy.private_words import DATES, GENERIC, Letter, grams, private_runs, runs_about, told_to
 
-BOB, CAROL, ANN = (frozenset({f"{name}@z.org"}) for name in ("bob", "carol", "ann"))
-THANKS = "Thank you for your message, we read every single one."
-SIGN_OFF = "Best regards\nMia Example"
+ANN, BOB, CAROL = (frozenset({f"{name}@z.org"}) for name in ("ann", "bob", "carol"))
+PRICE = "The whole garden costs 400 crowns a month."
+NAMES = frozenset({"mia", "example", "ann"})
 
 
-def quoted(body: str, source: str, letters: list[Letter], took_part: bool = False) -> list[str]:
-    names = frozenset({"mia", "example", "ann"})
-    found = private_runs(grams(body), source, usual_sentences(letters), names, took_part)
-    return [" ".join(run) for run in found]
+def quoted(body: str, source: str, took_part: bool = False) -> list[str]:
+    return [" ".join(run) for run in private_runs(grams(body), source, NAMES, took_part)]
 
 
 @pytest.mark.parametrize(
-    ("letters", "private"),
+    ("letters", "known"),
     [
-        ([], True),
-        ([(BOB, THANKS)], True),
-        ([(BOB, THANKS), (BOB, THANKS)], True),
-        ([(BOB, THANKS), (BOB | CAROL, THANKS)], True),
-        ([(BOB, THANKS), (CAROL, THANKS)], False),
-        ([(BOB, THANKS), (CAROL, THANKS.upper())], False),
-        ([(BOB, THANKS), (CAROL, "Thank you for your message.")], True),
-        ([(BOB, THANKS), (frozenset(), THANKS)], True),
+        ([], False),
+        ([(BOB, PRICE)], False),
+        ([(BOB, PRICE), (BOB, PRICE)], False),
+        ([(BOB, PRICE), (BOB | CAROL, PRICE)], False),
+        ([(BOB, PRICE), (CAROL, PRICE)], True),
+        ([(BOB, PRICE), (CAROL, PRICE.upper())], True),
+        ([(BOB, PRICE), (frozenset(), PRICE)], False),
+        ([(ANN, PRICE)], True),
+        ([(ANN | BOB, PRICE)], True),
     ],
 )
-def test_a_sentence_for_everybody_goes_to_two_people_who_share_no_letter(letters: list[Letter], private: bool) -> None:
-    assert bool(quoted(f"Hello Ann,\n\n{THANKS}\n\n{SIGN_OFF}", f"{THANKS}\n\n{SIGN_OFF}", letters)) is private
+def test_words_for_everybody_went_to_two_people_who_share_no_letter(letters: list[Letter], known: bool) -> None:
+    """A price on every offer is published; what a recipient was told already is no secret from them."""
+    assert (told_to(ANN, grams(PRICE), letters) == grams(PRICE)) is known
 
 
 @pytest.mark.parametrize("fact", ["It costs 40 pieces of silver altogether.", "Ask Peter Novak about the old cellar key."])
-def test_a_fact_is_private_however_often_it_was_written(fact: str) -> None:
-    assert quoted(fact, fact, [(BOB, fact), (CAROL, fact)])
-    assert quoted(fact, fact, [], took_part=True)
+def test_a_fact_that_somebody_else_wrote_is_private_even_in_a_thread_they_were_in(fact: str) -> None:
+    assert quoted(fact, fact)
+    assert quoted(fact, fact, took_part=True)
 
 
 def test_plain_words_of_a_thread_they_were_in_are_known_to_them() -> None:
     told = "the cellar key lies under the third stone"
-    assert quoted(told, told, [])
-    assert not quoted(told, told, [], took_part=True)
+    assert quoted(told, told)
+    assert not quoted(told, told, took_part=True)
 
 
 @pytest.mark.parametrize(
     "text", ["Could you please let me know?", "I will be with you again soon", "Mit freundlichen Grüßen und vielen Dank für"]
 )
 def test_runs_of_the_commonest_words_say_nothing(text: str) -> None:
-    assert all(word.casefold() in GENERIC for run in grams(text) for word in run) == (not quoted(text, text, []))
+    assert all(word.casefold() in GENERIC for run in grams(text) for word in run) == (not quoted(text, text))
 
 
 def test_the_owners_and_the_recipients_names_are_no_facts() -> None:
     text = "we all say hello to Mia Example"
-    assert not quoted(text, text, [], took_part=True)
-    assert quoted(text.replace("Mia", "Eve"), text.replace("Mia", "Eve"), [], took_part=True)
+    assert not quoted(text, text, took_part=True)
+    assert quoted(text.replace("Mia", "Eve"), text.replace("Mia", "Eve"), took_part=True)
+
+
+@pytest.mark.parametrize(
+    ("said", "about"),
+    [
+        ("We open at nine and close at six on Friday.", False),
+        ("A full service costs 1,200 crowns and takes two days.", False),
+        ("As I wrote, Kowalski has not paid the third invoice.", True),
+        ("I am afraid that Mr Peters lost his case on Monday.", True),
+        ("The pump by Shimano is better than all the others.", False),
+        ("I told Mia that we open at nine on Friday.", False),
+    ],
+)
+def test_the_owners_own_words_are_private_only_where_they_are_about_somebody_else(said: str, about: bool) -> None:
+    assert bool(list(runs_about(grams(said), said, frozenset({"bob", "kowalski"}), NAMES))) is about
 
 
 words = st.sampled_from([*sorted(GENERIC)[:60], "cellar", "stone", "price", "offer", "garden"])
@@ -69,15 +84,14 @@ secrets = st.one_of(
     before=st.lists(words, min_size=4, max_size=9),
     secret=secrets,
     after=st.lists(words, min_size=1, max_size=9),
-    often=st.integers(0, 3),
+    took_part=st.booleans(),
 )
-def test_a_flagged_secret_stays_flagged(before: list[str], secret: str, after: list[str], often: int) -> None:
-    """Whoever else got the same sentence, and whoever took part in the thread."""
+def test_a_strangers_secret_is_found_wherever_it_stands(
+    before: list[str], secret: str, after: list[str], took_part: bool
+) -> None:
     sentence = " ".join((*before, secret, *after))
-    letters = [(frozenset({f"{at}@z.org"}), sentence) for at in range(often)]
-    for took_part in (False, True):
-        found = quoted(f"Hello Ann,\n{sentence}\nMia", sentence, letters, took_part)
-        assert any(secret.casefold() in run.split() for run in found)
+    found = quoted(f"Hello Ann,\n{sentence}\nMia", sentence, took_part)
+    assert any(secret.casefold() in run.split() for run in found)
 
 
 @given(st.lists(words, min_size=5, max_size=12), st.lists(words, min_size=1, max_size=8))
@@ -85,4 +99,4 @@ def test_more_letters_never_make_more_private(said: list[str], other: list[str])
     text = " ".join(said)
     few: list[Letter] = [(BOB, text)]
     more: list[Letter] = [*few, (CAROL, text), (ANN, " ".join(other))]
-    assert set(quoted(text, text, more)) <= set(quoted(text, text, few))
+    assert told_to(ANN, grams(text), few) <= told_to(ANN, grams(text), more)

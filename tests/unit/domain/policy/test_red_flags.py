@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Source, SourceKind
-from app.domain.drafting.review import FlagKind
+from app.domain.drafting.review import FlagKind, RedFlag
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message
@@ -35,53 +35,106 @@ def around(**changes: object) -> FlagContext:
 
 
 DRAFT = Draft((ANN,), (), (), "Re: s", "Thank you.", "m")
-PRIVATE = Source(SourceKind.OWN_REPLY, "t", f"I told you: {SECRET}.", readers=frozenset({"bob@z.org"}))
+PRIVATE = Source(SourceKind.MESSAGE, "t", f"I told you: {SECRET}.", readers=frozenset({"bob@z.org"}))
+OWN = Source(SourceKind.OWN_REPLY, "t", "A bell costs 390 crowns, and Novak has paid for his.", readers=frozenset({"bob@z.org"}))
+FILE = ArtifactHandle("d" * 64, "a.pdf", "d" * 64, 3)
+ADDED = [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO]
+BOTH = replace(mail(), cc=(BOB,))
+GMAIL = Address("ann@gmail.com")
+
+TRUE_CASES = [
+    (replace(DRAFT, cc=(BOB,)), around(), ADDED),
+    (replace(DRAFT, to=(EVE,)), around(), [*ADDED, FlagKind.LOOK_ALIKE_DOMAIN]),
+    (replace(DRAFT, to=(EVE,)), around(thread=(replace(mail(), sender=EVE),)), [FlagKind.LOOK_ALIKE_DOMAIN]),
+    (
+        replace(DRAFT, to=(Address("ann@x.0rg"),)),
+        around(written_to=frozenset({"ann@x.0rg"})),
+        [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.LOOK_ALIKE_DOMAIN],
+    ),
+    (replace(DRAFT, bcc=(ANN,)), around(), [FlagKind.BCC]),
+    (replace(DRAFT, bcc=(BOB,)), around(), [*ADDED, FlagKind.BCC]),
+    (replace(DRAFT, body="See https://evil.example/x."), around(), [FlagKind.LINK_NOT_FROM_USER]),
+    (
+        replace(DRAFT, cc=(BOB,), body="See https://evil.example/x."),
+        around(thread=(mail("https://evil.example/x"), BOTH)),
+        [FlagKind.LINK_NOT_FROM_USER],
+    ),
+    (replace(DRAFT, attachments=(FILE,)), around(), [FlagKind.ATTACHMENT]),
+    (replace(DRAFT, to=(BOB,)), around(answered=None, thread=()), [FlagKind.NEVER_WRITTEN_TO]),
+    (replace(DRAFT, body="Your code is 493817."), around(), [FlagKind.CREDENTIAL]),
+    (
+        replace(DRAFT, body="Your code is 493817."),
+        around(own_letters=lambda: [(frozenset({"bob@z.org"}), "The code is 493817")]),
+        [FlagKind.CREDENTIAL],
+    ),
+    (replace(DRAFT, body=f"Well, {SECRET.upper()}!"), around(sources=(PRIVATE,)), [FlagKind.QUOTES_PRIVATE_SOURCE]),
+    (replace(DRAFT, cc=(BOB,), body=SECRET), around(sources=(PRIVATE,), thread=(BOTH,)), [FlagKind.QUOTES_PRIVATE_SOURCE]),
+    (
+        replace(DRAFT, to=(BOB,), body=SECRET),
+        around(sources=(replace(PRIVATE, readers=frozenset()),), thread=(mail(SECRET),), written_to=frozenset({"bob@z.org"})),
+        [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.QUOTES_PRIVATE_SOURCE],
+    ),
+    (
+        replace(DRAFT, body="and Novak has paid for his."),
+        around(sources=(OWN,), circle=lambda _source: (Address("bob@z.org", "Bob Novak"), ME)),
+        [FlagKind.QUOTES_PRIVATE_SOURCE],
+    ),
+    (DRAFT, around(sends_before=1), [FlagKind.SECOND_SEND]),
+    (replace(DRAFT, to=(BOB,)), around(answered=mail(reply_to=(BOB,))), [FlagKind.REPLY_TO_DIFFERS]),
+    (
+        replace(DRAFT, to=(GMAIL,)),
+        around(answered=replace(mail(reply_to=(GMAIL,)), sender=Address("bob@gmail.com"))),
+        [FlagKind.REPLY_TO_DIFFERS],
+    ),
+    (
+        replace(DRAFT, to=(BOB,)),
+        around(answered=replace(mail(reply_to=(BOB,)), sender=Address("form@x.org"))),
+        [FlagKind.REPLIES_ELSEWHERE],
+    ),
+]
+
+
+@pytest.mark.parametrize(("draft", "seen", "wanted"), TRUE_CASES)
+def test_what_must_be_flagged(draft: Draft, seen: FlagContext, wanted: list[FlagKind]) -> None:
+    assert [flag.kind for flag in red_flags(draft, seen)] == wanted
+
+
+def test_each_rule_has_a_true_case() -> None:
+    elsewhere = {FlagKind.CALENDAR_CONFLICT, FlagKind.NOT_FROM_USER}  # of meetings and of requests, which have tests of their own
+    assert {kind for _, _, wanted in TRUE_CASES for kind in wanted} == set(FlagKind) - elsewhere
 
 
 @pytest.mark.parametrize(
-    ("draft", "seen", "wanted"),
+    ("draft", "seen"),
     [
-        (DRAFT, around(), []),
-        (replace(DRAFT, cc=(BOB,)), around(), [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO]),
-        (DRAFT, around(written_to=frozenset()), [FlagKind.NEVER_WRITTEN_TO]),
+        (DRAFT, around()),
+        (DRAFT, around(written_to=frozenset())),
+        (replace(DRAFT, cc=(BOB,)), around(thread=(BOTH,), answered=BOTH, written_to=frozenset())),
+        (replace(DRAFT, bcc=(ME,)), around()),
+        (replace(DRAFT, body="See https://mine.example/x."), around(owner_words="at https://mine.example/x")),
+        (replace(DRAFT, body="I saw https://theirs.example/x."), around(thread=(mail("Look: https://theirs.example/x"),))),
+        (replace(DRAFT, body="the cellar key is lost"), around(sources=(PRIVATE,))),
+        (replace(DRAFT, body=SECRET), around(sources=(PRIVATE,), thread=(mail(SECRET),))),
+        (replace(DRAFT, body=SECRET), around(sources=(replace(PRIVATE, readers=frozenset({"ann@y.org"})),))),
+        (replace(DRAFT, body="A bell costs 390 crowns, and"), around(sources=(OWN,))),
         (
-            replace(DRAFT, to=(EVE,)),
-            around(),
-            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN],
+            replace(DRAFT, body="- Friday 27 November, 11:00"),
+            around(sources=(Source(SourceKind.CALENDAR, "", "- Friday 27 November, 11:00"),)),
         ),
-        (replace(DRAFT, bcc=(ANN,)), around(), [FlagKind.BCC]),
-        (replace(DRAFT, bcc=(BOB,)), around(), [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRITTEN_TO, FlagKind.BCC]),
-        (replace(DRAFT, body="See https://evil.example/x."), around(), [FlagKind.LINK_NOT_FROM_USER]),
-        (replace(DRAFT, body="See https://mine.example/x."), around(owner_words="at https://mine.example/x"), []),
-        (replace(DRAFT, attachments=(ArtifactHandle("d" * 64, "a.pdf", "d" * 64, 3),)), around(), [FlagKind.ATTACHMENT]),
-        (replace(DRAFT, to=(BOB,)), around(answered=None, thread=()), [FlagKind.NEVER_WRITTEN_TO]),
-        (replace(DRAFT, body="Your code is 493817."), around(), [FlagKind.CREDENTIAL]),
-        (replace(DRAFT, body=f"Well, {SECRET.upper()}!"), around(sources=(PRIVATE,)), [FlagKind.QUOTES_PRIVATE_SOURCE]),
-        (replace(DRAFT, body="the cellar key is lost"), around(sources=(PRIVATE,)), []),
-        (replace(DRAFT, body=SECRET), around(sources=(PRIVATE,), thread=(mail(SECRET),)), []),
-        (replace(DRAFT, body=SECRET), around(sources=(replace(PRIVATE, readers=frozenset({"ann@y.org"})),)), []),
+        (replace(DRAFT, body=SECRET), around(sources=(PRIVATE,), own_letters=lambda: [(frozenset({"ann@y.org"}), SECRET)])),
+        (replace(DRAFT, body="Your code is 493817."), around(thread=(mail("My code is 493817"),))),
         (
-            replace(DRAFT, cc=(BOB,), body=SECRET),
-            around(sources=(PRIVATE,), thread=(replace(mail(), cc=(BOB,)),), written_to=frozenset({"ann@y.org", "bob@z.org"})),
-            [FlagKind.QUOTES_PRIVATE_SOURCE],
+            replace(DRAFT, body="Our IBAN is DE89370400440532013000"),
+            around(own_letters=lambda: [(frozenset({f"{one}@z.org"}), "DE89370400440532013000") for one in ("bob", "eve")]),
         ),
-        (
-            replace(DRAFT, to=(BOB,), body=SECRET),
-            around(sources=(replace(PRIVATE, readers=frozenset()),), thread=(mail(SECRET),), written_to=frozenset({"bob@z.org"})),
-            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.QUOTES_PRIVATE_SOURCE],
-        ),
-        (
-            replace(DRAFT, to=(Address("ann@x.0rg"),)),
-            around(written_to=frozenset({"ann@x.0rg"})),
-            [FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.LOOK_ALIKE_DOMAIN],
-        ),
-        (DRAFT, around(sends_before=1), [FlagKind.SECOND_SEND]),
-        (DRAFT, around(answered=mail(reply_to=(EVE,))), [FlagKind.REPLY_TO_DIFFERS]),
-        (DRAFT, around(answered=mail(reply_to=(ANN,))), []),
+        (DRAFT, around(answered=mail(reply_to=(ANN,)))),
+        (DRAFT, around(answered=mail(reply_to=(EVE,)))),
+        (replace(DRAFT, to=(Address("desk@help.y.org"),)), around(answered=mail(reply_to=(Address("desk@help.y.org"),)))),
     ],
 )
-def test_flags(draft: Draft, seen: FlagContext, wanted: list[FlagKind]) -> None:
-    assert [flag.kind for flag in red_flags(draft, seen)] == wanted
+def test_what_is_no_reason_to_warn(draft: Draft, seen: FlagContext) -> None:
+    """The person answered, people on the same mail, the owner's own words, free times, and what the recipients have."""
+    assert red_flags(draft, seen) == ()
 
 
 def test_the_owners_letters_are_read_only_where_something_is_quoted() -> None:
@@ -93,23 +146,35 @@ def test_the_owners_letters_are_read_only_where_something_is_quoted() -> None:
 
     assert red_flags(DRAFT, around(sources=(PRIVATE,), own_letters=letters)) == ()
     assert read == []
-    told = replace(PRIVATE, excerpt=SECRET)
-    assert red_flags(replace(DRAFT, body=SECRET), around(sources=(told,), own_letters=letters)) == ()
+    assert red_flags(replace(DRAFT, body=SECRET), around(sources=(PRIVATE,), own_letters=letters)) == ()
     assert read == [1]
 
 
 def test_words_of_a_thread_the_recipient_was_in_are_no_secret_but_figures_are() -> None:
-    seen = around(sources=(PRIVATE,), took_part=lambda source, recipients: recipients == {"ann@y.org"})
+    seen = around(sources=(PRIVATE,), circle=lambda _source: (ANN, BOB))
     assert red_flags(replace(DRAFT, body=SECRET), seen) == ()
     dated = f"{SECRET} number 4"
     seen = replace(seen, sources=(replace(PRIVATE, excerpt=dated),))
     assert [flag.kind for flag in red_flags(replace(DRAFT, body=dated), seen)] == [FlagKind.QUOTES_PRIVATE_SOURCE]
 
 
-def test_the_reply_to_address_is_no_participant() -> None:
-    message = mail(reply_to=(BOB,))
-    flags = red_flags(replace(DRAFT, to=(BOB,)), around(thread=(message,), answered=message))
-    assert FlagKind.RECIPIENT_OUTSIDE_THREAD in [flag.kind for flag in flags]
+def test_an_amber_flag_that_was_approved_twice_is_quiet_and_a_red_one_never() -> None:
+    def kinds(draft: Draft, approved: int) -> list[FlagKind]:
+        seen = around(written_to=frozenset({"ann@y.org", "bob@z.org"}), approved=lambda _flag: approved)
+        return [flag.kind for flag in red_flags(draft, seen)]
+
+    copied = replace(DRAFT, cc=(BOB,))
+    assert kinds(copied, 1) == [FlagKind.RECIPIENT_OUTSIDE_THREAD]
+    assert kinds(copied, 2) == []
+    assert kinds(replace(DRAFT, to=(EVE,)), 9) == [FlagKind.NEVER_WRITTEN_TO, FlagKind.LOOK_ALIKE_DOMAIN]
+    assert kinds(replace(DRAFT, attachments=(FILE,)), 9) == [FlagKind.ATTACHMENT]
+
+
+def test_red_stops_and_amber_informs() -> None:
+    amber = {kind for kind in FlagKind if not RedFlag(kind, "").red}
+    assert FlagKind.ATTACHMENT in amber
+    assert not amber & {FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS}
+    assert not amber & {FlagKind.NEVER_WRITTEN_TO, FlagKind.BCC, FlagKind.LINK_NOT_FROM_USER, FlagKind.NOT_FROM_USER}
 
 
 @pytest.mark.parametrize(
