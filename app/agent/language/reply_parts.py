@@ -18,12 +18,27 @@ _GREETING = re.compile(
     r"dobry den|dobre rano|dobre odpoledne|dobry vecer|ahoj|cau|nazdar|zdravim(?: vas)?|mila|mily|mili|vazena|vazeny|vazeni)"
     r"\b[^,.!?:\n]{0,50}(?:,\s*(?:pane|pani|slecno)\s[^,.!?:\n]{1,40})?[,.!:]?[ \t]*"
 )
-_CLOSING = re.compile(
-    r"^(?:(?:many |kind |best |warm |warmest )?(?:regards|wishes|thanks|greetings)|best|cheers|sincerely|yours\b.*|"
-    r"all the best|love|thank you|take care|see you|s pozdravem|s uctou|zdravim|pekny den|hezky den|mejte se.*|mej se.*|"
-    r"diky|dekuji|preji .*|"
-    r"srdecne|tesim se)\b[^.?]{0,40}[,.!]*$"
+_FORMULA = (
+    r"(?:(?:many |a thousand )?(?:thank you|thanks)(?: (?:very much|so much|a lot|again|in advance|and take care))*|"
+    r"(?:with )?(?:many |my |our |very |kind |kindest |best |warm |warmest )*(?:regards|wishes|greetings)(?: again)?|"
+    r"best|cheers|sincerely(?: yours)?|yours(?: (?:sincerely|faithfully|truly|ever))?|all the best|(?:lots of |much )?love|"
+    r"take care|"
+    r"see you(?: (?:soon|then|there|around))?|talk soon|speak soon|have a (?:nice|good|great|lovely) (?:day|evening|weekend|week)|"
+    r"looking forward to (?:hearing from you|your (?:reply|answer)|meeting you)|"
+    r"(?:s (?:pratelskym )?pozdravem|s uctou|zdravim|srdecne|(?:preji )?(?:vam |ti )?(?:pekny|hezky|krasny) (?:den|vecer|vikend|"
+    r"zbytek dne|tyden)|mejte se(?: (?:hezky|krasne|pekne|fajn))?|mej se(?: (?:hezky|krasne|pekne|fajn))?|"
+    r"(?:predem |moc |mockrat )*(?:diky|dekuji|dekujeme)(?: (?:predem|moc|mockrat|vam|ti))*|tesim se(?: na (?:videnou|setkani|"
+    r"(?:vasi |tvou )?odpoved))?)|"
+    r"(?:mit )?(?:freundlichen|freundliche|besten|beste|herzlichen|herzliche|vielen|viele|lieben|liebe|schonen|schone) "
+    r"(?:gru(?:ss|ß)en?|gru(?:ss|ß)|dank)(?: (?:im voraus|und viele gru(?:ss|ß)e))?|gru(?:ss|ß)|hochachtungsvoll|danke|lg|mfg|vg|"
+    r"ihre?|deine?|"
+    r"(?:bien )?cordialement|bien a vous|bonne journee|merci(?: d'avance)?|(?:un )?saludos?(?: cordial(?:es)?)?|atentamente|"
+    r"(?:muchas )?gracias)"
 )
+_CLOSING = re.compile(rf"^{_FORMULA}(?:(?:,|\.|!| and| &| a| und| et| y)+ {_FORMULA})?[ ,.!–-]*(?P<name>.*)$")
+_CLOSING_NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*\s*){1,3}")
+_WORDS_OF_CLOSING = 4
+_THANKS = re.compile(r"thank|cheers|love|best|see|dank|dekuj|diky|tesim|merci|gracias")
 _NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
 _COMPANY = re.compile(
@@ -55,7 +70,25 @@ def split_letter(text: str) -> LetterParts:
 
 def _closes(lines: list[str], number: int) -> bool:
     """Whether a line is a closing formula, followed by no sentence and no quote."""
-    return bool(_CLOSING.match(fold(lines[number].strip()))) and not any(map(_speaks, lines[number + 1 :]))
+    return _formula(lines[number]) and not any(map(_speaks, lines[number + 1 :]))
+
+
+def _formula(line: str) -> bool:
+    """Whether a line is a closing formula, with nothing but a name behind it."""
+    told = " ".join(line.split())
+    hit = _CLOSING.match(fold(told))
+    rest = told[len(told) - len(hit["name"]) :] if hit is not None and hit["name"] else ""
+    return hit is not None and (not rest or _CLOSING_NAME.fullmatch(rest) is not None)
+
+
+def closing_only(sign_off: str) -> bool:
+    """Whether a sign-off fits any letter: a formula, or a few words that name nothing and nobody, above the writer's name."""
+    first = sign_off.partition("\n")[0].strip()
+    words = first.split()
+    named = any(word[0].isupper() for word in words[1:]) or any(char.isdigit() for char in first)
+    if _formula(first) or _THANKS.match(fold(first)):
+        return _formula(first)  # thanks for something are no formula
+    return len(words) <= _WORDS_OF_CLOSING and not named and not first.endswith((".", "?", "!"))
 
 
 def _speaks(line: str) -> bool:

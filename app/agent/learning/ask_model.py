@@ -64,7 +64,7 @@ def subject_of(seen: DecisionContext) -> Namespace | None:
 async def propose_lessons(
     gateway: ModelGateway, prompts: Path, seen: DecisionContext, known: Sequence[Preference]
 ) -> tuple[Lesson, ...]:
-    """Asks the model once and returns the allowed changes. `known` are the preferences in force.
+    """Asks the model once and returns the allowed changes. `known` are all preferences, also those seen only once.
 
     Raises `ModelUnavailable` and `CapReached`.
     """
@@ -91,11 +91,18 @@ def _lesson(told: Mapping[str, Any], namespace: Namespace, open_ones: Sequence[P
 def _question(prompts: Path, namespace: Namespace, seen: DecisionContext, known: Sequence[Preference]) -> list[ChatMessage]:
     """The prompt: preferences with their numbers, and what happened."""
     mine = [one for one in known if one.namespace is namespace]
-    listed = "\n".join(f"{one.id}: {one.text}" + (" (fixed)" if one.rule or one.typed else "") for one in mine)
+    listed = "\n".join(f"{one.id}: {one.text}{_standing(one)}" for one in mine)
     system = PromptBook.read(prompts, "memory").fill(
         "memory", owner=seen.account.name or seen.account.email, namespace=namespace.value, preferences=listed
     )
     return chat(system, *_happened(seen))
+
+
+def _standing(one: Preference) -> str:
+    """How the prompt marks a preference."""
+    if one.rule or one.typed:
+        return " (fixed)"
+    return "" if one.confirmed else " (seen once)"
 
 
 def _happened(seen: DecisionContext) -> list[str]:

@@ -54,7 +54,7 @@ class DecisionLessons:
 
 
 def learn_from_decision(seen: DecisionContext, known: Sequence[Preference]) -> DecisionLessons:
-    """The lessons of one decision. `known` are the preferences in force."""
+    """The lessons of one decision. `known` are all preferences, also those seen only once."""
     kind = seen.review.proposal.kind
     if seen.action is Action.IGNORE and kind in DRAFTED:
         return _rejected(seen)

@@ -2,13 +2,14 @@
 
 A meeting rule holds for everybody at first; where another one already does, for the guest, until a second guest confirms it. A
 wording rule holds for the person first, or for the language where none was known; a second person makes it hold for the language.
+Nothing is followed before two decisions teach it. A sign-off is a short formula that names nothing and nobody.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from app.agent.language.reply_parts import LetterParts, form_of_address, line_key, parts_of, signature_lines
+from app.agent.language.reply_parts import LetterParts, closing_only, form_of_address, line_key, parts_of, signature_lines
 from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.drafting.meeting import SCHEDULE_MEETING, Meeting, busy_times, meeting_from, overlapping
 from app.domain.drafting.review import Review, request_of
@@ -40,21 +41,30 @@ def rescheduled(review: Review, person: str) -> Rescheduled | None:
 
 def learn_from_meeting(seen: Rescheduled, known: Sequence[Preference]) -> tuple[Lesson, ...]:
     """The lessons of one edited meeting. `known` are the preferences in force."""
-    rules = [one.rule for one in known if one.rule is not None]
-    return tuple(lesson_of(rule) for rule in _meeting_rules(seen, rules))
+    return tuple(_lesson(rule, known) for rule in _meeting_rules(seen, known))
 
 
-def _meeting_rules(seen: Rescheduled, rules: Sequence[PreferenceRule]) -> Iterator[PreferenceRule]:
+def _lesson(rule: PreferenceRule, known: Sequence[Preference]) -> Lesson:
+    """The lesson that sets a rule. For a wider scope, the decisions about single persons count as well."""
+    others = (one for one in known if one.rule is not None and (one.rule.kind, one.rule.value) == (rule.kind, rule.value))
+    wider = not rule.scope.startswith("person:")
+    evidence = [review for one in others if wider and one.rule and one.rule.scope.startswith("person:") for review in one.evidence]
+    return lesson_of(rule, tuple(dict.fromkeys(evidence)))
+
+
+def _meeting_rules(seen: Rescheduled, known: Sequence[Preference]) -> Iterator[PreferenceRule]:
     before, after = seen.proposed, seen.approved
     if before.length != after.length:
-        yield from _scoped_meeting_rule(RuleKind.MEETING_LENGTH, str(int(after.length.total_seconds() // 60)), seen.person, rules)
+        yield from _scoped_meeting_rule(RuleKind.MEETING_LENGTH, str(int(after.length.total_seconds() // 60)), seen.person, known)
     if not seen.taken and f"{before.start:%H:%M}" != f"{after.start:%H:%M}":
-        yield from _scoped_meeting_rule(RuleKind.MEETING_TIME, f"{after.start:%H:%M}", seen.person, rules)
+        yield from _scoped_meeting_rule(RuleKind.MEETING_TIME, f"{after.start:%H:%M}", seen.person, known)
 
 
-def _scoped_meeting_rule(kind: RuleKind, value: str, person: str, rules: Sequence[PreferenceRule]) -> Iterator[PreferenceRule]:
-    """The rule for everybody or for the person. Nothing where it is already known."""
-    general = next((one for one in rules if (one.kind, one.scope) == (kind, "")), None)
+def _scoped_meeting_rule(kind: RuleKind, value: str, person: str, known: Sequence[Preference]) -> Iterator[PreferenceRule]:
+    """The rule for everybody or for the person. Nothing where it is already followed."""
+    rules = [one.rule for one in known if one.rule is not None]
+    followed = [one.rule for one in known if one.rule is not None and one.confirmed]
+    general = next((one for one in followed if (one.kind, one.scope) == (kind, "")), None)
     own = f"person:{person}"
     others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
     if general is None or any(one.scope != own for one in others):
@@ -96,21 +106,20 @@ def learn_from_edit(edit: ReplyEdit, known: Sequence[Preference]) -> tuple[Lesso
         return ()
     before = parts_of(edit.proposed)
     after = parts_of(edit.approved, before)
-    return tuple(lesson_of(rule) for rule in _wording_rules(edit, before, after, spoken, known))
+    return tuple(_lesson(rule, known) for rule in _wording_rules(edit, before, after, spoken, known))
 
 
 def _wording_rules(
     edit: ReplyEdit, before: LetterParts, after: LetterParts, spoken: Language, known: Sequence[Preference]
 ) -> Iterator[PreferenceRule]:
-    rules = [one.rule for one in known if one.rule is not None]
     signature = signature_lines(edit.signature)
     if _only_signature_removed(edit, signature):
         yield PreferenceRule(RuleKind.SIGNATURE, "", "")
-    elif before.sign_off != after.sign_off and (after.sign_off or _alike(before, after)):
-        yield from _scoped_wording_rule(RuleKind.SIGN_OFF, after.sign_off, spoken, edit.person, rules)
+    elif before.sign_off != after.sign_off and (closing_only(after.sign_off) if after.sign_off else _alike(before, after)):
+        yield from _scoped_wording_rule(RuleKind.SIGN_OFF, after.sign_off, spoken, edit.person, known)
     greeting = _pattern(after.greeting, edit.first_name)
     if greeting and greeting != _pattern(before.greeting, edit.first_name):
-        yield from _scoped_wording_rule(RuleKind.GREETING, greeting, spoken, edit.person, rules)
+        yield from _scoped_wording_rule(RuleKind.GREETING, greeting, spoken, edit.person, known)
     if spoken is Language.CS:
         said, told = form_of_address(edit.proposed), form_of_address(edit.approved)
         if told and said and told != said:
@@ -118,12 +127,14 @@ def _wording_rules(
 
 
 def _scoped_wording_rule(
-    kind: RuleKind, value: str, spoken: Language, person: str, rules: Sequence[PreferenceRule]
+    kind: RuleKind, value: str, spoken: Language, person: str, known: Sequence[Preference]
 ) -> Iterator[PreferenceRule]:
-    """The rule for the language or for the person. Nothing where it is already known."""
+    """The rule for the language or for the person. Nothing where it is already followed."""
     if len(value) > LONGEST:
         return
-    general = next((one for one in rules if (one.kind, one.scope) == (kind, str(spoken))), None)
+    rules = [one.rule for one in known if one.rule is not None]
+    followed = [one.rule for one in known if one.rule is not None and one.confirmed]
+    general = next((one for one in followed if (one.kind, one.scope) == (kind, str(spoken))), None)
     own = f"person:{person}"
     others = [one for one in rules if one.kind is kind and one.value == value and one.scope.startswith("person:")]
     elsewhere = any(one.scope != own for one in others)

@@ -100,7 +100,8 @@ class Preference:
     """One preference row.
 
     `text` goes into prompts. `rule` is None if only a model can follow it. `source_review` is 0 if the user typed it; `evidence`
-    are all reviews that taught it; `typed` marks the user's own text, which nothing changes automatically.
+    are all reviews that taught it; `typed` marks the user's own text, which nothing changes automatically. What was seen only once
+    is not `confirmed` and changes nothing yet.
     """
 
     id: int
@@ -113,6 +114,7 @@ class Preference:
     evidence: tuple[ReviewId, ...] = ()
     typed: bool = False
     deleted_at: datetime | None = None
+    confirmed: bool = True
 
 
 class MailFeedback(StrEnum):
@@ -136,7 +138,8 @@ class Lesson:
     """A proposed change of one preference.
 
     `target` is the preference to replace or remove, 0 for an addition. A rule replaces the one with the same kind and scope
-    automatically. `evidence` are earlier reviews that say the same.
+    automatically. `evidence` are earlier reviews that say the same. A lesson is kept but not followed until `SIGNS` decisions
+    teach it, unless it is `sure`, because the user chose exactly this.
     """
 
     change: PreferenceChange
@@ -145,6 +148,11 @@ class Lesson:
     rule: PreferenceRule | None = None
     target: int = 0
     evidence: tuple[ReviewId, ...] = ()
+    sure: bool = False
+
+
+SIGNS = 2
+"""Decisions that must teach the same before it is followed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +173,7 @@ def sender_of(message: Message, written_to: bool) -> SenderIdentity:
     return SenderIdentity(message.sender.email.lower(), _list_id(message), written_to)
 
 
-def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = ()) -> Lesson:
+def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = (), sure: bool = False) -> Lesson:
     """The lesson that sets a rule."""
     namespaces = {
         RuleKind.SENDER: Namespace.TRIAGE,
@@ -173,7 +181,7 @@ def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = ()) -> Lesson
         RuleKind.MEETING_TIME: Namespace.CALENDAR,
     }
     return Lesson(
-        PreferenceChange.ADD, namespaces.get(rule.kind, Namespace.RESPONSE), sentence(rule), rule, evidence=tuple(evidence)
+        PreferenceChange.ADD, namespaces.get(rule.kind, Namespace.RESPONSE), sentence(rule), rule, 0, tuple(evidence), sure
     )
 
 
@@ -187,10 +195,10 @@ def learn_from_rejection(sender: SenderIdentity, reason: RejectionReason, reject
         return None
     quiet = Decision.NOTIFY if sender.written_to else Decision.IGNORE
     if reason is RejectionReason.NEVER_DOMAIN and sender.domain and sender.domain not in SHARED_DOMAINS:
-        return lesson_of(PreferenceRule(RuleKind.SENDER, f"domain:{sender.domain}", quiet))
+        return lesson_of(PreferenceRule(RuleKind.SENDER, f"domain:{sender.domain}", quiet), sure=True)
     if reason in (RejectionReason.NEVER_SENDER, RejectionReason.NEVER_DOMAIN):
         scope = f"list:{sender.list_id}" if sender.list_id else f"sender:{sender.email}"
-        return lesson_of(PreferenceRule(RuleKind.SENDER, scope, quiet))
+        return lesson_of(PreferenceRule(RuleKind.SENDER, scope, quiet), sure=True)
     if len(set(rejections)) >= TWICE:
         return lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{sender.email}", quiet), rejections)
     return None

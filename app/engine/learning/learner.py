@@ -136,7 +136,7 @@ class Learner:
 
     def _by_rules(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
         """Writes what rules learn, and refits triage when a verdict was corrected."""
-        learned = learn_from_decision(seen, self._active())
+        learned = learn_from_decision(seen, self._known_preferences())
         changed = self._tables.lessons.write(self._teaching(key, seen, learned), learned.lessons)
         if learned.corrected is not None:
             self._refit()
@@ -147,15 +147,16 @@ class Learner:
         gateway = self._gateway()
         if gateway is None or subject_of(seen) is None:
             return ()
-        known = await self._tables.run(self._active)
+        known = await self._tables.run(self._known_preferences)
         lessons = await propose_lessons(gateway, resource("prompts"), seen, known)
         return await self._tables.run(self._write, key, seen, lessons)
 
     def _write(self, key: str, seen: DecisionContext, lessons: tuple[Lesson, ...]) -> tuple[int, ...]:
         return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)
 
-    def _active(self) -> tuple[Preference, ...]:
-        return tuple(one for namespace in Namespace for one in self._tables.preferences.active(namespace))
+    def _known_preferences(self) -> tuple[Preference, ...]:
+        """Every preference, also those seen only once."""
+        return tuple(one for namespace in Namespace for one in self._tables.preferences.known(namespace))
 
     def _teaching(self, key: str, seen: DecisionContext, learned: DecisionLessons) -> Teaching:
         """The row of a decision, with the message's vector if its verdict was corrected."""

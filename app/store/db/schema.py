@@ -268,7 +268,7 @@ _LEARNING = (
         id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, text TEXT NOT NULL,
         source_review INTEGER NOT NULL, created_at INTEGER NOT NULL, uses INTEGER NOT NULL DEFAULT 0,
         deleted_at INTEGER, rule TEXT NOT NULL DEFAULT '', evidence TEXT NOT NULL DEFAULT '[]',
-        typed INTEGER NOT NULL DEFAULT 0)""",
+        typed INTEGER NOT NULL DEFAULT 0, confirmed INTEGER NOT NULL DEFAULT 1)""",
     "CREATE INDEX preferences_namespace ON preferences (namespace) WHERE deleted_at IS NULL",
     """CREATE TABLE lessons (
         id INTEGER PRIMARY KEY AUTOINCREMENT, memory_key TEXT NOT NULL,

@@ -8,14 +8,14 @@ import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.domain.agents.memory import Lesson, MailFeedback, PreferenceChange
+from app.domain.agents.memory import SIGNS, Lesson, MailFeedback, PreferenceChange, RuleKind
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import to_ms
-from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, preference_of
+from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, unpack_rule
 from app.store.learning.preferences import insert
 
 KEPT_TEACHINGS = 400
@@ -132,51 +132,82 @@ def _insert_teaching(connection: sqlite3.Connection, teaching: Teaching, now_ms:
 
 def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now_ms: int) -> int:
     """Applies one lesson. Returns the changed preference's id, 0 when nothing changed."""
-    row = _target(connection, lesson)
-    if row is None:
-        if lesson.change is not PreferenceChange.ADD:
-            return 0
+    if lesson.change is PreferenceChange.ADD:
+        return _add(connection, teaching, lesson, now_ms)
+    row = connection.execute(_BY_ID, (lesson.target, lesson.namespace)).fetchone()
+    if row is None or row["typed"]:
+        return 0
+    if lesson.change is PreferenceChange.REPLACE and row["confirmed"]:
+        return _add(connection, teaching, lesson, now_ms)
+    _insert_lesson(connection, teaching, row["id"], pack_state(row), now_ms)
+    if lesson.change is PreferenceChange.REPLACE:
+        _set(connection, row["id"], lesson, _signs(row, teaching, lesson), confirmed=True)
+    elif row["confirmed"]:  # the first sign against it: it is not followed, and the next sign decides
+        connection.execute("UPDATE preferences SET confirmed = 0, evidence = '[]' WHERE id = ?", (row["id"],))
+    else:
+        connection.execute("UPDATE preferences SET deleted_at = ? WHERE id = ?", (now_ms, row["id"]))
+    return int(row["id"])
+
+
+def _add(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now_ms: int) -> int:
+    """Keeps what a decision shows. It is followed from `SIGNS` decisions on, in place of the rule for the same case."""
+    rule = storable(pack_rule(lesson.rule))
+    same = connection.execute(_SAME, (lesson.namespace, storable(lesson.text), rule)).fetchone()
+    held = _rule_for_case(connection, lesson)
+    if (same is not None and same["typed"]) or (held is not None and held["typed"]):
+        return 0
+    signs = _signs(same, teaching, lesson)
+    if same is not None and same["confirmed"] and same["deleted_at"] is None:
+        _set_evidence(connection, same["id"], signs)
+        return 0
+    confirmed = lesson.sure or len(signs) >= SIGNS
+    if same is not None and same["deleted_at"] is None and not confirmed:
+        return 0
+    place = held if confirmed and held is not None else same
+    if place is None:
         made = insert(connection, lesson.namespace, lesson.text, lesson.rule, teaching.review_id, now_ms)
         _insert_lesson(connection, teaching, made, "", now_ms)
-        _add_evidence(connection, made, (*lesson.evidence, teaching.review_id))
+        _set(connection, made, lesson, signs, confirmed)
         return made
-    known = preference_of(row)
-    same = (known.text, known.rule) == (lesson.text, lesson.rule) and known.deleted_at is None
-    if same and lesson.change is not PreferenceChange.REMOVE:
-        _add_evidence(connection, known.id, (*lesson.evidence, teaching.review_id))
-        return 0
-    if known.typed or (lesson.change is not PreferenceChange.ADD and known.deleted_at is not None):
-        return 0
-    _insert_lesson(connection, teaching, known.id, pack_state(row), now_ms)
-    _change(connection, known.id, lesson, teaching.review_id, now_ms)
-    return known.id
+    _insert_lesson(connection, teaching, place["id"], pack_state(place), now_ms)
+    _set(connection, place["id"], lesson, signs, confirmed)
+    if same is not None and same["id"] != place["id"]:
+        _insert_lesson(connection, teaching, same["id"], pack_state(same), now_ms)
+        connection.execute("UPDATE preferences SET deleted_at = ? WHERE id = ?", (now_ms, same["id"]))
+    return int(place["id"])
 
 
-def _target(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Row | None:
-    """The preference of a lesson: by id, by kind and scope of the rule, or by text."""
-    args: tuple[object, ...]
-    if lesson.target:
-        sql, args = "SELECT * FROM preferences WHERE id = ? AND namespace = ?", (lesson.target, lesson.namespace)
-    elif lesson.rule is not None:
-        sql = """SELECT * FROM preferences WHERE rule <> '' AND json_extract(rule, '$[0]') = ? AND json_extract(rule, '$[1]') = ?
-            ORDER BY id DESC LIMIT 1"""
-        args = (lesson.rule.kind, lesson.rule.scope)
-    else:
-        sql, args = "SELECT * FROM preferences WHERE text = ? AND namespace = ? LIMIT 1", (lesson.text, lesson.namespace)
-    found: sqlite3.Row | None = connection.execute(sql, args).fetchone()
+_BY_ID = "SELECT * FROM preferences WHERE id = ? AND namespace = ? AND deleted_at IS NULL"
+_SAME = "SELECT * FROM preferences WHERE namespace = ? AND text = ? AND rule = ? ORDER BY deleted_at IS NULL DESC, id DESC LIMIT 1"
+_FOR_CASE = """SELECT * FROM preferences WHERE rule <> '' AND confirmed AND json_extract(rule, '$[0]') = ?
+    AND json_extract(rule, '$[1]') = ? ORDER BY id DESC LIMIT 1"""
+
+
+def _rule_for_case(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Row | None:
+    """The followed or deleted rule of the same kind and scope."""
+    if lesson.rule is None:
+        return None
+    found: sqlite3.Row | None = connection.execute(_FOR_CASE, (lesson.rule.kind, lesson.rule.scope)).fetchone()
     return found
 
 
-def _change(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, review_id: ReviewId, now_ms: int) -> None:
-    """Replaces text and source, or deletes. A deleted rule returns only when it is learnt again."""
-    if lesson.change is PreferenceChange.REMOVE:
-        connection.execute("UPDATE preferences SET deleted_at = ? WHERE id = ?", (now_ms, preference_id))
-        return
+def _signs(row: sqlite3.Row | None, teaching: Teaching, lesson: Lesson) -> list[int]:
+    """All reviews that teach a preference. Those before its deletion do not count."""
+    before = json.loads(row["evidence"]) if row is not None and row["deleted_at"] is None else []
+    return list(dict.fromkeys([*before, *lesson.evidence, teaching.review_id]))
+
+
+def _set(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, signs: list[int], confirmed: bool) -> None:
+    """Writes a lesson into a row. A deleted rule returns only when it is learnt again."""
     connection.execute(
-        "UPDATE preferences SET text = ?, rule = ?, source_review = ?, evidence = '[]', deleted_at = NULL WHERE id = ?",
-        (storable(lesson.text), storable(pack_rule(lesson.rule)), review_id, preference_id),
+        """UPDATE preferences SET text = ?, rule = ?, source_review = ?, evidence = ?, deleted_at = NULL, confirmed = ?
+            WHERE id = ?""",
+        (storable(lesson.text), storable(pack_rule(lesson.rule)), signs[-1], json.dumps(signs), confirmed, preference_id),
     )
-    _add_evidence(connection, preference_id, (*lesson.evidence, review_id))
+
+
+def _set_evidence(connection: sqlite3.Connection, preference_id: int, signs: list[int]) -> None:
+    connection.execute("UPDATE preferences SET evidence = ? WHERE id = ?", (json.dumps(signs), preference_id))
 
 
 def _insert_lesson(connection: sqlite3.Connection, teaching: Teaching, preference_id: int, before: str, now_ms: int) -> None:
@@ -188,20 +219,16 @@ def _insert_lesson(connection: sqlite3.Connection, teaching: Teaching, preferenc
     )
 
 
-def _add_evidence(connection: sqlite3.Connection, preference_id: int, reviews: Sequence[ReviewId]) -> None:
-    known = connection.execute("SELECT evidence FROM preferences WHERE id = ?", (preference_id,)).fetchone()[0]
-    united = list(dict.fromkeys([*json.loads(known), *reviews]))
-    connection.execute("UPDATE preferences SET evidence = ? WHERE id = ?", (json.dumps(united), preference_id))
-
-
 def _undo_lesson(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
     """Restores the state before a lesson. If a later lesson changed the preference, that lesson takes over the older state."""
     key = (lesson["preference_id"], lesson["id"])
     later = connection.execute("SELECT id FROM lessons WHERE preference_id = ? AND id > ? ORDER BY id LIMIT 1", key).fetchone()
+    row = connection.execute("SELECT * FROM preferences WHERE id = ?", (lesson["preference_id"],)).fetchone()
     if later is not None:
         connection.execute("UPDATE lessons SET before = ? WHERE id = ?", (lesson["before"], later["id"]))
+        if row is not None:
+            _drop_sign(connection, row, lesson["review_id"])
         return
-    row = connection.execute("SELECT * FROM preferences WHERE id = ?", (lesson["preference_id"],)).fetchone()
     if row is None or row["typed"]:
         return
     if not lesson["before"]:
@@ -209,6 +236,17 @@ def _undo_lesson(connection: sqlite3.Connection, lesson: sqlite3.Row) -> None:
         return
     state = json.loads(lesson["before"])
     connection.execute(RESTORE, {**state, "id": lesson["preference_id"]})
+
+
+def _drop_sign(connection: sqlite3.Connection, row: sqlite3.Row, review_id: int) -> None:
+    """Takes back one decision that taught a preference. With too few left it is not followed any more."""
+    signs = [one for one in json.loads(row["evidence"]) if one != review_id]
+    rule = unpack_rule(row["rule"])
+    chosen = rule is not None and rule.kind is RuleKind.SENDER
+    confirmed = row["typed"] or chosen or len(signs) >= SIGNS
+    connection.execute(
+        "UPDATE preferences SET evidence = ?, confirmed = ? WHERE id = ?", (json.dumps(signs), confirmed, row["id"])
+    )
 
 
 def _teaching(row: sqlite3.Row) -> Teaching:

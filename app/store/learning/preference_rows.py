@@ -10,11 +10,11 @@ from app.domain.ids import ReviewId
 from app.store.db.codecs import id_list
 from app.store.db.records import record
 
-STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at")
+STATE = ("text", "rule", "source_review", "evidence", "typed", "deleted_at", "confirmed")
 """The columns that a lesson changes and its undo restores."""
 
 RESTORE = """UPDATE preferences SET text = :text, rule = :rule, source_review = :source_review, evidence = :evidence,
-    typed = :typed, deleted_at = :deleted_at WHERE id = :id"""
+    typed = :typed, deleted_at = :deleted_at, confirmed = :confirmed WHERE id = :id"""
 
 _IDS = """SELECT json_group_array(id) FROM (SELECT id FROM preferences WHERE deleted_at IS NULL
     ORDER BY instr(?, namespace), id DESC)"""
@@ -22,18 +22,18 @@ _SOME = "SELECT * FROM preferences WHERE id IN (SELECT value FROM json_each(?)) 
 
 
 def load_preferences(connection: sqlite3.Connection, deleted: bool = False) -> tuple[Preference, ...]:
-    """Preferences in force, oldest first; with `deleted` also the deleted ones."""
+    """Preferences, also those seen only once, oldest first; with `deleted` also the deleted ones."""
     sql = "SELECT * FROM preferences WHERE ? OR deleted_at IS NULL ORDER BY id"
     return tuple(preference_of(row) for row in connection.execute(sql, (deleted,)))
 
 
 def load_preference_ids(connection: sqlite3.Connection, groups: Sequence[Namespace]) -> "array[int]":
-    """Ids of preferences in force by group, in the order of `groups`, newest first in each."""
+    """Ids of preferences, also of those seen only once, by group, in the order of `groups`, newest first in each."""
     return array("q", json.loads(connection.execute(_IDS, (" ".join(groups),)).fetchone()[0]))
 
 
 def load_some_preferences(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[int, Preference]:
-    """The preferences among `ids` that are in force."""
+    """The preferences among `ids` that are not deleted."""
     return {row["id"]: preference_of(row) for row in connection.execute(_SOME, (id_list(ids),))}
 
 

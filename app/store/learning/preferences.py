@@ -28,22 +28,26 @@ class Preferences:
         text = checked_text(text)
         with self._db.transaction() as connection:
             known = connection.execute(
-                "UPDATE preferences SET deleted_at = NULL WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
+                "UPDATE preferences SET deleted_at = NULL, confirmed = 1 WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
             ).fetchall()
             return int(known[0][0]) if known else insert(connection, namespace, text, None, source_review, to_ms(self._clock()))
 
     def active(self, namespace: Namespace) -> tuple[Preference, ...]:
         """The namespace's preferences in force, oldest first."""
+        return tuple(one for one in self.known(namespace) if one.confirmed)
+
+    def known(self, namespace: Namespace) -> tuple[Preference, ...]:
+        """The namespace's preferences, also those seen only once, oldest first."""
         sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL ORDER BY id"
         return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
 
     def rules(self, namespace: Namespace) -> tuple[Preference, ...]:
         """The namespace's preferences that code applies by itself."""
-        sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND rule <> '' ORDER BY id"
+        sql = "SELECT * FROM preferences WHERE namespace = ? AND deleted_at IS NULL AND confirmed AND rule <> '' ORDER BY id"
         return tuple(preference_of(row) for row in self._db.read(sql, (namespace,)))
 
     def edit(self, preference_id: int, text: str) -> None:
-        """Stores the owner's own text, which no lesson changes afterwards. For a rule it becomes the value.
+        """Stores the owner's own text, which is followed at once and which no lesson changes. For a rule it becomes the value.
 
         Raises `NotFound` and `NotAllowed`.
         """
@@ -53,7 +57,7 @@ class Preferences:
             rule = _edited(known.rule, text)
             words = checked_text(text) if rule is None else sentence(rule)
             connection.execute(
-                "UPDATE preferences SET text = ?, rule = ?, typed = 1 WHERE id = ?",
+                "UPDATE preferences SET text = ?, rule = ?, typed = 1, confirmed = 1 WHERE id = ?",
                 (storable(words), pack_rule(rule), preference_id),
             )
 

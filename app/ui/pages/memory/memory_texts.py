@@ -69,6 +69,8 @@ def source_words(preference: Preference) -> str:
     else:
         came = QCoreApplication.translate("Memory", "Learned from your decision on %1").replace("%1", when)
     parts = [came]
+    if not preference.confirmed:
+        parts.append(QCoreApplication.translate("Memory", "seen once; used when you do it again, or at once if you edit it"))
     if len(preference.evidence) > 1:
         more = QCoreApplication.translate("Memory", "decisions that say so: %1")
         parts.append(more.replace("%1", number_words(len(preference.evidence))))
@@ -89,7 +91,8 @@ def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     when = when_short(preference.created_at, now) if preference.id else ""
     snippet = uses if preference.id else ""
     spoken = f"{group.text}, {title}, {words}"
-    return RowPresentation(title, " ".join(words.split()), snippet, when, spoken, chips=(group,), icon="memory")
+    chips = (group,) if preference.confirmed else (group, Chip(QCoreApplication.translate("Memory", "seen once"), "warning"))
+    return RowPresentation(title, " ".join(words.split()), snippet, when, spoken, chips=chips, icon="memory")
 
 
 def _sender_words(rule: PreferenceRule) -> str:

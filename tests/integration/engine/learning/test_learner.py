@@ -118,10 +118,12 @@ async def school(folder: Path, api_base: str = "") -> AsyncIterator[School]:
 
 
 async def test_rules_learn_without_a_model(tmp_path: Path) -> None:
+    """The first edit is kept, the second makes the rule."""
     async with school(tmp_path) as at:
-        review = at.proposed()
-        at.decided(review, Action.EDIT, BODY.replace("Best regards", "Cheers"))
-        await at.changed(1)
+        for times in (1, 2):
+            at.decided(at.proposed(sender=f"p{times}@x.org"), Action.EDIT, BODY.replace("Best regards", "Cheers"))
+            await at.changed(times)
+            assert len(at.parts.tables.preferences.rules(Namespace.RESPONSE)) == times - 1
         assert "Cheers" in at.texts()[0]
         while at.parts.tables.jobs.counts().get("memory"):
             await asyncio.sleep(0.02)
@@ -160,6 +162,22 @@ async def test_a_model_proposes_single_changes_and_code_refuses_odd_ones(tmp_pat
             (prompt,) = server.prompts()
             assert "The parcel arrives on Friday." in prompt
             assert f"{typed}: Be friendly. (fixed)" in prompt
+
+
+async def test_one_remark_is_no_standing_rule_until_a_second_decision_confirms_it(tmp_path: Path) -> None:
+    with ModelServer() as server:
+        async with school(tmp_path, server.api_base) as at:
+            preferences = at.parts.tables.preferences
+            server.enqueue(structured(changes=[{"change": "add", "id": 0, "text": "Keep it short."}]))
+            at.decided(at.proposed(), Action.EDIT, BODY.replace("Yes, it", "The parcel"))
+            await at.changed(1)
+            assert preferences.active(Namespace.RESPONSE) == ()
+            (once,) = preferences.known(Namespace.RESPONSE)
+            server.enqueue(structured(changes=[{"change": "replace", "id": once.id, "text": "Keep it short."}]))
+            at.decided(at.proposed(), Action.EDIT, BODY.replace("Yes, it", "The box"))
+            await at.changed(2)
+            assert [one.text for one in preferences.active(Namespace.RESPONSE)] == ["Keep it short."]
+            assert f"{once.id}: Keep it short. (seen once)" in server.prompts()[-1]
 
 
 async def test_a_model_that_is_away_leaves_the_job_for_later_and_the_rules_part_done(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.language.reply_parts import first_name, greet, split_letter
+from app.agent.language.reply_parts import closing_only, first_name, greet, split_letter
 from app.domain.language.words import Language
 from app.domain.mail.message import Address
 from fakes.gmail.messages import mail
@@ -76,3 +76,36 @@ def test_thanks_above_a_sentence_or_a_question_close_nothing() -> None:
     ):
         assert split_letter(text).sign_off == ""
     assert split_letter("Yes.\n\nThank you,\n\nMia Ltd.").sign_off == "Thank you,\nMia Ltd."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Thank you for the photos of the wheel.", "Thanks for the wedding photos", "See you on Friday.", "Love the new bike!"),
+        *("Best of luck with the exam", "Děkuji za fotky.", "Danke für die Bilder", "All the best for your exam"),
+    ],
+)
+def test_a_sentence_of_one_letter_closes_nothing(line: str) -> None:
+    """Past letters are split the same way, so a stranger would be thanked for it."""
+    letter = split_letter(f"Hi Ana,\n\nWe open at nine.\n\n{line}\nOlga")
+    assert (letter.body, letter.sign_off) == (f"We open at nine.\n\n{line}\nOlga", "")
+    assert split_letter(f"Hi Ana,\n\nWe open at nine.\n\n{line}\n\nBest regards,\nOlga").sign_off == "Best regards,\nOlga"
+    assert not closing_only(f"{line}\nOlga")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Best regards", "Kind regards, Olga", "Thanks in advance,", "Thank you and best regards,", "Many thanks", "See you soon"),
+        *("S pozdravem,", "Děkuji a přeji hezký den", "Mějte se hezky", "Mit freundlichen Grüßen", "Viele Grüße", "LG Anna"),
+    ],
+)
+def test_formulas_close_a_letter_in_several_languages(line: str) -> None:
+    assert split_letter(f"Hi Ana,\n\nWe open at nine.\n\n{line}\n").sign_off == line
+    assert closing_only(line)
+
+
+def test_a_few_words_that_name_nothing_may_be_somebodys_closing() -> None:
+    assert closing_only("Onwards and upwards,\nMia")
+    assert not closing_only("Greetings to Ann,\nMia")
+    assert not closing_only("Enjoy the new wheel that you bought")

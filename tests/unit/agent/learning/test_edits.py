@@ -4,6 +4,7 @@ What an edited meeting teaches: its length and its time of day, for everybody or
 """
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -43,6 +44,13 @@ def test_a_changed_sign_off_holds_for_the_language() -> None:
     ]
 
 
+@pytest.mark.parametrize("end", ["\n\nBest regards,\nMia", "\nBest regards,\nMia", "\nMia"])
+@pytest.mark.parametrize("sentence", ["Thank you for the photos of the wheel.", "Thanks for the photos, Ann", "See you on Friday!"])
+def test_a_sentence_of_one_letter_is_no_sign_off(sentence: str, end: str) -> None:
+    rules = learned(PROPOSED, PROPOSED.replace("\n\nBest regards,\nMia", f"\n\n{sentence}{end}"))
+    assert [one.value for one in rules if sentence in one.value] == []
+
+
 def test_words_that_no_pattern_knows_are_seen_where_the_old_ones_stood() -> None:
     approved = PROPOSED.replace("Best regards", "Onwards and upwards").replace("Hello Ann", "Howdy Ann")
     assert learned(PROPOSED, approved) == [
@@ -73,6 +81,14 @@ def test_a_greeting_holds_for_the_person_and_from_the_second_on_for_the_language
     assert learned(ben, ben.replace("Hello", "Hi"), ann, person=BEN, name="Ben") == [
         PreferenceRule(RuleKind.GREETING, "en", "Hi {first},")
     ]
+
+
+def test_decisions_about_single_persons_count_for_everybody() -> None:
+    rule = PreferenceRule(RuleKind.GREETING, f"person:{ANN}", "Hi {first},")
+    known = replace(preference(1, rule), evidence=(ReviewId(4),), confirmed=False)
+    ben = PROPOSED.replace("Ann", "Ben")
+    (lesson,) = learn_from_edit(ReplyEdit(ben, ben.replace("Hello", "Hi"), BEN, "Ben", ""), [known])
+    assert (lesson.rule, lesson.evidence) == (PreferenceRule(RuleKind.GREETING, "en", "Hi {first},"), (ReviewId(4),))
 
 
 @pytest.mark.parametrize("greeting", ["Dear Ms Berg,", "Dobrý den, paní Bergová,"])

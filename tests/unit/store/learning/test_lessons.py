@@ -81,24 +81,56 @@ def test_a_decision_that_was_undone_teaches_nothing(desk: Desk) -> None:
     assert all_preferences(desk.preferences) == ()
 
 
+def test_a_lesson_is_followed_from_the_second_decision_on(desk: Desk) -> None:
+    first, second = desk.decided(1), desk.decided(2)
+    (preference_id,) = desk.lessons.write(first, [CHEERS])
+    assert desk.values() == []
+    assert [one.confirmed for one in desk.preferences.known(Namespace.RESPONSE)] == [False]
+    assert desk.lessons.write(second, [CHEERS]) == (preference_id,)
+    assert desk.values() == ["Cheers"]
+    desk.reviews.undo(second.review_id)
+    assert (desk.values(), len(desk.preferences.known(Namespace.RESPONSE))) == ([], 1)
+    desk.reviews.undo(first.review_id)
+    assert all_preferences(desk.preferences) == ()
+
+
+def test_the_same_decision_twice_is_one_sign(desk: Desk) -> None:
+    teaching = desk.decided(1)
+    desk.lessons.write(teaching, [CHEERS])
+    desk.lessons.write(teaching, [CHEERS])
+    assert desk.values() == []
+
+
+def test_what_the_user_chose_or_typed_is_followed_at_once(desk: Desk) -> None:
+    desk.lessons.write(desk.decided(1), [replace(CHEERS, sure=True)])
+    assert desk.values() == ["Cheers"]
+    (seen_once,) = desk.lessons.write(desk.decided(2), [lesson_of(PreferenceRule(RuleKind.SIGN_OFF, "cs", "Zdar"))])
+    assert desk.values() == ["Cheers"]
+    desk.preferences.edit(seen_once, "Zdar")
+    assert desk.values() == ["Cheers", "Zdar"]
+
+
 def test_a_newer_lesson_takes_the_place_and_gives_it_back(desk: Desk) -> None:
     """Undo restores the words and the source of before."""
-    first, second = desk.decided(1), desk.decided(2)
-    desk.lessons.write(first, [CHEERS])
+    first, second, third = (desk.decided(number) for number in (1, 2, 3))
+    desk.lessons.write(first, [replace(CHEERS, sure=True)])
     desk.lessons.write(second, [REGARDS])
+    assert desk.values() == ["Cheers"]
+    desk.lessons.write(third, [REGARDS])
     assert desk.values() == ["Best regards"]
-    desk.reviews.undo(second.review_id)
+    desk.reviews.undo(third.review_id)
     assert desk.values() == ["Cheers"]
     assert all_preferences(desk.preferences)[0].source_review == first.review_id
 
 
-def test_undoing_the_older_lesson_leaves_the_newer(desk: Desk) -> None:
+def test_undoing_the_older_lesson_takes_its_sign_back(desk: Desk) -> None:
     """And once both are undone nothing is left."""
     first, second = desk.decided(1), desk.decided(2)
-    desk.lessons.write(first, [CHEERS])
+    desk.lessons.write(first, [REGARDS])
     desk.lessons.write(second, [REGARDS])
     desk.reviews.undo(first.review_id)
-    assert desk.values() == ["Best regards"]
+    assert desk.values() == []
+    assert desk.preferences.known(Namespace.RESPONSE)[0].evidence == (second.review_id,)
     desk.reviews.undo(second.review_id)
     assert all_preferences(desk.preferences) == ()
 
@@ -120,7 +152,7 @@ def test_what_the_user_typed_is_not_changed(desk: Desk) -> None:
 def test_single_changes_of_a_model_are_undone_too(desk: Desk) -> None:
     """Add, replace and remove, each with its past."""
     first, second = desk.decided(1), desk.decided(2)
-    added = [Lesson(PreferenceChange.ADD, Namespace.RESPONSE, text) for text in ("Short greetings.", "Formal tone.")]
+    added = [Lesson(PreferenceChange.ADD, Namespace.RESPONSE, text, sure=True) for text in ("Short greetings.", "Formal tone.")]
     short, formal = desk.lessons.write(first, added)
     changes = [
         Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "No greetings.", target=short),
@@ -128,15 +160,20 @@ def test_single_changes_of_a_model_are_undone_too(desk: Desk) -> None:
         Lesson(PreferenceChange.REPLACE, Namespace.TRIAGE, "Elsewhere.", target=short),
         Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=99),
     ]
-    assert desk.lessons.write(second, changes) == (short, formal)
-    assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)] == ["No greetings."]
+    other, changed = desk.lessons.write(second, changes)
+    assert (changed, [one.text for one in desk.preferences.active(Namespace.RESPONSE)]) == (formal, ["Short greetings."])
+    third = desk.decided(3)
+    confirmed = Lesson(PreferenceChange.REPLACE, Namespace.RESPONSE, "No greetings at all.", target=other)
+    desk.lessons.write(third, [confirmed, Lesson(PreferenceChange.REMOVE, Namespace.RESPONSE, target=formal)])
+    assert [one.text for one in desk.preferences.known(Namespace.RESPONSE)] == ["Short greetings.", "No greetings at all."]
+    desk.reviews.undo(third.review_id)
     desk.reviews.undo(second.review_id)
     assert [one.text for one in desk.preferences.active(Namespace.RESPONSE)] == ["Short greetings.", "Formal tone."]
 
 
 def test_deleting_a_rule_starts_the_count_again(desk: Desk, clock: HandClock) -> None:
     """Old rejections do not bring back what the user deleted."""
-    silent = lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{ANN}", "ignore"))
+    silent = lesson_of(PreferenceRule(RuleKind.SENDER, f"sender:{ANN}", "ignore"), sure=True)
     for number in (1, 2):
         desk.lessons.write(desk.decided(number), [silent] if number == 2 else [])
     assert len(desk.lessons.said(ANN, MailFeedback.REJECTED, f"sender:{ANN}")) == 2
@@ -148,7 +185,7 @@ def test_deleting_a_rule_starts_the_count_again(desk: Desk, clock: HandClock) ->
 def test_evidence_grows(desk: Desk) -> None:
     """The same again is no change, but one more review that says so."""
     first, second = desk.decided(1), desk.decided(2)
-    desk.lessons.write(first, [CHEERS])
+    desk.lessons.write(first, [replace(CHEERS, sure=True)])
     assert desk.lessons.write(second, [CHEERS]) == ()
     assert all_preferences(desk.preferences)[0].evidence == (first.review_id, second.review_id)
 
