@@ -5,113 +5,37 @@ stays, marked with its source.
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
 
+from app.agent.drafting.matching import HABIT
 from app.agent.drafting.templates import PROMPTS, DraftBuilder
-from app.agent.language.reply_parts import LetterParts, greet, split_letter
-from app.agent.triage.questions import asked
+from app.agent.language.reply_parts import LetterParts, closing_only, greet, split_letter
 from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
-from app.domain.language.words import alike, content_words, covered, fold, language, sentences, words
+from app.domain.language.words import alike, fold, language, sentences, words
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
 
-NEAR = 0.74
-"""Least fit: similarity plus `WORDS_COUNT` times the share of common words. Measured on the sample mailbox: 17 of 19 right, none
-wrong."""
-WORDS_COUNT = 0.3
-SURELY_NEAR = 0.62
-CLEAR_LEAD = 0.18
-OTHERWISE_SECOND = 0.45
-FEWEST_WORDS = 2
-_CASE_BOUND = re.compile(
-    r"\battach|\benclosed\b|\bas (?:agreed|discussed|promised)\b|\bv priloze\b|\bprikladam\b|\bjak jsme se domluvili\b"
+_RANGE = re.compile(
+    r"^[\s,]*(?:(?:to|and|from|until|through|between|at|on|or|bis|von|und|um|oder|az|a|od|do|v|ve|nebo|-|–)[\s,]*){1,2}$"
 )
-_HABIT = re.compile(
-    r"\b(?:every|each|opens?|closed|always|usually|all year|daily|from \d|weekdays|weekends|hours|evenings|mornings|"
-    r"afternoons|kazd\w+|otevreno|otevirame|zavreno|vzdy|obvykle|denne|od \d|celorocne)\b|\b\w+days\b|"
-    r"day (?:to|through|-|–) \w+day\b"
-)
-_RANGE = re.compile(r"^[\s,]*(?:(?:to|and|from|until|through|between|at|on|or|az|a|od|do|v|ve|nebo|-|–)[\s,]*){1,2}$")
 _SPOKEN_TO = re.compile(r"\b(?:byste|jste|bys|jsi)\b(?:\s+\w+){0,3}?\s+(\w{2,}(?:la|l))\b")
 
 
-@dataclass(frozen=True, slots=True)
-class ReusableReply:
-    """An own reply and its fit (similarity and common words, about 0 to 1.3)."""
-
-    reply: OwnReply
-    fit: float
-
-
-def nearest(message: Message, text: str, own_replies: Sequence[OwnReply], triage: Triage, fresh: bool) -> ReusableReply | None:
-    """The own reply that answers `text` (subject and newest part), or None. `fresh`: the owner has not answered in this
-    thread.
-    """
-    if (
-        triage.decision is not Decision.RESPOND
-        or not fresh
-        or triage.category in {Category.COMPLAINT, Category.FOLLOW_UP, Category.SPAM}
-    ):
-        return None
-    fitting = [reply for reply in own_replies if _speaks_alike(text, reply)]
-    ranked = sorted((ReusableReply(reply, _fit(text, message, reply)) for reply in fitting), key=lambda one: -one.fit)
-    if not ranked:
-        return None
-    best = ranked[0]
-    others = [one.similarity for one in own_replies if one.answer.id != best.reply.answer.id]
-    lead = best.reply.similarity - max(others, default=OTHERWISE_SECOND)
-    if best.fit >= NEAR or (best.reply.similarity >= SURELY_NEAR and lead >= CLEAR_LEAD):
-        return best
-    return None
-
-
 def rewrite(message: Message, text: str, reply: OwnReply) -> DraftBuilder:
-    """The body for `message`: greeting, the old answer with slots and marks, and slots for questions it does not answer."""
+    """The body for `message`: greeting and the old answer with slots and marks."""
     letter = split_letter(newest_part(reply.answer.body_text))
-    body = DraftBuilder().text(greet(language(text), message, newest_part(message.body_text), letter.greeting)).paragraph()
+    greeting = greet(language(text), message, newest_part(message.body_text), letter.greeting)
+    body = DraftBuilder().text(greeting).paragraph()
     _write(body, letter, message, text, reply)
-    for question in _unanswered(text, reply):
-        body.paragraph().slot(PROMPTS["also"].format(question))
-    if letter.sign_off:
+    if letter.sign_off and closing_only(letter.sign_off):
         body.paragraph().text(letter.sign_off)
     return body
 
 
-def _speaks_alike(text: str, reply: OwnReply) -> bool:
-    answer = newest_part(reply.answer.body_text)
-    body = split_letter(answer).body
-    return bool(body) and language(answer) is language(text) and not _CASE_BOUND.search(fold(body))
-
-
-def _fit(text: str, message: Message, reply: OwnReply) -> float:
-    """Similarity of the questions plus the weighted share of asked words that the old mail or its answer contains."""
-    wants = " ".join(one.text for one in asked(text)) or text
-    wanted = content_words(f"{message.subject} {wants}")
-    shared = covered(wanted, content_words(f"{_asked_then(reply)} {reply.answer.body_text}"))
-    return reply.similarity + (WORDS_COUNT * shared if len(wanted) >= FEWEST_WORDS else 0.0)
-
-
-def _asked_then(reply: OwnReply) -> str:
-    return f"{reply.question.subject} {newest_part(reply.question.body_text)}"
-
-
-def _unanswered(text: str, reply: OwnReply) -> list[str]:
-    """Questions that share no word with the old mail or its answer.
-
-    Empty for a single question, and where this holds for all of them: then the similarity decides.
-    """
-    there = content_words(f"{_asked_then(reply)} {reply.answer.body_text}")
-    wants = [one.text for one in asked(text)]
-    open_ones = [one for one in wants if len(content_words(one)) >= FEWEST_WORDS and covered(content_words(one), there) == 0.0]
-    return open_ones if len(wants) > 1 and len(open_ones) < len(wants) else []
-
-
 def _write(body: DraftBuilder, letter: LetterParts, message: Message, text: str, reply: OwnReply) -> None:
     """Writes the old answer fact by fact: kept and marked, or replaced by a slot."""
-    here, then = {one.key for one in facts(text)}, {one.key for one in facts(_asked_then(reply))}
+    here = {one.key for one in facts(text)}
+    then = {one.key for one in facts(f"{reply.question.subject} {newest_part(reply.question.body_text)}")}
     at = 0
     marks = sorted([*_marks(letter.body, here, then, _names(reply.question)), *_forms(letter.body, message, reply.question)])
     for start, end, bound in _joined(letter.body, marks):
@@ -168,7 +92,7 @@ def _bound(text: str, fact: Fact, here: set[str], then: set[str]) -> bool:
     if fact.key in then:
         return True
     if fact.kind in {FactKind.DATE, FactKind.DAY}:
-        return fact.relative or not _HABIT.search(_sentence_at(text, fact))
+        return fact.relative or not HABIT.search(_sentence_at(text, fact))
     if fact.kind is FactKind.TIME:
         return any(other.kind in {FactKind.DATE, FactKind.DAY} and _bound(text, other, here, then) for other in _near(text, fact))
     return fact.kind is FactKind.NUMBER

@@ -1,4 +1,4 @@
-"""Drafts without a language model: an own reply where one fits, else a template with open slots.
+"""Drafts without a language model: an own reply where one fits, times where they were asked for, else a form to fill in.
 
 Recipients are set by the caller.
 """
@@ -6,8 +6,9 @@ Recipients are set by the caller.
 from collections.abc import Sequence
 from datetime import datetime
 
-from app.agent.drafting.reuse import nearest, rewrite
-from app.agent.drafting.templates import DraftBuilder, FreeTimeFacts, fill
+from app.agent.drafting.matching import fitting_reply
+from app.agent.drafting.reuse import rewrite
+from app.agent.drafting.templates import DraftBuilder, FreeTimeFacts, asked_of_owner, fill
 from app.agent.language.times import WorkingHours, written
 from app.agent.retrieval import mail_text
 from app.domain.drafting.draft import Draft, Source, SourceKind
@@ -42,16 +43,16 @@ def draft_without_model(
     """
     text = mail_text(message.subject, newest_part(message.body_text))
     fresh = not any(one.outgoing and one.id != message.id and one.date <= message.date for one in thread)
-    reusable = nearest(message, text, own_replies, triage, fresh)
+    reusable = fitting_reply(message, asked_of_owner(message, account), own_replies, triage, fresh)
     if reusable is not None:
-        return _draft(message, rewrite(message, text, reusable.reply), OWN_REPLY), (_own(reusable.reply),)
+        return _draft(message, rewrite(message, text, reusable), OWN_REPLY), (_own(reusable),)
     calendar = FreeTimeFacts(busy, hours or WorkingHours(), now or message.date)
     filled = fill(message, account, triage.category, calendar, own_replies)
-    sources = [_own(reply) for reply in filled.quoted]
+    sources: tuple[Source, ...] = ()
     if filled.times:
         lines = "\n".join(written(one, calendar.hours.zone, language(text)) for one in filled.times)
-        sources.append(Source(SourceKind.CALENDAR, account.email, lines))
-    return _draft(message, filled.body, TEMPLATE), tuple(sources)
+        sources = (Source(SourceKind.CALENDAR, account.email, lines),)
+    return _draft(message, filled.body, TEMPLATE), sources
 
 
 def _draft(message: Message, assembled: DraftBuilder, maker: str) -> Draft:

@@ -1,6 +1,7 @@
-"""Template drafts, in English and Czech: greeting, thanks, each question quoted over an open slot, named days, times to meet.
+"""Drafts where a mail asks for a time, and forms where only the owner knows the answer, in English, Czech and German.
 
-The language is that of the mail, not of the window. `DraftBuilder` puts a body together with its spans.
+A form has a greeting, each question quoted over an open slot, and a closing; nothing is made up. The language is that of the
+mail, not of the window. `DraftBuilder` puts a body together with its spans.
 """
 
 import re
@@ -8,15 +9,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.agent.language.reply_parts import greet, split_letter
-from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
-from app.agent.triage.cues import Cue, count_cues
-from app.agent.triage.questions import asked
+from app.agent.language.reply_parts import closing_only, greet, split_letter
+from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times, is_free, time_wish, written
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
-from app.domain.language.facts import days_named
-from app.domain.language.words import Language, content_words, covered, fold, language, sentences
+from app.domain.language.speech_acts import ActKind, SpeechAct, asks
+from app.domain.language.words import Language, fold, language
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category
@@ -25,62 +24,31 @@ from app.domain.ports.agents import OwnReply
 
 @dataclass(frozen=True, slots=True)
 class Phrases:
-    """The sentences of one language. `{}` in `greet` is a first name, in `noted` the days as written."""
+    """The sentences of one language. `{}` is a time."""
 
-    greet: str
-    thanks: dict[Category, str]
-    noted: str
+    suits: str
+    taken: str
     offer: str
-    between: str
     closing: str
 
 
-_EN = Phrases(
-    greet="Hello {},",
-    thanks={
-        Category.INQUIRY: "thank you for your message.",
-        Category.MEETING_REQUEST: "thank you for suggesting to meet.",
-        Category.COMPLAINT: "thank you for telling me, and I am sorry for the trouble.",
-        Category.FOLLOW_UP: "thank you for getting back to me.",
-        Category.OTHER: "thank you for your message.",
-        Category.SPAM: "thank you for your message.",
-    },
-    noted="I have noted {}.",
-    offer="These times would suit me:",
-    between="to",
-    closing="Best regards",
-)
-_CS = Phrases(
-    greet="Dobrý den,",
-    thanks={
-        Category.INQUIRY: "děkuji za vaši zprávu.",
-        Category.MEETING_REQUEST: "děkuji za návrh setkání.",
-        Category.COMPLAINT: "děkuji, že jste se ozvali, a omlouvám se za potíže.",
-        Category.FOLLOW_UP: "děkuji, že se připomínáte.",
-        Category.OTHER: "děkuji za vaši zprávu.",
-        Category.SPAM: "děkuji za vaši zprávu.",
-    },
-    noted="Beru na vědomí termín: {}.",
-    offer="Hodily by se mi tyto termíny:",
-    between="až",
-    closing="S pozdravem",
-)
+PHRASES = {
+    Language.EN: Phrases("{} suits me.", "I am not free then.", "These times would suit me:", "Best regards"),
+    Language.CS: Phrases("Termín {} mi vyhovuje.", "V ten čas bohužel nemohu.", "Hodily by se mi tyto termíny:", "S pozdravem"),
+    Language.DE: Phrases(
+        "{} passt mir gut.", "Da kann ich leider nicht.", "Diese Termine würden mir passen:", "Mit freundlichen Grüßen"
+    ),
+}
+"""In any other language a draft has only its questions and slots."""
 
 PROMPTS: dict[str, str] = {
     "answer": "Your answer",
     "settle": "What you will do about it",
-    "status": "How things stand",
     "reply": "What you want to say",
     "times": "Times that suit you",
     "specific": "Instead of “{}” from the old reply",
-    "also": "Your answer to: {}",
 }
 """Prompts of open slots."""
-
-
-def phrases(language: Language) -> Phrases:
-    """The sentences for a language; English for unknown ones."""
-    return _CS if language is Language.CS else _EN
 
 
 @dataclass(slots=True)
@@ -120,14 +88,11 @@ class DraftBuilder:
 
 
 MOST_QUESTIONS = 6
-RELATED = 0.5
-ANSWERS_WORDS = 0.5
-_HOURS = re.compile(r"\b(?:open|opening|hours|close|closed|otevreno|oteviraci|otevirate|zavirate|zavreno|park\w*)\b")
-_WHICH_TIME = re.compile(
-    r"\b(?:which (?:one|day|of|time)|what time|when (?:would|could|can|are|shall)|(?:does|would|will) (?:that|it|this)|"
-    r"hodi se|ktery (?:den|termin|cas)|kdy (?:by|mate|muzete)|udelate si cas|nasel byste|nasla byste)\b"
+_HOURS = re.compile(
+    r"\b(?:you|your|shop|store) (?:\w+ )?(?:open|hours|close|closed)\b|\b(?:opening|hours|park\w*)\b|"
+    r"otevr|otevir|zavir|zavre|geoffnet|offnungs"
 )
-_STATUS_PROMPTS = {Category.COMPLAINT: "settle", Category.FOLLOW_UP: "status"}
+"""Opening hours are no time to meet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,11 +106,16 @@ class FreeTimeFacts:
 
 @dataclass(frozen=True, slots=True)
 class FilledTemplate:
-    """A filled template: the body, the times it offers (UTC), and the own replies it quotes."""
+    """A filled template: the body, and the times it names (UTC)."""
 
     body: DraftBuilder
     times: tuple[datetime, ...]
-    quoted: tuple[OwnReply, ...]
+
+
+def asked_of_owner(message: Message, account: Account) -> tuple[SpeechAct, ...]:
+    """What a mail wants of the owner, in order, at most `MOST_QUESTIONS`."""
+    others = [one.name or one.email for one in (*message.to, *message.cc) if one.email.lower() != account.email.lower()]
+    return asks(newest_part(message.body_text), (account.name, account.email), others)[:MOST_QUESTIONS]
 
 
 def fill(
@@ -154,98 +124,64 @@ def fill(
     """Fills the template for one mail."""
     text = newest_part(message.body_text)
     spoken = language(f"{message.subject}\n{text}")
-    words = phrases(spoken)
+    wanted = asked_of_owner(message, account)
     body = DraftBuilder()
-    if spoken is not Language.OTHER:
-        body.text(greet(spoken, message, text)).paragraph().text(_begin(words.thanks[category], spoken))
-    times = _times(text, category, calendar)
-    quoted = _questions(body, text, category, bool(times), own_replies)
-    if category is Category.MEETING_REQUEST:
-        _offer(body, times, calendar, words, spoken)
-    elif category is not Category.COMPLAINT:
-        _note_days(body, text, words, spoken)
-    if spoken is not Language.OTHER:
-        body.paragraph().text(_sign_off(account, own_replies, words, spoken))
-    return FilledTemplate(body, times, quoted)
+    body.text(greet(spoken, message, text))
+    meeting = [one for one in wanted if one.kind is ActKind.PROPOSAL and not _HOURS.search(fold(one.sentence))]
+    if category is Category.COMPLAINT:
+        meeting = []
+    times: tuple[datetime, ...] = ()
+    if meeting:
+        times = _answer_times(body, meeting, text, calendar, spoken)
+    for one in wanted:
+        if one not in meeting:
+            body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["answer"])
+    if not wanted:
+        body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
+    if spoken in PHRASES:
+        body.paragraph().text(_sign_off(account, own_replies, spoken))
+    return FilledTemplate(body, times)
 
 
-def _begin(thanks: str, spoken: Language) -> str:
-    """In English the sentence after the greeting begins with a capital; in Czech it continues after the greeting's comma."""
-    return thanks if spoken is Language.CS else thanks[:1].upper() + thanks[1:]
-
-
-def _questions(
-    body: DraftBuilder, text: str, category: Category, timed: bool, own_replies: Sequence[OwnReply]
-) -> tuple[OwnReply, ...]:
-    """Adds each question quoted over its slot, with a related sentence of an own reply where there is one."""
-    wants = [one.text for one in asked(text)]
-    if category is Category.MEETING_REQUEST:
-        wants = [one for one in wants if not _about_time(one)]
-    quoted: list[OwnReply] = []
-    for want in wants[:MOST_QUESTIONS]:
-        body.paragraph().text(f"> {want}\n")
-        found = _own_line(want, own_replies)
-        if found is not None:
-            body.taken(found[0], found[1].answer.id).text("\n")
-            quoted.append(found[1])
-        body.slot(PROMPTS["answer"])
-    prompt = _STATUS_PROMPTS.get(category, "reply")
-    if not wants and category is not Category.MEETING_REQUEST:
-        body.paragraph().slot(PROMPTS[prompt])
-    return tuple(dict.fromkeys(quoted))
-
-
-def _about_time(question: str) -> bool:
-    """Whether offered times answer this question. A question about opening hours does not count."""
-    folded = fold(question)
-    if _HOURS.search(folded):
-        return False
-    return count_cues(question)[Cue.MEETING] > 0 or bool(_WHICH_TIME.search(folded))
-
-
-def _own_line(want: str, own_replies: Sequence[OwnReply]) -> tuple[str, OwnReply] | None:
-    """The sentence of a related own reply with most of the question's words, at least half of them."""
-    wanted = content_words(want)
-    best: tuple[float, str, OwnReply] | None = None
-    for reply in own_replies:
-        answer = newest_part(reply.answer.body_text)
-        if reply.similarity < RELATED or language(answer) is not language(want) or len(wanted) < 2:
-            continue
-        for sentence in sentences(split_letter(answer).body):
-            share = covered(wanted, content_words(sentence))
-            if share >= ANSWERS_WORDS and (best is None or share > best[0]):
-                best = (share, sentence, reply)
-    return None if best is None else (best[1], best[2])
-
-
-def _times(text: str, category: Category, calendar: FreeTimeFacts) -> tuple[datetime, ...]:
-    """The proposed times that are free, else free ones. Empty without a calendar or a meeting request."""
-    if category is not Category.MEETING_REQUEST or calendar.busy is None:
+def _answer_times(
+    body: DraftBuilder, meeting: Sequence[SpeechAct], text: str, calendar: FreeTimeFacts, spoken: Language
+) -> tuple[datetime, ...]:
+    """Accepts a proposed time that is free, else offers free ones. Without a calendar there is a slot."""
+    words = PHRASES.get(spoken)
+    wish = _wish([one.sentence for one in meeting], text, calendar)
+    free = tuple(one for one in wish.exact if calendar.busy is not None and is_free(one, calendar.hours.length, calendar.busy))
+    others = free or _offered(calendar, wish)
+    if words is None or not others:
+        for one in meeting:
+            body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["times"])
         return ()
-    busy = calendar.busy
-    wished = [one for one in proposed(text, calendar.now, calendar.hours.zone) if is_free(one, calendar.hours.length, busy)]
-    return tuple(wished[:3]) or free_times(busy, calendar.now, calendar.hours)
+    lines = [written(one, calendar.hours.zone, spoken) for one in others]
+    if len(free) == 1:
+        body.paragraph().text(words.suits.format(lines[0]))
+        return free
+    first = [words.taken] if wish.exact and not free else []
+    body.paragraph().text("\n".join([" ".join([*first, words.offer]), *(f"- {line}" for line in lines[:OFFERED])]))
+    return others[:OFFERED]
 
 
-def _offer(body: DraftBuilder, times: Sequence[datetime], calendar: FreeTimeFacts, words: Phrases, spoken: Language) -> None:
-    if not times:
-        body.paragraph().slot(PROMPTS["times"])
-        return
-    lines = [f"- {written(one, calendar.hours.zone, spoken)}" for one in times]
-    body.paragraph().text("\n".join([words.offer, *lines]))
+def _wish(sentences: Sequence[str], text: str, calendar: FreeTimeFacts) -> TimeWish:
+    """What the asking sentences wish, else what the whole mail does."""
+    found = time_wish("\n".join(sentences), calendar.now, calendar.hours.zone)
+    return found if found != TimeWish() else time_wish(text, calendar.now, calendar.hours.zone)
 
 
-def _note_days(body: DraftBuilder, text: str, words: Phrases, spoken: Language) -> None:
-    days = days_named(text)
-    if days and spoken is not Language.OTHER:
-        body.paragraph().text(words.noted.format(", ".join(days[:3])))
+def _offered(calendar: FreeTimeFacts, wish: TimeWish) -> tuple[datetime, ...]:
+    return () if calendar.busy is None else free_times(calendar.busy, calendar.now, calendar.hours, wish)
 
 
-def _sign_off(account: Account, own_replies: Sequence[OwnReply], words: Phrases, spoken: Language) -> str:
-    """The owner's usual sign-off in this language, else a plain one with the account's name."""
+def _sign_off(account: Account, own_replies: Sequence[OwnReply], spoken: Language) -> str:
+    """The owner's sign-off in an earlier reply of this language, else a plain one with the account's name."""
     for reply in own_replies:
         answer = newest_part(reply.answer.body_text)
         used = split_letter(answer).sign_off
-        if used and language(answer) is spoken:
+        if used and language(answer) is spoken and closing_only(used):
             return used
-    return f"{words.closing},\n{account.name}" if account.name else words.closing
+    closing = PHRASES[spoken].closing
+    if not account.name:
+        return closing
+    return f"{closing}\n{account.name}" if spoken is Language.DE else f"{closing},\n{account.name}"

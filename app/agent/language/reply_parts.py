@@ -1,4 +1,4 @@
-"""Splits a mail into greeting, body and sign-off, and greets a sender by name.
+"""Splits a mail into greeting, body and sign-off, and greets a sender by name, in English, Czech and German.
 
 Also finds what lessons are about: the form of address and the lines of a signature.
 """
@@ -15,7 +15,8 @@ from app.domain.mail.text_cache import remembered
 
 _GREETING = re.compile(
     r"^(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|morning|hiya|greetings|"
-    r"dobry den|dobre rano|dobre odpoledne|dobry vecer|ahoj|cau|nazdar|zdravim(?: vas)?|mila|mily|mili|vazena|vazeny|vazeni)"
+    r"dobry den|dobre rano|dobre odpoledne|dobry vecer|ahoj|cau|nazdar|zdravim(?: vas)?|mila|mily|mili|vazena|vazeny|vazeni|"
+    r"hallo|guten (?:tag|morgen|abend)|liebe[rs]?|sehr geehrte[rs]?|moin|servus)"
     r"\b[^,.!?:\n]{0,50}(?:,\s*(?:pane|pani|slecno)\s[^,.!?:\n]{1,40})?[,.!:]?[ \t]*"
 )
 _FORMULA = (
@@ -23,7 +24,8 @@ _FORMULA = (
     r"(?:with )?(?:many |my |our |very |kind |kindest |best |warm |warmest )*(?:regards|wishes|greetings)(?: again)?|"
     r"best|cheers|sincerely(?: yours)?|yours(?: (?:sincerely|faithfully|truly|ever))?|all the best|(?:lots of |much )?love|"
     r"take care|"
-    r"see you(?: (?:soon|then|there|around))?|talk soon|speak soon|have a (?:nice|good|great|lovely) (?:day|evening|weekend|week)|"
+    r"see you(?: (?:soon|then|there|around))?|talk soon|speak soon|"
+    r"have a (?:nice|good|great|lovely) (?:day|evening|weekend|week)|"
     r"looking forward to (?:hearing from you|your (?:reply|answer)|meeting you)|"
     r"(?:s (?:pratelskym )?pozdravem|s uctou|zdravim|srdecne|(?:preji )?(?:vam |ti )?(?:pekny|hezky|krasny) (?:den|vecer|vikend|"
     r"zbytek dne|tyden)|mejte se(?: (?:hezky|krasne|pekne|fajn))?|mej se(?: (?:hezky|krasne|pekne|fajn))?|"
@@ -111,15 +113,26 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
 
 
 def greet(language: Language, message: Message, text: str, like: str = "") -> str:
-    """A greeting line for the sender. The opening word of `like`, the owner's own greeting, is kept (English only)."""
+    """A greeting line for the sender, empty in a language that is not known.
+
+    The opening word of `like`, the owner's own greeting, is kept in English. Czech names are never declined. In German the first
+    name stands only where the mail says *du*.
+    """
     if language is Language.CS:
-        return "Dobrý den,"
+        return "Ahoj," if re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) else "Dobrý den,"
+    if language is Language.OTHER:
+        return ""
+    name = first_name(message, text)
+    if language is Language.DE:
+        return f"Hallo {name}," if name and _DU.search(fold(text)) else "Guten Tag,"
     hit = _GREETING.match(fold_in_place(like))
     opening = like[: hit.end(1)] if hit is not None and hit.group(1) in {"hi", "hello", "hey", "dear"} else "Hello"
-    name = first_name(message, text)
     if not name:
         return "Hello," if opening.lower() == "dear" else f"{opening},"
     return f"{opening} {name},"
+
+
+_DU = re.compile(r"\b(?:du|dir|dich|dein(?:e[rmns]?)?|kannst|hast|bist|magst|willst|euch|ihr habt)\b")
 
 
 def first_name(message: Message, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Times to meet: those a mail proposes, and free ones in the owner's calendar. Pure; times are UTC, working hours local."""
+"""Times to meet: what a mail wishes, and free times in the owner's calendar. Pure; times are UTC, working hours local."""
 
 import re
 from bisect import bisect_right
@@ -13,14 +13,19 @@ from app.domain.language.words import Language, fold
 
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")
+_DE_DAYS = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
 _EN_MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
 )  # fmt: skip
 _CS_MONTHS = (
     "ledna", "února", "března", "dubna", "května", "června", "července", "srpna", "září", "října", "listopadu", "prosince",
 )  # fmt: skip
+_DE_MONTHS = (
+    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+)  # fmt: skip
 _DAY_STEMS = (
-    ("mon", "pondel"), ("tue", "uter"), ("wed", "stred"), ("thu", "ctvrt"), ("fri", "patek"), ("sat", "sobot"), ("sun", "nedel"),
+    ("mon", "pondel"), ("tue", "uter", "dienstag"), ("wed", "stred", "mittwoch"), ("thu", "ctvrt", "donnerstag"),
+    ("fri", "patek", "freitag"), ("sat", "sobot", "samstag"), ("sun", "nedel", "sonntag"),
 )  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?")
 DAYS_AHEAD = 28
@@ -29,8 +34,27 @@ MOST_DAYS = 8
 """Named days of a mail that count; the calendar is read for each."""
 MOST_TIMES = 300
 """Days and hours of a mail that are looked at."""
+OFFERED = 3
+"""Times that a draft offers."""
 _REACH = 40
 """Characters allowed between a day and its hour."""
+_NIGHT_ENDS = 7
+"""A bare hour before it means the afternoon: nobody meets at three in the night."""
+
+_NEXT_WEEK = re.compile(r"\bnext week\b|\bpristi(?:ho)? tyd\w+|\bnachste[rn]? woche\b|\bkommende[rn]? woche\b")
+_THIS_WEEK = re.compile(r"\bthis week\b|\btento tyden\b|\btohoto tydne\b|\bdiese[r]? woche\b")
+_PARTS_OF_DAY: tuple[tuple[re.Pattern[str], time, time], ...] = (
+    (re.compile(r"\bafternoons?\b|\bodpoledne\b|\bnachmittags?\b|\w+nachmittag\b"), time(13), time(18)),
+    (re.compile(r"\bmornings?\b|\bdopoledne\b|\brano\b|\w*vormittags?\b|\bmorgens\b"), time(7), time(12)),
+    (re.compile(r"\blunch(?:time)?\b|\bnoon\b|\bobed\w*\b|\bpoledne\b|\bmittags?\b"), time(11, 30), time(14)),
+    (re.compile(r"\bevenings?\b|\btonight\b|\bvecer\b|\babends?\b"), time(17), time(21)),
+)
+_AFTER = re.compile(r"\b(?:after|from|past|po|od|nach|ab)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
+_BEFORE = re.compile(r"\b(?:before|until|till|by|to|do|pred|vor|bis)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
+_EXCLUDING = re.compile(
+    r"\b(?:not|except|cannot|can't|away|busy|unavailable|nemuzu|nehodi|nemohu|krome|nejsem|nicht|ausser|leider|weg)\b|n't\b"
+)
+_SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,55 +72,113 @@ class WorkingHours:
     around: time | None = None
 
 
-def free_times(
-    busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, length: timedelta | None = None, count: int = 3
-) -> tuple[datetime, ...]:
-    """One free start on each of the next working days after `now`, at most `count`, as UTC times.
+@dataclass(frozen=True, slots=True)
+class TimeWish:
+    """When a mail wants to meet.
 
-    It is the first of the day, or the one nearest to the preferred time. `length` defaults to that of `hours`.
+    `exact` are day and hour together, in UTC; `days` the other days it names, none for any day; `start` and `end` the part of the
+    day, local.
     """
-    lasts = length or hours.length
-    found: list[datetime] = []
-    today = now.astimezone(hours.zone).date()
-    for ahead in range(1, DAYS_AHEAD + 1):
-        day = today + timedelta(days=ahead)
-        start = next((one for one in _by_preference(_starts(day, hours, lasts), hours) if is_free(one, lasts, busy)), None)
-        if start is not None:
-            found.append(start)
-        if len(found) == count:
+
+    exact: tuple[datetime, ...] = ()
+    days: tuple[date, ...] = ()
+    start: time = time.min
+    end: time = time.max
+
+
+def time_wish(text: str, sent: datetime, zone: tzinfo) -> TimeWish:
+    """Reads when a mail wants to meet. Sentences that exclude a time count for nothing."""
+    told = " ".join(one.group() for one in _SENTENCE.finditer(text) if not _EXCLUDING.search(fold(one.group())))
+    folded = fold(told)
+    today = sent.astimezone(zone).date()
+    start, end = _part_of_day(folded)
+    exact = tuple(one for one in proposed(told, sent, zone) if one.astimezone(zone).time() not in {start, end})
+    days = dict.fromkeys(named_days(told, sent, zone)) | dict.fromkeys(_week_days(folded, today))
+    if exact:
+        days = {day: None for day in days if day not in {one.astimezone(zone).date() for one in exact}}
+    return TimeWish(exact, tuple(days), start, end)
+
+
+def _week_days(folded: str, today: date) -> Iterator[date]:
+    """The days of the week that a text names as a whole. A named day within it is enough by itself."""
+    if any(stem in folded for stems in _DAY_STEMS for stem in (f"{stems[0]}day", *stems[1:])):
+        return
+    monday = today - timedelta(days=today.weekday())
+    if _NEXT_WEEK.search(folded):
+        yield from (monday + timedelta(days=7 + ahead) for ahead in range(7))
+    elif _THIS_WEEK.search(folded):
+        yield from (today + timedelta(days=ahead) for ahead in range(7 - today.weekday()))
+
+
+def _part_of_day(folded: str) -> tuple[time, time]:
+    """The earliest and latest hour that a text allows."""
+    start, end = next(((first, last) for part, first, last in _PARTS_OF_DAY if part.search(folded)), (time.min, time.max))
+    if hit := _AFTER.search(folded):
+        start = _clock(hit) or start
+    if hit := _BEFORE.search(folded):
+        end = _clock(hit) or end
+    return (start, end) if start < end else (time.min, time.max)
+
+
+def free_times(
+    busy: Sequence[BusyTime], now: datetime, hours: WorkingHours, wish: TimeWish | None = None, count: int = OFFERED
+) -> tuple[datetime, ...]:
+    """At most `count` free starts that fit the wish, as UTC times in order.
+
+    They lie on different days where the wish allows it, and at different hours, so that one of them is likely to suit.
+    """
+    wanted = wish or TimeWish()
+    free = {day: found for day in _candidates(wanted, now, hours) if (found := _free_starts(day, wanted, busy, now, hours))}
+    chosen: list[datetime] = []
+    while len(chosen) < count:
+        before = len(chosen)
+        for starts in free.values():
+            apart = [one for one in starts if all(abs(one - other) >= hours.length for other in chosen)]
+            if apart and len(chosen) < count:
+                chosen.append(min(apart, key=lambda one: _distance(one, _target(len(chosen), hours), hours)))
+        if len(chosen) == before:
             break
-    return tuple(found)
+    return tuple(sorted(chosen))
+
+
+def _candidates(wish: TimeWish, now: datetime, hours: WorkingHours) -> list[date]:
+    """The days in question: those wished, else the coming ones."""
+    today = now.astimezone(hours.zone).date()
+    if wish.days:
+        return [day for day in wish.days if day >= today and day.weekday() in hours.days]
+    ahead = (today + timedelta(days=number) for number in range(1, DAYS_AHEAD + 1))
+    return [day for day in ahead if day.weekday() in hours.days]
+
+
+def _free_starts(day: date, wish: TimeWish, busy: Sequence[BusyTime], now: datetime, hours: WorkingHours) -> list[datetime]:
+    """Free starts of a day, every half hour within working hours and the wish, an hour ahead or more."""
+    opens = at_local(day, max(hours.start, wish.start), hours.zone)
+    closes = at_local(day, min(hours.end, wish.end), hours.zone)
+    found: list[datetime] = []
+    while opens is not None and closes is not None and opens + hours.length <= closes:
+        if opens >= now + timedelta(hours=1) and is_free(opens, hours.length, busy):
+            found.append(opens)
+        opens += timedelta(minutes=30)
+    return found
+
+
+_TARGETS = (time(10), time(14), time(11, 30))
+
+
+def _target(number: int, hours: WorkingHours) -> time:
+    """The hour that the next offer should be near."""
+    return hours.around or _TARGETS[number % len(_TARGETS)]
+
+
+def _distance(moment: datetime, target: time, hours: WorkingHours) -> tuple[int, int]:
+    """Minutes from the wished hour; at equal distance the full hour is better."""
+    local = moment.astimezone(hours.zone)
+    return abs(local.hour * 60 + local.minute - target.hour * 60 - target.minute), local.minute
 
 
 def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> bool:
     """Whether nothing overlaps `length` from `start`; touching ends do not overlap."""
     return all(one.end <= start or one.start >= start + length for one in busy)
-
-
-def _by_preference(starts: Iterable[datetime], hours: WorkingHours) -> Iterable[datetime]:
-    """The day's starts sorted by distance to the preferred time, earlier ones first at equal distance."""
-    around = hours.around
-    if around is None:
-        return starts
-    liked = around.hour * 60 + around.minute
-    return sorted(starts, key=lambda one: abs(_minutes(one.astimezone(hours.zone)) - liked))
-
-
-def _minutes(local: datetime) -> int:
-    return local.hour * 60 + local.minute
-
-
-def _starts(day: date, hours: WorkingHours, length: timedelta) -> Iterator[datetime]:
-    """Starts every half hour within working hours, as UTC."""
-    if day.weekday() not in hours.days:
-        return
-    opens, closes = at_local(day, hours.start, hours.zone), at_local(day, hours.end, hours.zone)
-    if opens is None or closes is None:
-        return
-    start = opens
-    while start + length <= closes:
-        yield start
-        start += timedelta(minutes=30)
 
 
 def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:
@@ -162,20 +244,26 @@ def _gap(day: Fact, clock: Fact) -> int:
 
 def _moment(clock: str, day: date, zone: tzinfo) -> datetime | None:
     hit = _CLOCK.search(fold(clock))
-    if hit is None:
-        return None
+    told = None if hit is None else _clock(hit)
+    return None if told is None else at_local(day, told, zone)
+
+
+def _clock(hit: re.Match[str]) -> time | None:
+    """The time of a match with hour, minute, and am or pm. None where there is no such time."""
     hour, minute = int(hit[1]), int(hit[2] or 0)
-    if hit[3] == "pm" and hour < 12:
+    if hour < 12 and (hit[3] == "pm" or (hit[3] is None and 0 < hour < _NIGHT_ENDS)):
         hour += 12
-    return at_local(day, time(hour, minute), zone) if hour < 24 and minute < 60 else None
+    return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
 def _day(text: str, today: date) -> date | None:
     """The day that `text` names: the next one after `today` where several fit."""
     folded = fold(text)
-    if re.search(r"tomorrow|zitra", folded):
+    if re.search(r"pozitri|ubermorgen", folded):
+        return today + timedelta(days=2)
+    if re.search(r"tomorrow|zitra|^morgen", folded):
         return today + timedelta(days=1)
-    if re.search(r"today|dnes", folded):
+    if re.search(r"today|tonight|this (?:morning|afternoon)|dnes|heute", folded):
         return today
     dated = _dated(folded, today)
     if dated is not None:
@@ -194,12 +282,13 @@ def _dated(folded: str, today: date) -> date | None:
     numbers = re.search(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?", folded)
     if numbers:
         return _upcoming(int(numbers[1]), int(numbers[2]), int(numbers[3] or 0), today)
-    month = next((i for i, pair in enumerate(zip(_EN_MONTHS, _CS_MONTHS, strict=True), 1) if _names_month(folded, pair)), None)
+    names = enumerate(zip(_EN_MONTHS, _CS_MONTHS, _DE_MONTHS, strict=True), 1)
+    month = next((number for number, called in names if _names_month(folded, called)), None)
     day = re.search(r"\d{1,2}", folded)
     return _upcoming(int(day[0]), month, 0, today) if month and day else None
 
 
-def _names_month(folded: str, names: tuple[str, str]) -> bool:
+def _names_month(folded: str, names: tuple[str, ...]) -> bool:
     return any(re.search(rf"\b{fold(name)[:3]}" if i == 0 else rf"\b{fold(name)}", folded) for i, name in enumerate(names))
 
 
@@ -216,8 +305,10 @@ def _valid(year: int, month: int, day: int) -> date | None:
 
 
 def written(moment: datetime, zone: tzinfo, language: Language) -> str:
-    """A moment as text: `Thursday 12 March, 15:00` or `čtvrtek 12. března, 15:00`."""
+    """A moment as text: `Thursday 12 March, 15:00`, `čtvrtek 12. března, 15:00` or `Donnerstag, 12. März, 15:00`."""
     local = moment.astimezone(zone)
     if language is Language.CS:
         return f"{_CS_DAYS[local.weekday()]} {local.day}. {_CS_MONTHS[local.month - 1]}, {local:%H:%M}"
+    if language is Language.DE:
+        return f"{_DE_DAYS[local.weekday()]}, {local.day}. {_DE_MONTHS[local.month - 1]}, {local:%H:%M}"
     return f"{_EN_DAYS[local.weekday()]} {local.day} {_EN_MONTHS[local.month - 1]}, {local:%H:%M}"

@@ -45,20 +45,16 @@ def _moved(span: Span, start: int, end: int, length: int) -> Span | None:
     return replace(span, start=start + length, end=span.end + by) if span.end > end else None
 
 
-_FAMILIAR = (
-    ("Dobrý den,", "Ahoj,"),
-    ("za vaši zprávu", "za tvou zprávu"),
-    ("že se připomínáte", "že se připomínáš"),
-    ("děkuji, že jste se ozvali, a omlouvám se", "děkuji za upozornění a omlouvám se"),
-)
-"""Fixed phrases of Czech templates, polite and familiar."""
+_FAMILIAR = (("Dobrý den,", "Ahoj,"),)
+"""Fixed phrases of Czech drafts, polite and familiar."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplyContext:
     """Whom the draft answers.
 
-    `person` is an address in lower case, `language` is `en`, `cs` or `other`, `first_name` may be empty, `signature` is HTML.
+    `person` is an address in lower case, `language` is `en`, `cs`, `de` or `other`, `first_name` may be empty, `signature` is
+    HTML.
     """
 
     person: str

@@ -48,7 +48,9 @@ def _lesson(rule: PreferenceRule, known: Sequence[Preference]) -> Lesson:
     """The lesson that sets a rule. For a wider scope, the decisions about single persons count as well."""
     others = (one for one in known if one.rule is not None and (one.rule.kind, one.rule.value) == (rule.kind, rule.value))
     wider = not rule.scope.startswith("person:")
-    evidence = [review for one in others if wider and one.rule and one.rule.scope.startswith("person:") for review in one.evidence]
+    evidence = [
+        review for one in others if wider and one.rule and one.rule.scope.startswith("person:") for review in one.evidence
+    ]
     return lesson_of(rule, tuple(dict.fromkeys(evidence)))
 
 

@@ -79,9 +79,9 @@ NOT_WANTED = frozenset({RejectionReason.NO_ANSWER, RejectionReason.NEVER_SENDER,
 class PreferenceRule:
     """A preference that code can follow.
 
-    `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`), or empty
-    for everywhere. `value` depends on `kind`: a `Decision` value for a sender; the text of a greeting (`{first}` is the first
-    name) or sign-off (empty: none); `ty` or `vy` for the form of address; empty for the signature (its lines are left out);
+    `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`, `de`), or
+    empty for everywhere. `value` depends on `kind`: a `Decision` value for a sender; the text of a greeting (`{first}` is the
+    first name) or sign-off (empty: none); `ty` or `vy` for the form of address; empty for the signature (its lines are left out);
     minutes for the length of meetings; `HH:MM` for their start.
     """
 
@@ -100,8 +100,8 @@ class Preference:
     """One preference row.
 
     `text` goes into prompts. `rule` is None if only a model can follow it. `source_review` is 0 if the user typed it; `evidence`
-    are all reviews that taught it; `typed` marks the user's own text, which nothing changes automatically. What was seen only once
-    is not `confirmed` and changes nothing yet.
+    are all reviews that taught it; `typed` marks the user's own text, which nothing changes automatically. What was seen only
+    once is not `confirmed` and changes nothing yet.
     """
 
     id: int
@@ -286,7 +286,7 @@ def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
 
 def _where(rule: PreferenceRule) -> str:
     """Where a writing rule applies."""
-    languages = {"en": "in English", "cs": "in Czech"}
+    languages = {"en": "in English", "cs": "in Czech", "de": "in German"}
     return languages.get(rule.scope) or (f"to {rule.about}" if rule.scope else "in every language")
 
 

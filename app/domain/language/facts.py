@@ -14,11 +14,12 @@ _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
     r"jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
     r"leden|ledna|unor|unora|brezen|brezna|duben|dubna|kveten|kvetna|cerven|cervna|cervenec|cervence|"
-    r"srpen|srpna|zari|rijen|rijna|listopad|listopadu|prosinec|prosince)"
+    r"srpen|srpna|zari|rijen|rijna|listopad|listopadu|prosinec|prosince|"
+    r"januar|februar|marz|mai|juni|juli|oktober|dezember)"
 )
 _WEEKDAY = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|pondeli|pondelek|utery|uterek|streda|stredu|ctvrtek|patek|sobota|"
-    r"sobotu|nedele|nedeli)"
+    r"sobotu|nedele|nedeli|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)"
 )
 
 
@@ -56,16 +57,17 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
     (
         FactKind.DAY,
         re.compile(
-            rf"\b(?:(?:next|this|on|by|pristi|tento|v|ve)\s+)?{_WEEKDAY}\b|"
+            rf"\b(?:(?:next|this|on|by|pristi|tento|v|ve|am|nachste[nrs]?|diese[nrs]?)\s+)?{_WEEKDAY}s?\b|"
             r"\b(?:tomorrow|tonight|today|yesterday|next week|this week|this afternoon|this morning|"
-            r"zitra|dnes|dneska|vcera|pozitri|pristi tyden|tento tyden)\b"
+            r"zitra|dnes|dneska|vcera|pozitri|pristi tyden|tento tyden|"
+            r"heute|gestern|ubermorgen|nachste woche|diese woche)\b|(?<!guten )(?<!am )\bmorgen\b(?!s)"
         ),
     ),
     (
         FactKind.TIME,
         re.compile(
-            r"\b(?:(?:v|ve|at)\s)?\d{1,2}[:.]\d\d(?!\d|\.\d)(?:\s?(?:am|pm|h)\b)?|"
-            r"\b(?:at\s)?\d{1,2}\s?(?:am|pm)\b|\b(?:v|ve|at)\s\d{1,2}\b(?!\s?\d|[.,]\d|\s?%)"
+            r"\b(?:(?:v|ve|at)\s)?\d{1,2}[:.]\d\d(?!\d|\.\d)(?:\s?(?:am|pm|h|uhr)\b)?|"
+            r"\b(?:(?:at|um)\s)?\d{1,2}\s?(?:am|pm|uhr)\b|\b(?:v|ve|at)\s\d{1,2}\b(?!\s?\d|[.,]\d|\s?%)"
         ),
     ),
     (
@@ -75,7 +77,9 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
 )
 
 
-_RELATIVE = re.compile(r"tomorrow|tonight|today|yesterday|next|this|zitra|dnes|vcera|pozitri|pristi|tento")
+_RELATIVE = re.compile(
+    r"tomorrow|tonight|today|yesterday|next|this|zitra|dnes|vcera|pozitri|pristi|tento|heute|gestern|morgen|nachste|diese"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,10 +124,3 @@ def fold_in_place(text: str) -> str:
     if text.isascii():
         return text.lower()
     return "".join(folded if len(folded := fold(char)) == 1 else char.lower()[:1] or char for char in text)
-
-
-def days_named(text: str) -> tuple[str, ...]:
-    """The days and dates of a text as written, without duplicates and relative ones such as tomorrow."""
-    named = [one for one in facts(text) if one.kind in (FactKind.DATE, FactKind.DAY)]
-    days = [one for one in named if not one.relative]
-    return tuple({one.key: re.sub(r"^(?:on|by|v|ve)\s+", "", one.text) for one in days}.values())

@@ -25,6 +25,7 @@ class Language(StrEnum):
 
     EN = "en"
     CS = "cs"
+    DE = "de"
     OTHER = "other"
 
 
@@ -38,8 +39,12 @@ _CS_STOPS = (
     "děkuji dekuji díky diky mám mam máte mate co to si už uz když kdyz tak po při pri jako jen také take ještě jeste "
     "můžete muzete ahoj zdravím zdravim pěkný kdy kolik vám vam vás vas mi mě me nám nam i k ve za od podle jestli"
 )
+_DE_STOPS = (
+    "der die und das ist nicht ich sie wir mit für auf ein eine einen einem bitte danke von zu den dem des können konnen haben "
+    "sind hallo im am es ihr ihre ihren ihnen uns mir mich noch oder auch wenn bei nach wann was wie wo gibt hat habe kann würde "
+    "wurde werden wird zum zur über uber guten tag liebe lieber viele grüße grüßen mal schon du dir dich"
+)
 _OTHER_STOPS = (
-    "der die und das ist nicht ich sie wir mit für auf ein eine bitte danke von zu den können haben sind "
     "le la les et est vous nous je pour dans une des bonjour merci pas que qui votre sur avec "
     "el los las y es por para con una su gracias hola del como pero più che per sono della grazie "
     "som sú nie čo ako ste môžete ďakujem prosím dobrý deň nie jest się nie czy dziękuję proszę het een van niet"
@@ -47,9 +52,11 @@ _OTHER_STOPS = (
 _STOP_WORDS: dict[Language, frozenset[str]] = {
     Language.EN: frozenset(_EN_STOPS.split()),
     Language.CS: frozenset(_CS_STOPS.split()),
+    Language.DE: frozenset(_DE_STOPS.split()),
     Language.OTHER: frozenset(_OTHER_STOPS.split()),
 }
 _CZECH_LETTERS = frozenset("ěřůžščťďň")
+_GERMAN_LETTERS = frozenset("äöüß")
 
 
 @lru_cache(maxsize=4096)
@@ -82,25 +89,27 @@ def sentences(text: str) -> list[str]:
 
 @remembered(128)
 def language(text: str) -> Language:
-    """The language with most stop words; Czech letters count for Czech. English where nothing is found."""
+    """The language with most stop words; Czech and German letters count. English where nothing is found."""
     lowered = text.casefold()
     tokens = WORD.findall(lowered)
     scores = {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
     if not lowered.isascii():
         scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
+        scores[Language.DE] += 0.5 * sum(char in _GERMAN_LETTERS for char in lowered)
     best = max(scores, key=lambda name: scores[name])
-    if best is Language.OTHER and scores[best] < 1.3 * max(scores[Language.EN], scores[Language.CS]):
-        return Language.CS if scores[Language.CS] > scores[Language.EN] else Language.EN
+    known = max((Language.EN, Language.CS, Language.DE), key=lambda name: scores[name])
+    if best is Language.OTHER and scores[best] < 1.3 * scores[known]:
+        return known
     return best if scores[best] > 0 else Language.EN
 
 
 @lru_cache(maxsize=1)
 def _folded_stops() -> frozenset[str]:
-    return frozenset(fold(word) for name in (Language.EN, Language.CS) for word in _STOP_WORDS[name])
+    return frozenset(fold(word) for name in (Language.EN, Language.CS, Language.DE) for word in _STOP_WORDS[name])
 
 
 def is_stop_word(folded: str) -> bool:
-    """Whether a folded word is an English or Czech stop word."""
+    """Whether a folded word is an English, Czech or German stop word."""
     return folded in _folded_stops()
 
 

@@ -1,7 +1,7 @@
 """Finds words of a source that are private, so that a draft must not quote them to its recipients. Pure functions.
 
-Not private are runs of common words, what the owner has said to people who have nothing to do with each other, and the owner's own
-words unless they are about somebody else.
+Not private are runs of common words, what the owner has said to people who have nothing to do with each other, and the owner's
+own words unless they are about somebody else.
 """
 
 import re
@@ -16,9 +16,6 @@ SHARED_WORDS = 5
 
 WORD = re.compile(r"\w+", re.UNICODE)
 SENTENCE = re.compile(r"[^.!?\n]+")
-TITLES = frozenset("mr mrs ms miss dr herr herrn frau pan pana panu pani paní slečna slečny".split())
-"""A name follows one of these."""
-
 Run = tuple[str, ...]
 Letter = tuple[frozenset[str], str]
 """Something the owner wrote: its recipients (lower case) and its text."""
@@ -27,6 +24,9 @@ Letter = tuple[frozenset[str], str]
 def _listed(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
+
+TITLES = _listed("mr mrs ms miss dr herr herrn frau pan pana panu pani paní slečna slečny")
+"""A name follows one of these."""
 
 GENERIC = _listed(
     """a about after again all also always am an and any are as at be been before best but by can cheers come could dear

@@ -25,7 +25,7 @@ FOLDERS = (
     "~/Library/Spelling",
     "~/.local/share/hunspell",
 )
-NAMES = {Language.EN: ("en_US", "en_GB"), Language.CS: ("cs_CZ", "cs")}
+NAMES = {Language.EN: ("en_US", "en_GB"), Language.CS: ("cs_CZ", "cs"), Language.DE: ("de_DE", "de")}
 
 
 class Speller(Protocol):

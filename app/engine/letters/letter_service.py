@@ -50,6 +50,7 @@ from app.store.mail.sync_page import Applied, SyncPage
 
 WORDS = {
     Language.EN: ("Hello", "I just wanted to ask whether you have had a chance to look at my mail below. Thank you."),
+    Language.DE: ("Guten Tag", "ich wollte nur fragen, ob Sie meine E-Mail unten schon lesen konnten. Vielen Dank."),
     Language.CS: ("Dobrý den", "dovoluji si připomenout svůj e-mail níže. Našel by se čas na odpověď? Děkuji."),
 }
 
@@ -79,10 +80,12 @@ def _proposal(context: LetterContext, message_id: MessageId) -> Proposal:
 
 
 def nudge_words(message: Message) -> str:
-    """The text of a nudge in the language of the mail, English unless that is Czech."""
+    """The text of a nudge in the language of the mail; English where that is not known."""
     spoken = language(f"{message.subject}\n{message.body_text}")
     hello, words = WORDS.get(spoken, WORDS[Language.EN])
-    name = first_name(message.to[0].name) if message.to and len(message.to) == 1 and spoken is not Language.CS else ""
+    name = (
+        first_name(message.to[0].name) if message.to and len(message.to) == 1 and spoken not in {Language.CS, Language.DE} else ""
+    )
     return f"{hello}{' ' + name if name else ''},\n\n{words}"
 
 

@@ -178,7 +178,9 @@ def _add(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now
 
 
 _BY_ID = "SELECT * FROM preferences WHERE id = ? AND namespace = ? AND deleted_at IS NULL"
-_SAME = "SELECT * FROM preferences WHERE namespace = ? AND text = ? AND rule = ? ORDER BY deleted_at IS NULL DESC, id DESC LIMIT 1"
+_SAME = (
+    "SELECT * FROM preferences WHERE namespace = ? AND text = ? AND rule = ? ORDER BY deleted_at IS NULL DESC, id DESC LIMIT 1"
+)
 _FOR_CASE = """SELECT * FROM preferences WHERE rule <> '' AND confirmed AND json_extract(rule, '$[0]') = ?
     AND json_extract(rule, '$[1]') = ? ORDER BY id DESC LIMIT 1"""
 

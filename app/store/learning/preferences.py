@@ -28,7 +28,8 @@ class Preferences:
         text = checked_text(text)
         with self._db.transaction() as connection:
             known = connection.execute(
-                "UPDATE preferences SET deleted_at = NULL, confirmed = 1 WHERE namespace = ? AND text = ? RETURNING id", (namespace, text)
+                "UPDATE preferences SET deleted_at = NULL, confirmed = 1 WHERE namespace = ? AND text = ? RETURNING id",
+                (namespace, text),
             ).fetchall()
             return int(known[0][0]) if known else insert(connection, namespace, text, None, source_review, to_ms(self._clock()))
 

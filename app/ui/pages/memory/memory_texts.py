@@ -125,6 +125,7 @@ def _scope_words(rule: PreferenceRule) -> str:
     words = {
         "en": QCoreApplication.translate("Memory", "in English"),
         "cs": QCoreApplication.translate("Memory", "in Czech"),
+        "de": QCoreApplication.translate("Memory", "in German"),
         "": QCoreApplication.translate("Memory", "in every language"),
     }
     return words.get(rule.scope) or QCoreApplication.translate("Memory", "to %1").replace("%1", rule.about)

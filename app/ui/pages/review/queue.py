@@ -96,7 +96,7 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
         chips.append(Chip(confidence_words(review.confidence), "warning"))
     if review.kind is ReviewKind.REPLY and not review.complete:
         chips.append(Chip(QCoreApplication.translate("Review", "to fill in"), "slot"))
-    marks = (("flag", "warning"),) if review.flag_count else ()
+    marks = (("flag", "danger"),) if review.flag_count else ()
     subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
     when = when_short(review.date, now)
     flags = QCoreApplication.translate("Review", "with red flags") if review.flag_count else ""

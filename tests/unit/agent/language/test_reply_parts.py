@@ -96,7 +96,14 @@ def test_a_sentence_of_one_letter_closes_nothing(line: str) -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        *("Best regards", "Kind regards, Olga", "Thanks in advance,", "Thank you and best regards,", "Many thanks", "See you soon"),
+        *(
+            "Best regards",
+            "Kind regards, Olga",
+            "Thanks in advance,",
+            "Thank you and best regards,",
+            "Many thanks",
+            "See you soon",
+        ),
         *("S pozdravem,", "Děkuji a přeji hezký den", "Mějte se hezky", "Mit freundlichen Grüßen", "Viele Grüße", "LG Anna"),
     ],
 )

@@ -1,6 +1,7 @@
 """Times to meet: read from a mail, found in a calendar."""
 
 from datetime import UTC, date, datetime, time, timedelta
+from itertools import pairwise
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -8,7 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.language import times
-from app.agent.language.times import MOST_TIMES, WorkingHours, at_local, free_times, is_free, named_days, proposed, written
+from app.agent.language.times import (
+    MOST_TIMES,
+    WorkingHours,
+    at_local,
+    free_times,
+    is_free,
+    named_days,
+    proposed,
+    time_wish,
+    written,
+)
 from app.domain.drafting.meeting import BusyTime
 from app.domain.language.facts import FactKind, facts
 from app.domain.language.words import Language
@@ -24,18 +35,63 @@ def busy(day: int, start: int, end: int) -> BusyTime:
     return BusyTime(datetime(2026, 3, day, start, tzinfo=PRAGUE), datetime(2026, 3, day, end, tzinfo=PRAGUE))
 
 
-def test_the_first_free_start_of_each_of_the_next_working_days() -> None:
-    found = free_times([busy(11, 8, 11), busy(12, 0, 23)], NOON, HOURS)
-    assert [written(one, PRAGUE, Language.EN) for one in found] == [
+def offered(text: str, taken: list[BusyTime] | None = None, now: datetime = NOON, hours: WorkingHours = HOURS) -> list[str]:
+    """The free times for what a mail wishes, as a draft writes them."""
+    found = free_times(taken or [], now, hours, time_wish(text, now, PRAGUE))
+    return [written(one, PRAGUE, Language.EN) for one in found]
+
+
+def test_three_days_and_three_hours_are_offered() -> None:
+    """Tuesday 10 March. Wednesday morning and all Thursday are taken."""
+    assert offered("Could we meet?", [busy(11, 8, 11), busy(12, 0, 23)]) == [
         "Wednesday 11 March, 11:00",
-        "Friday 13 March, 09:00",
-        "Monday 16 March, 09:00",
+        "Friday 13 March, 14:00",
+        "Monday 16 March, 11:30",
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("Would Monday afternoon suit you?", ["Monday 16 March, 13:00", "Monday 16 March, 14:00", "Monday 16 March, 15:00"]),
+        ("Hodilo by se vám pondělí odpoledne?", ["Monday 16 March, 13:00", "Monday 16 March, 14:00", "Monday 16 March, 15:00"]),
+        ("Passt Ihnen Montag Nachmittag?", ["Monday 16 March, 13:00", "Monday 16 March, 14:00", "Monday 16 March, 15:00"]),
+        ("Any time next week?", ["Monday 16 March, 10:00", "Tuesday 17 March, 14:00", "Wednesday 18 March, 11:30"]),
+        ("Geht es nächste Woche?", ["Monday 16 March, 10:00", "Tuesday 17 March, 14:00", "Wednesday 18 March, 11:30"]),
+        ("Do you have time today?", ["Tuesday 10 March, 14:00", "Tuesday 10 March, 15:00", "Tuesday 10 March, 16:00"]),
+        (
+            "Tomorrow after 14:00, please.",
+            ["Wednesday 11 March, 14:00", "Wednesday 11 March, 15:00", "Wednesday 11 March, 16:00"],
+        ),
+        ("On Friday from 10:00 to 12:00?", ["Friday 13 March, 10:00", "Friday 13 March, 11:00"]),
+        ("Friday before 11 would be best.", ["Friday 13 March, 09:00", "Friday 13 March, 10:00"]),
+        (
+            "I am away on Wednesday. Thursday morning?",
+            ["Thursday 12 March, 09:00", "Thursday 12 March, 10:00", "Thursday 12 March, 11:00"],
+        ),
+        ("Saturday in the evening?", []),
+    ],
+)
+def test_part_of_day_week_and_day_are_understood(text: str, wanted: list[str]) -> None:
+    assert offered(text) == wanted
+
+
+def test_a_preferred_hour_comes_first() -> None:
+    hours = WorkingHours(PRAGUE, around=time(15))
+    assert offered("Could we meet?", hours=hours) == [
+        f"{day} March, 15:00" for day in ("Wednesday 11", "Thursday 12", "Friday 13")
+    ]
+
+
+@pytest.mark.parametrize(("text", "hour"), [("on Thursday at 3", 15), ("on Thursday at 9", 9), ("Donnerstag um 16 Uhr", 16)])
+def test_nobody_meets_at_three_in_the_night(text: str, hour: int) -> None:
+    (wished,) = time_wish(text, NOON, PRAGUE).exact
+    assert wished.astimezone(PRAGUE) == datetime(2026, 3, 12, hour, tzinfo=PRAGUE)
 
 
 def test_clock_changes_keep_the_local_hour() -> None:
     """Summer time began in Prague on Sunday 29 March 2026."""
-    found = free_times([], datetime(2026, 3, 26, 12, tzinfo=UTC), HOURS)
+    found = free_times([], datetime(2026, 3, 26, 12, tzinfo=UTC), WorkingHours(PRAGUE, around=time(9)))
     assert [one.astimezone(UTC).hour for one in found] == [8, 7, 7]
     assert {one.astimezone(PRAGUE).hour for one in found} == {9}
 
@@ -63,12 +119,14 @@ def test_offers_are_free_in_working_hours_ahead_and_on_different_days(
     stretches = [BusyTime(now + start * HOUR, now + (start + length) * HOUR) for start, length in taken]
     found = free_times(stretches, now, hours)
     locals_ = [one.astimezone(zone) for one in found]
-    assert len({one.date() for one in locals_}) == len(found) <= 3
+    assert len(set(found)) == len(found) <= 3
+    assert list(found) == sorted(found)
     for one in locals_:
         assert one > now
         assert one.weekday() < 5
         assert time(9) <= one.time() <= time(16)
         assert is_free(one, HOUR, stretches)
+    assert all(later - earlier >= HOUR for earlier, later in pairwise(found))
 
 
 @pytest.mark.parametrize(
@@ -82,6 +140,7 @@ def test_offers_are_free_in_working_hours_ahead_and_on_different_days(
         ("I was there on 5 January at 9:00.", ["2027-01-05 09:00"]),
         ("On Tuesday at 9:00", ["2026-03-17 09:00"]),
         ("Some time next week?", []),
+        ("Geht Donnerstag um 16 Uhr oder Freitag, 13. März, um 9:30 Uhr?", ["2026-03-12 16:00", "2026-03-13 09:30"]),
         ("It costs 15:00 euros", []),
         ("On 31 February at 9:00", []),
         ("On Friday at 27:00", []),
@@ -116,8 +175,9 @@ def test_touching_ends_do_not_overlap() -> None:
     assert not is_free(NOON - HOUR / 2, HOUR, stretch)
 
 
-def test_written_in_czech() -> None:
+def test_written_in_czech_and_german() -> None:
     assert written(NOON, PRAGUE, Language.CS) == "úterý 10. března, 13:00"
+    assert written(NOON, PRAGUE, Language.DE) == "Dienstag, 10. März, 13:00"
 
 
 def test_named_days_are_few_in_order_and_never_past() -> None:

@@ -17,7 +17,7 @@ from app.domain.language.words import Language, alike, content_words, covered, f
         ("Dobrý den, kdy máte otevřeno?", Language.CS),
         ("dobry den, kdy mate otevreno a kolik to stoji", Language.CS),
         ("Bonjour, je voudrais savoir le prix pour une semaine, merci", Language.OTHER),
-        ("Guten Tag, können Sie mir bitte den Preis nennen? Vielen Dank", Language.OTHER),
+        ("Guten Tag, können Sie mir bitte den Preis nennen? Vielen Dank", Language.DE),
         ("Coffee?", Language.EN),
         ("", Language.EN),
     ],

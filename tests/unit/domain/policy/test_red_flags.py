@@ -173,7 +173,12 @@ def test_an_amber_flag_that_was_approved_twice_is_quiet_and_a_red_one_never() ->
 def test_red_stops_and_amber_informs() -> None:
     amber = {kind for kind in FlagKind if not RedFlag(kind, "").red}
     assert FlagKind.ATTACHMENT in amber
-    assert not amber & {FlagKind.LOOK_ALIKE_DOMAIN, FlagKind.CREDENTIAL, FlagKind.QUOTES_PRIVATE_SOURCE, FlagKind.REPLY_TO_DIFFERS}
+    assert not amber & {
+        FlagKind.LOOK_ALIKE_DOMAIN,
+        FlagKind.CREDENTIAL,
+        FlagKind.QUOTES_PRIVATE_SOURCE,
+        FlagKind.REPLY_TO_DIFFERS,
+    }
     assert not amber & {FlagKind.NEVER_WRITTEN_TO, FlagKind.BCC, FlagKind.LINK_NOT_FROM_USER, FlagKind.NOT_FROM_USER}
 
 

@@ -95,7 +95,7 @@ async def test_an_answer_goes_up_in_the_thread_of_its_mail(room: Room, model: Mo
     assert proposal.draft is not None
     assert (proposal.draft.subject, proposal.draft.reply_to) == ("Re: Visit", asked.id)
     assert proposal.draft.to == (ANN,)
-    assert flagged(proposal.flags) == {("never_written_to", ANN.email)}
+    assert proposal.flags == ()
 
 
 @pytest.mark.parametrize(

@@ -99,13 +99,27 @@ def test_a_double_press_decides_once(
     assert only(link).review_id == store.reviews["meeting"]
     assert "only just come up" in toast(window).words.text()
     page.glance_ms = 0
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    for _ in range(2):  # the one that follows has a red flag
+        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
+
+
+def test_red_stops_the_first_approve_and_amber_does_not(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "flagged")
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert [one for one in link.commands if isinstance(one, Decide)] == []
+    assert "Read the red warning" in page.desk.flags.approval_error
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link).review_id == store.reviews["flagged"]
+    page.desk.flags.show_flags((RedFlag(FlagKind.ATTACHMENT, "a.pdf"),))
+    assert page.desk.flags.open_red() == ""
 
 
 def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    for _ in range(2):
+    for _ in range(3):  # the second has a red flag
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
     assert len(set(decided)) == 2
