@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 
-from app.domain.drafting.promises import Promise, promises_in
+from app.domain.drafting.promises import Promise
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Address, RemoteMessage, SystemLabel
 from app.domain.ports.agents import Clock, Contact
@@ -59,6 +59,8 @@ def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str,
     card = load_contact(connection, account_id, email)
     if card is None or not card.sent:
         return card
+    from app.domain.mail.waiting import promises_in  # its tables take 80 ms to load, which the first frame must not wait for
+
     quoted = email.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
     values = {
         "account": account_id,

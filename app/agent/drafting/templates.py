@@ -93,6 +93,16 @@ _HOURS = re.compile(
     r"otevr|otevir|zavir|zavre|geoffnet|offnungs"
 )
 """Opening hours are no time to meet."""
+_ANSWER_ME = re.compile(
+    r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|respond|"
+    r"get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
+    r"(?:ich|wir) bitten? um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|"
+    r"gib(?:t)? (?:mir|uns) \w* ?bescheid|geben sie (?:mir|uns) \w* ?bescheid)\b"
+)
+_INDIRECT = re.compile(
+    r"\b(?:if|whether|what|when|which|how|who|where|why|zda|jestli|kdy|kolik|co|jak|ktery|ob|wann|was|wie|wer)\b|\?"
+)
+MOST_WORDS_OF_REMINDER = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +125,14 @@ class FilledTemplate:
 def asked_of_owner(message: Message, account: Account) -> tuple[SpeechAct, ...]:
     """What a mail wants of the owner, in order, at most `MOST_QUESTIONS`."""
     others = [one.name or one.email for one in (*message.to, *message.cc) if one.email.lower() != account.email.lower()]
-    return asks(newest_part(message.body_text), (account.name, account.email), others)[:MOST_QUESTIONS]
+    wanted = asks(newest_part(message.body_text), (account.name, account.email), others)
+    answered = [one for one in wanted if not _only_wants_an_answer(fold(one.sentence))]
+    return tuple(answered or wanted)[:MOST_QUESTIONS]
+
+
+def _only_wants_an_answer(folded: str) -> bool:
+    """Whether a sentence such as "please let me know by Friday" asks for nothing but the answer to the others."""
+    return bool(_ANSWER_ME.search(folded)) and not _INDIRECT.search(folded) and len(folded.split()) <= MOST_WORDS_OF_REMINDER
 
 
 def fill(

@@ -8,25 +8,13 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 
 from app.domain.drafting.meeting import BusyTime
+from app.domain.language.days import CS_MONTHS, DAY_STEMS, DE_MONTHS, EN_MONTHS, NEXT_WEEK, THIS_WEEK, day_named
 from app.domain.language.facts import Fact, FactKind, facts
 from app.domain.language.words import Language, fold
 
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")
 _DE_DAYS = ("Montag", "Dienstag", "Mittwoch", "Donnerstag", "Freitag", "Samstag", "Sonntag")
-_EN_MONTHS = (
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
-)  # fmt: skip
-_CS_MONTHS = (
-    "ledna", "února", "března", "dubna", "května", "června", "července", "srpna", "září", "října", "listopadu", "prosince",
-)  # fmt: skip
-_DE_MONTHS = (
-    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
-)  # fmt: skip
-_DAY_STEMS = (
-    ("mon", "pondel"), ("tue", "uter", "dienstag"), ("wed", "stred", "mittwoch"), ("thu", "ctvrt", "donnerstag"),
-    ("fri", "patek", "freitag"), ("sat", "sobot", "samstag"), ("sun", "nedel", "sonntag"),
-)  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?")
 DAYS_AHEAD = 28
 """Days ahead in which free times are looked for."""
@@ -41,8 +29,6 @@ _REACH = 40
 _NIGHT_ENDS = 7
 """A bare hour before it means the afternoon: nobody meets at three in the night."""
 
-_NEXT_WEEK = re.compile(r"\bnext week\b|\bpristi(?:ho)? tyd\w+|\bnachste[rn]? woche\b|\bkommende[rn]? woche\b")
-_THIS_WEEK = re.compile(r"\bthis week\b|\btento tyden\b|\btohoto tydne\b|\bdiese[r]? woche\b")
 _PARTS_OF_DAY: tuple[tuple[re.Pattern[str], time, time], ...] = (
     (re.compile(r"\bafternoons?\b|\bodpoledne\b|\bnachmittags?\b|\w+nachmittag\b"), time(13), time(18)),
     (re.compile(r"\bmornings?\b|\bdopoledne\b|\brano\b|\w*vormittags?\b|\bmorgens\b"), time(7), time(12)),
@@ -52,7 +38,7 @@ _PARTS_OF_DAY: tuple[tuple[re.Pattern[str], time, time], ...] = (
 _AFTER = re.compile(r"\b(?:after|from|past|po|od|nach|ab)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
 _BEFORE = re.compile(r"\b(?:before|until|till|by|to|do|pred|vor|bis)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
 _EXCLUDING = re.compile(
-    r"\b(?:not|except|cannot|can't|away|busy|unavailable|nemuzu|nehodi|nemohu|krome|nejsem|nicht|ausser|leider|weg)\b|n't\b"
+    r"\b(?:not|except|cannot|can't|away|busy|unavailable|bad|otherwise|jinak|sonst|nemuzu|nehodi|nemohu|krome|nejsem|nicht|ausser|leider|weg)\b|n't\b"
 )
 _SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 
@@ -101,12 +87,12 @@ def time_wish(text: str, sent: datetime, zone: tzinfo) -> TimeWish:
 
 def _week_days(folded: str, today: date) -> Iterator[date]:
     """The days of the week that a text names as a whole. A named day within it is enough by itself."""
-    if any(stem in folded for stems in _DAY_STEMS for stem in (f"{stems[0]}day", *stems[1:])):
+    if any(stem in folded for stems in DAY_STEMS for stem in (f"{stems[0]}day", *stems[1:])):
         return
     monday = today - timedelta(days=today.weekday())
-    if _NEXT_WEEK.search(folded):
+    if NEXT_WEEK.search(folded):
         yield from (monday + timedelta(days=7 + ahead) for ahead in range(7))
-    elif _THIS_WEEK.search(folded):
+    elif THIS_WEEK.search(folded):
         yield from (today + timedelta(days=ahead) for ahead in range(7 - today.weekday()))
 
 
@@ -194,7 +180,10 @@ def named_days(text: str, sent: datetime, zone: tzinfo) -> tuple[date, ...]:
 
 
 def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
-    """The pairs of day and hour that a mail names, as UTC after `sent`, in the order written. Days are those of `named_days`."""
+    """The pairs of day and hour that a mail names, as UTC after `sent`, in the order written.
+
+    Days are those of `named_days`. Where the mail names only one, all its hours are on it.
+    """
     found = _day_facts(text)
     days = _days(found, sent.astimezone(zone).date())
     known, facts_of_days = _named(days), [fact for fact, _ in days]
@@ -202,7 +191,8 @@ def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
     moments: dict[datetime, None] = {}
     for clock in (one for one in found if one.kind is FactKind.TIME):
         near = _nearest(facts_of_days, clock)
-        day = None if near is None else by_start[near.start]
+        only = known[0] if len(known) == 1 else None
+        day = only if near is None else by_start[near.start]
         moment = _moment(clock.text, day, zone) if day is not None and day in known else None
         if moment is not None and moment > sent:
             moments[moment] = None
@@ -215,7 +205,7 @@ def _days(told: Iterable[Fact], today: date) -> list[tuple[Fact, date | None]]:
     found = [one for one in told if one.kind is not FactKind.TIME]
     for one in found:
         if one.text not in read:
-            day = _day(one.text, today)
+            day = day_named(one.text, today)
             read[one.text] = day if day is not None and day >= today else None
     return [(one, read[one.text]) for one in found]
 
@@ -224,9 +214,17 @@ def _named(days: Iterable[tuple[Fact, date | None]]) -> tuple[date, ...]:
     return tuple(dict.fromkeys(day for _, day in days if day is not None))[:MOST_DAYS]
 
 
+_DEADLINE = re.compile(r"\b(?:by|until|bis|nejpozdeji(?: do)?|spatestens(?: am)?)\s+(?:the\s+)?$")
+
+
 def _day_facts(text: str) -> tuple[Fact, ...]:
-    """The first days and hours of a mail."""
-    told = (one for one in facts(text) if one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME})
+    """The first days and hours of a mail, without days by which an answer is wanted."""
+    told = (
+        one
+        for one in facts(text)
+        if one.kind is FactKind.TIME
+        or (one.kind in {FactKind.DATE, FactKind.DAY} and not _DEADLINE.search(fold(text[max(0, one.start - 20) : one.start])))
+    )
     return tuple(islice(told, MOST_TIMES))
 
 
@@ -256,59 +254,11 @@ def _clock(hit: re.Match[str]) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
-def _day(text: str, today: date) -> date | None:
-    """The day that `text` names: the next one after `today` where several fit."""
-    folded = fold(text)
-    if re.search(r"pozitri|ubermorgen", folded):
-        return today + timedelta(days=2)
-    if re.search(r"tomorrow|zitra|^morgen", folded):
-        return today + timedelta(days=1)
-    if re.search(r"today|tonight|this (?:morning|afternoon)|dnes|heute", folded):
-        return today
-    dated = _dated(folded, today)
-    if dated is not None:
-        return dated
-    for number, stems in enumerate(_DAY_STEMS):
-        if any(stem in folded for stem in stems):
-            ahead = (number - today.weekday()) % 7 or 7
-            return today + timedelta(days=ahead)
-    return None
-
-
-def _dated(folded: str, today: date) -> date | None:
-    iso = re.search(r"(\d{4})-(\d\d)-(\d\d)", folded)
-    if iso:
-        return _valid(int(iso[1]), int(iso[2]), int(iso[3]))
-    numbers = re.search(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?", folded)
-    if numbers:
-        return _upcoming(int(numbers[1]), int(numbers[2]), int(numbers[3] or 0), today)
-    names = enumerate(zip(_EN_MONTHS, _CS_MONTHS, _DE_MONTHS, strict=True), 1)
-    month = next((number for number, called in names if _names_month(folded, called)), None)
-    day = re.search(r"\d{1,2}", folded)
-    return _upcoming(int(day[0]), month, 0, today) if month and day else None
-
-
-def _names_month(folded: str, names: tuple[str, ...]) -> bool:
-    return any(re.search(rf"\b{fold(name)[:3]}" if i == 0 else rf"\b{fold(name)}", folded) for i, name in enumerate(names))
-
-
-def _upcoming(day: int, month: int, year: int, today: date) -> date | None:
-    found = _valid(year or today.year, month, day)
-    return _valid(today.year + 1, month, day) if found is not None and not year and found < today else found
-
-
-def _valid(year: int, month: int, day: int) -> date | None:
-    try:
-        return date(year, month, day)
-    except ValueError:
-        return None
-
-
 def written(moment: datetime, zone: tzinfo, language: Language) -> str:
     """A moment as text: `Thursday 12 March, 15:00`, `čtvrtek 12. března, 15:00` or `Donnerstag, 12. März, 15:00`."""
     local = moment.astimezone(zone)
     if language is Language.CS:
-        return f"{_CS_DAYS[local.weekday()]} {local.day}. {_CS_MONTHS[local.month - 1]}, {local:%H:%M}"
+        return f"{_CS_DAYS[local.weekday()]} {local.day}. {CS_MONTHS[local.month - 1]}, {local:%H:%M}"
     if language is Language.DE:
-        return f"{_DE_DAYS[local.weekday()]}, {local.day}. {_DE_MONTHS[local.month - 1]}, {local:%H:%M}"
-    return f"{_EN_DAYS[local.weekday()]} {local.day} {_EN_MONTHS[local.month - 1]}, {local:%H:%M}"
+        return f"{_DE_DAYS[local.weekday()]}, {local.day}. {DE_MONTHS[local.month - 1]}, {local:%H:%M}"
+    return f"{_EN_DAYS[local.weekday()]} {local.day} {EN_MONTHS[local.month - 1]}, {local:%H:%M}"

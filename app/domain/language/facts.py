@@ -57,7 +57,7 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
     (
         FactKind.DAY,
         re.compile(
-            rf"\b(?:(?:next|this|on|by|pristi|tento|v|ve|am|nachste[nrs]?|diese[nrs]?)\s+)?{_WEEKDAY}s?\b|"
+            rf"\b(?:(?:next|this|on|pristi|tento|v|ve|am|nachste[nrs]?|diese[nrs]?)\s+)?{_WEEKDAY}s?\b|"
             r"\b(?:tomorrow|tonight|today|yesterday|next week|this week|this afternoon|this morning|"
             r"zitra|dnes|dneska|vcera|pozitri|pristi tyden|tento tyden|"
             r"heute|gestern|ubermorgen|nachste woche|diese woche)\b|(?<!guten )(?<!am )\bmorgen\b(?!s)"

@@ -29,7 +29,7 @@ _BOUNDARY = re.compile(r"(?<=[?!…])[\"'»“”)\]]*\s+|(?<=[.;])[\"'»“”)
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"
     r"str|u\. ?a|"
-    r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<!\d)\d{1,2})\.$"
+    r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<![\d:])\d{1,2})\.$"
 )
 
 _GREETING = (

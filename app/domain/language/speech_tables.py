@@ -65,6 +65,7 @@ REQUEST = _table(
     r"come)\b",
     r"\b(?:waiting (?:for|on)|await(?:ing)?|looking for|need) (?:your|a) (?:reply|response|answer|approval|confirmation|"
     r"decision|comments|feedback|input|go-ahead|ok|signature|advice|guidance)\b",
+    _LEAD + r"(?:just )?send (?:the|your|over)\b",
     _LEAD + r"(?:send|give|call|tell|show|remind|forward|fwd|email|e-mail|mail|text|bring|get|help|ping|cc|fax|page|"
     r"buzz) (?:me|us|him|her|them|it to|this to|that to|those to|over)\b",
     _LEAD + r"(?:check (?:with|on|if|whether|the|this|that|it)|confirm|review|sign|approve|fill (?:in|out)|make sure|"

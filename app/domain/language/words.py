@@ -14,7 +14,7 @@ from app.domain.mail.text_cache import remembered
 WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)?", re.UNICODE)
 _SENTENCE_END = re.compile(r"(?<=[.!?…])[\"'»“”)\]]*\s+(?=[\"'„“(\[]?[A-ZÀ-ŽА-Я0-9])|\n{2,}|\n(?=[^\S\n]*[-*•\d])")
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|Ing|Mgr|Bc|MUDr|č|p|tel|ul|cca|např|tj)|\b\d{1,2})\.$"
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|No|approx|e\.g|i\.e|Ing|Mgr|Bc|MUDr|č|p|tel|ul|cca|např|tj)|(?<![\d:])\d{1,2})\.$"
 )
 
 LONGEST_ABBREVIATION = 8

@@ -3,7 +3,7 @@
 from array import array
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace, Preference
@@ -43,15 +43,20 @@ class KnownAddress:
 
 @dataclass(frozen=True, slots=True)
 class WaitingRow:
-    """A sent message that nobody has answered."""
+    """A sent message that waits for an answer, or with `owed` one in which the owner promised something.
+
+    `sentence` is what was asked or promised; `due` the day that a promise names.
+    """
 
     message_id: MessageId
     thread_id: ThreadId
     account_id: AccountId
     to: tuple[Address, ...]
     subject: str
-    snippet: str
+    sentence: str
     sent_at: datetime
+    owed: bool = False
+    due: date | None = None
 
 
 class WritingReader(Protocol):
@@ -83,8 +88,8 @@ class WritingReader(Protocol):
     def templates(self) -> tuple[TextTemplate, ...]:
         """Text templates, the most used first."""
 
-    def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
-        """Messages sent between `since` and `before` without an answer, oldest first.
+    def waiting(self, before: datetime, since: datetime, limit: int = 1000) -> Sequence[WaitingRow]:
+        """Messages sent between `since` and `before` with an open question, newest first; then promises since `since`.
 
         Dismissed ones are left out.
         """

@@ -44,8 +44,8 @@ from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import LetterDrafts
-from app.store.letters.letter_rows import WaitingMail
 from app.store.letters.letters import Letters, Templates
+from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import Applied, SyncPage
 
 WORDS = {

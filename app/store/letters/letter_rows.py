@@ -1,15 +1,11 @@
-"""Reads rows of letters, templates and waiting mail, for the engine's tables and the window's reader.
-
-Sent mail is waiting when it is the newest mail of its conversation, went to somebody else and was not dismissed.
-"""
+"""Reads rows of letters and templates, for the engine's tables and the window's reader."""
 
 import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
-from datetime import datetime
 
-from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ThreadId
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.letter import (
     Letter,
     LetterFile,
@@ -21,11 +17,8 @@ from app.domain.mail.letter import (
     StyleKind,
     TextTemplate,
 )
-from app.domain.ports.agents import Clock
-from app.domain.ports.window import WaitingRow
-from app.store.db.codecs import id_list, unpack_addresses, unpack_strings
-from app.store.db.database import Database
-from app.store.db.times import from_ms, to_ms
+from app.store.db.codecs import id_list, unpack_addresses
+from app.store.db.times import from_ms
 
 _FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS here FROM letter_files
     WHERE letter_id IN (SELECT value FROM json_each(?)) AND NOT taken_off ORDER BY id"""
@@ -88,46 +81,3 @@ def letter_of(row: sqlite3.Row) -> Letter:
         quoted=bool(row["quoted"]),
         signed=bool(row["signed"]),
     )
-
-
-_WAITING = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.subject, m.snippet, m.date, a.email, a.send_as
-    FROM messages m JOIN accounts a ON a.id = m.account_id
-    WHERE m.outgoing AND m.date BETWEEN :since AND :before
-        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('DRAFT', 'TRASH', 'SPAM'))
-        AND NOT EXISTS (SELECT 1 FROM messages n WHERE n.thread_id = m.thread_id
-            AND (n.date > m.date OR (n.date = m.date AND n.id > m.id))
-            AND NOT EXISTS (SELECT 1 FROM message_labels d WHERE d.message_id = n.id AND d.label IN ('DRAFT', 'TRASH', 'SPAM')))
-        AND NOT EXISTS (SELECT 1 FROM waiting_dismissed w WHERE w.message_id = m.id)
-    ORDER BY m.date LIMIT :limit"""
-
-
-def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int) -> Sequence[WaitingRow]:
-    """Waiting mail sent between `since` and `before`, oldest first. Mail only to the owner is left out."""
-    rows = connection.execute(_WAITING, {"since": to_ms(since), "before": to_ms(before), "limit": limit})
-    return tuple(one for one in map(_row, rows) if one is not None)
-
-
-class WaitingMail:
-    """The table `waiting_dismissed`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
-
-    def dismiss(self, message_id: MessageId, dismissed: bool) -> None:
-        """Stops waiting for an answer to this message, or waits again."""
-        with self._db.transaction() as connection:
-            if dismissed:
-                sql = "INSERT OR IGNORE INTO waiting_dismissed (message_id, at) SELECT id, ? FROM messages WHERE id = ?"
-                connection.execute(sql, (to_ms(self._clock()), message_id))
-            else:
-                connection.execute("DELETE FROM waiting_dismissed WHERE message_id = ?", (message_id,))
-
-
-def _row(row: sqlite3.Row) -> WaitingRow | None:
-    own = {row["email"].lower(), *(one.lower() for one in unpack_strings(row["send_as"]))}
-    others = tuple(one for one in unpack_addresses(row["to_list"]) if one.email.lower() not in own)
-    if not others:
-        return None
-    place = (MessageId(row["id"]), ThreadId(row["thread_id"]), AccountId(row["account_id"]))
-    return WaitingRow(*place, others, row["subject"], row["snippet"], from_ms(row["date"]))

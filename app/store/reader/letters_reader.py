@@ -11,7 +11,8 @@ from app.domain.mail.letter import StoredLetter, TextTemplate
 from app.domain.mail.message import Address, Message
 from app.domain.ports.window import KnownAddress, WaitingRow
 from app.store.db.codecs import id_list, pack_strings, storable
-from app.store.letters.letter_rows import load_letter, load_letters, load_templates, load_waiting
+from app.store.letters.letter_rows import load_letter, load_letters, load_templates
+from app.store.letters.waiting import load_waiting
 from app.store.mail.mail_rows import load_messages
 from app.store.reader.base_reader import DatabaseReader
 
@@ -95,5 +96,5 @@ class SqliteWritingReader(DatabaseReader):
     def templates(self) -> tuple[TextTemplate, ...]:
         return self.load(load_templates)
 
-    def waiting(self, before: datetime, since: datetime, limit: int = 500) -> Sequence[WaitingRow]:
+    def waiting(self, before: datetime, since: datetime, limit: int = 1000) -> Sequence[WaitingRow]:
         return self.load(load_waiting, before, since, limit)

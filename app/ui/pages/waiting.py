@@ -1,10 +1,11 @@
-"""The Waiting page: sent mail without an answer after some working days, with actions to draft a nudge or to stop waiting."""
+"""The Waiting page: sent mail whose question nobody answered after some working days, and what the owner promised."""
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
+from PySide6.QtCore import QDate
 from PySide6.QtWidgets import QWidget
 
 from app.domain.ports.window import WaitingRow
@@ -12,7 +13,7 @@ from app.domain.protocol.events import Event, MailChanged, ReviewDecided, Review
 from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, WaitingChanged
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.formatting import number_words, when_short
+from app.ui.i18n.formatting import day_words, number_words, when_short
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -46,6 +47,11 @@ def working_days_between(start: datetime, end: datetime, weekdays: Collection[in
     working = set(weekdays) or set(range(7))
     days = (end.date() - start.date()).days
     return sum((start + timedelta(days=day)).weekday() in working for day in range(1, days + 1))
+
+
+def _key(mail: WaitingRow) -> int:
+    """One message may wait and promise: the promise has the negative id."""
+    return -mail.message_id if mail.owed else mail.message_id
 
 
 DAYS = 3
@@ -96,22 +102,21 @@ class WaitingPage(Page):
         before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         current, before_at = self.current, max(self.list.current_row(), 0)
-        self._rows = {mail.message_id: mail for mail in found}
+        self._rows = {_key(mail): mail for mail in found}
         was_blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
         self.model.set_ids(array("q", self._rows))
         self.list.blockSignals(was_blocked)
         self._count.setText(number_words(len(found)) if found else "")
         self._lists.setCurrentIndex(0 if found else 1)
         self._panes.show_alone(not found)
-        for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
-            self.context.actions[name].setEnabled(bool(found))
+        self._enable_actions()
         if not found:
-            words = self.tr("Mail you sent that nobody answers shows up here after the working days you choose.")
+            words = self.tr("Questions you sent that nobody answers show up here after the working days you choose.")
             self.state.show_state("waiting", self.tr("Nobody keeps you waiting"), words)
             self.reading.show_nothing()
             return
-        still_listed = current is not None and current.message_id in self._rows
-        wanted = current.message_id if current is not None and still_listed else found[min(before_at, len(found) - 1)].message_id
+        still_listed = current is not None and _key(current) in self._rows
+        wanted = _key(current if current is not None and still_listed else found[min(before_at, len(found) - 1)])
         self.list.select_row(self.model.row_of(wanted), quiet=True)
         if still_listed and self.reading.thread_id == self._rows[wanted].thread_id:
             # without a message id: another open message of the conversation stays open
@@ -146,8 +151,16 @@ class WaitingPage(Page):
 
     def _show(self, key: int) -> None:
         mail = self._rows.get(key)
+        self._enable_actions()
         if mail is not None:
             self.reading.show_thread(mail.thread_id, mail.message_id)
+
+    def _enable_actions(self) -> None:
+        """Enables what the selected row allows. What the owner promised needs no nudge."""
+        for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
+            self.context.actions[name].setEnabled(bool(self._rows))
+        if self.current is not None and self.current.owed:
+            self.context.actions["waiting.nudge"].setEnabled(False)
 
     def _open(self) -> None:
         if self.current is not None:
@@ -171,11 +184,23 @@ class WaitingPage(Page):
     def _row(self, mail: WaitingRow) -> RowPresentation:
         now = self.context.clock()
         who = ", ".join(each.name or each.email for each in mail.to)
-        days = working_days_between(mail.sent_at.astimezone(), now.astimezone(), self._weekdays)
-        words = self.tr("%n working day(s)", "", days)
         when = when_short(mail.sent_at, now)
-        spoken = f"{who}, {mail.subject}, {words}"
-        return RowPresentation(who, mail.subject, mail.snippet, when, spoken, chips=(Chip(words, "warning" if days > 5 else ""),))
+        chip = self._promise_chip(mail, now) if mail.owed else self._waiting_chip(mail, now)
+        spoken = f"{who}, {mail.subject}, {chip.text}"
+        return RowPresentation(who, mail.subject, mail.sentence, when, spoken, chips=(chip,))
+
+    def _waiting_chip(self, mail: WaitingRow, now: datetime) -> Chip:
+        days = working_days_between(mail.sent_at.astimezone(), now.astimezone(), self._weekdays)
+        return Chip(self.tr("%n working day(s)", "", days), "warning" if days > 5 else "")
+
+    def _promise_chip(self, mail: WaitingRow, now: datetime) -> Chip:
+        if mail.due is None:
+            return Chip(self.tr("you promised"), "accent")
+        late = mail.due < now.astimezone().date()
+        return Chip(
+            self.tr("you promised it for %1").replace("%1", day_words(QDate(mail.due.year, mail.due.month, mail.due.day))),
+            "warning" if late else "accent",
+        )
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, WaitingRow]:
         return {key: self._rows[key] for key in ids if key in self._rows}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from app.domain.errors import StoreDamaged
 from app.domain.ports.window import WaitingRow
 from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge
-from app.store.letters.letter_rows import WaitingMail
+from app.store.letters.waiting import WaitingMail
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.view import RowList
 from app.ui.pages.waiting import WaitingPage, working_days_ago, working_days_between

@@ -20,12 +20,12 @@ from app.domain.mail.letter import (
     filled,
     first_name,
 )
-from app.domain.mail.message import Address
+from app.domain.mail.message import Address, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.letters.gmail_drafts import LetterDrafts
-from app.store.letters.letter_rows import WaitingMail
 from app.store.letters.letters import Letters, NewFile, Templates
+from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox.outbox import NewOutbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -348,21 +348,70 @@ def test_places_are_filled_or_left_open() -> None:
     assert [first_name(one) for one in ("Ana Nováková", "Nováková, Ana", "info@x.org", "")] == ["Ana", "Ana", "", ""]
 
 
-def test_sent_mail_waits_until_answered_or_dismissed(tables: Tables, tmp_path: Path) -> None:
-    bob = Address("bob@x.org", "Bob")
+BOB = Address("bob@x.org", "Bob")
+
+
+def asks(key: str, thread: str, text: str = "When does it come?", minutes: int = -600) -> RemoteMessage:
+    """A mail of the owner to Bob."""
+    made = remote(key, thread, labels=("SENT",), sender=ME, to=(BOB,), minutes=minutes)
+    return replace(made, body_text=text)
+
+
+def test_only_a_question_of_the_owner_waits_and_the_newest_comes_first(tables: Tables, tmp_path: Path) -> None:
+    """Price answers, thanks and refusals were listed for weeks."""
     mails = (
-        remote("s1", "t1", labels=("SENT",), sender=ME, to=(bob,), minutes=-600),
-        remote("s2", "t2", labels=("SENT",), sender=ME, to=(bob,), minutes=-500),
+        asks("s1", "t1", "Can you send them with the next parcel?", -900),
+        asks("s2", "t2", "A full service costs 1,890 crowns. Let me know if you have any questions.", -800),
+        asks("s3", "t3", "Thank you for the photos, they are lovely.", -700),
+        asks("s4", "t4", "No, thank you, we have enough of them.", -600),
+        asks("s5", "t5", "Would Friday at ten suit you?", -500),
+        replace(
+            remote("o5", "t5", minutes=-450), subject="Automatic reply: Friday", headers=(("Auto-Submitted", "auto-replied"),)
+        ),
+        asks("s6", "t6", "Which of the two do you want?", -400),
+        asks("n6", "t6", "By the way, the red one is lighter.", -390),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    found = reader.waiting(NOON - timedelta(minutes=60), NOON - timedelta(days=10))
+    assert [one.sentence for one in found] == [
+        "Which of the two do you want?",
+        "Would Friday at ten suit you?",
+        "Can you send them with the next parcel?",
+    ]
+    reader.close()
+
+
+def test_what_the_owner_promised_is_listed_with_its_day_until_he_writes_again(tables: Tables, tmp_path: Path) -> None:
+    mails = (
+        asks("s1", "t1", "I will send you the invoice by Friday.", -900),
+        asks("s2", "t2", "I will call you tomorrow.", -800),
+        asks("n2", "t2", "As promised, here is the offer.", -700),
+    )
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    (owed,) = reader.waiting(NOON - timedelta(minutes=60), NOON - timedelta(days=10))
+    assert (owed.owed, owed.sentence) == (True, "I will send you the invoice by Friday.")
+    assert owed.due is not None
+    assert owed.due.weekday() == 4
+    reader.close()
+
+
+def test_sent_mail_waits_until_answered_or_dismissed(tables: Tables, tmp_path: Path) -> None:
+    bob = BOB
+    mails = (
+        asks("s1", "t1", minutes=-600),
+        asks("s2", "t2", minutes=-500),
         remote("a2", "t2", minutes=-400),
-        remote("s3", "t3", labels=("SENT",), sender=ME, to=(ME,), minutes=-300),
-        remote("s4", "t4", labels=("SENT",), sender=ME, to=(bob,), minutes=-5),
+        replace(asks("s3", "t3", minutes=-300), to=(ME,)),
+        asks("s4", "t4", minutes=-5),
         remote("d1", "t1", labels=("DRAFT",), sender=ME, to=(bob,), minutes=-1),
     )
     tables.messages.apply(LETTER.account_id, SyncPage(messages=mails))
     reader = SqliteMailboxReader(tmp_path / "mail.db")
     around = (NOON - timedelta(minutes=60), NOON - timedelta(days=10))
     (row,) = reader.waiting(*around)
-    assert (row.to, row.sent_at) == ((bob,), NOON - timedelta(minutes=600))
+    assert (row.to, row.sentence, row.sent_at) == ((bob,), "When does it come?", NOON - timedelta(minutes=600))
     waiting = WaitingMail(tables.db, tables.clock)
     waiting.dismiss(row.message_id, True)
     assert not reader.waiting(*around)

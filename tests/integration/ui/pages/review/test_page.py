@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.review import Action, ReviewKind
+from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import (

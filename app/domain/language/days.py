@@ -1,0 +1,92 @@
+"""Reads which day a text names, relative to the day it was written. English, Czech and German. Pure functions."""
+
+import re
+from datetime import date, timedelta
+
+from app.domain.language.facts import FactKind, facts
+from app.domain.language.words import fold
+
+EN_MONTHS = (
+    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+)  # fmt: skip
+CS_MONTHS = (
+    "ledna", "února", "března", "dubna", "května", "června", "července", "srpna", "září", "října", "listopadu", "prosince",
+)  # fmt: skip
+DE_MONTHS = (
+    "Januar", "Februar", "März", "April", "Mai", "Juni", "Juli", "August", "September", "Oktober", "November", "Dezember",
+)  # fmt: skip
+DAY_STEMS = (
+    ("mon", "pondel"), ("tue", "uter", "dienstag"), ("wed", "stred", "mittwoch"), ("thu", "ctvrt", "donnerstag"),
+    ("fri", "patek", "patku", "freitag"), ("sat", "sobot", "samstag"), ("sun", "nedel", "sonntag"),
+)  # fmt: skip
+NEXT_WEEK = re.compile(r"\bnext week\b|\bpristi(?:ho)? tyd\w+|\bnachste[rn]? woche\b|\bkommende[rn]? woche\b")
+THIS_WEEK = re.compile(r"\bthis week\b|\btento tyden\b|\btohoto tydne\b|\bdiese[r]? woche\b|\bend of the week\b|\bkonce tydne\b")
+_THIS_MONTH = re.compile(
+    r"\bthis month\b|\bend of (?:the|this) month\b|\bkonce mesice\b|\btento mesic\b|\bdiesen monat\b|\bmonatsende\b"
+)
+_TONIGHT = re.compile(r"\b(?:later today|today|tonight|this (?:morning|afternoon|evening)|eod|dnes\w*|heute|vecer)\b")
+
+
+def day_named(text: str, today: date) -> date | None:
+    """The day that a phrase such as "on Friday" names: the next one after `today` where several fit."""
+    folded = fold(text)
+    if re.search(r"pozitri|ubermorgen", folded):
+        return today + timedelta(days=2)
+    if re.search(r"tomorrow|zitra|^morgen", folded):
+        return today + timedelta(days=1)
+    if re.search(r"today|tonight|this (?:morning|afternoon)|dnes|heute", folded):
+        return today
+    dated = _dated(folded, today)
+    if dated is not None:
+        return dated
+    for number, stems in enumerate(DAY_STEMS):
+        if any(stem in folded for stem in stems):
+            ahead = (number - today.weekday()) % 7 or 7
+            return today + timedelta(days=ahead)
+    return None
+
+
+def due_day(sentence: str, sent: date) -> date | None:
+    """The last day that a promise names: next week ends on its Friday, a month on its last day. None where it names none."""
+    told = [one.text for one in facts(sentence) if one.kind in {FactKind.DATE, FactKind.DAY}]
+    named = [day for one in told if (day := day_named(one, sent)) is not None and day >= sent]
+    if named:
+        return named[-1]
+    folded = fold(sentence)
+    friday = sent + timedelta(days=4 - sent.weekday())
+    if NEXT_WEEK.search(folded):
+        return friday + timedelta(days=7)
+    if THIS_WEEK.search(folded):
+        return max(friday, sent)
+    if _THIS_MONTH.search(folded):
+        return (sent.replace(day=28) + timedelta(days=4)).replace(day=1) - timedelta(days=1)
+    return sent if _TONIGHT.search(folded) else None
+
+
+def _dated(folded: str, today: date) -> date | None:
+    iso = re.search(r"(\d{4})-(\d\d)-(\d\d)", folded)
+    if iso:
+        return _valid(int(iso[1]), int(iso[2]), int(iso[3]))
+    numbers = re.search(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?", folded)
+    if numbers:
+        return _upcoming(int(numbers[1]), int(numbers[2]), int(numbers[3] or 0), today)
+    names = enumerate(zip(EN_MONTHS, CS_MONTHS, DE_MONTHS, strict=True), 1)
+    month = next((number for number, called in names if _names_month(folded, called)), None)
+    day = re.search(r"\d{1,2}", folded)
+    return _upcoming(int(day[0]), month, 0, today) if month and day else None
+
+
+def _names_month(folded: str, names: tuple[str, ...]) -> bool:
+    return any(re.search(rf"\b{fold(name)[:3]}" if i == 0 else rf"\b{fold(name)}", folded) for i, name in enumerate(names))
+
+
+def _upcoming(day: int, month: int, year: int, today: date) -> date | None:
+    found = _valid(year or today.year, month, day)
+    return _valid(today.year + 1, month, day) if found is not None and not year and found < today else found
+
+
+def _valid(year: int, month: int, day: int) -> date | None:
+    try:
+        return date(year, month, day)
+    except ValueError:
+        return None

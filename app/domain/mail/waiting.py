@@ -1,0 +1,140 @@
+"""Reads the owner's sent mail: whether it waits for an answer, and what it promises. Pure functions.
+
+Rules see words and not meaning, so every place that shows a promise says that a rule found it.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from app.domain.drafting.promises import Promise
+from app.domain.language.days import due_day
+from app.domain.language.own_words import is_courtesy, own_words
+from app.domain.language.speech_acts import ActKind, SpeechAct, speech_acts
+from app.domain.language.words import fold
+from app.domain.mail.message import Address
+from app.domain.mail.quotes import newest_part
+
+LONGEST = 240
+"""Characters of a promise; longer sentences are no casual promises."""
+
+_MAY_ASK = re.compile(
+    r"\?|\b(?:please|pls|kindly|let (?:me|us)|tell (?:me|us)|send (?:me|us|over)|could you|can you|confirm|would like|wonder|"
+    r"suit|works?|"
+    r"prosim\w*|poslete|posli|napiste|napis|dejte|dej|potvrdte|potvrd|zajima|hodi\w*|vyhovuj\w*|"
+    r"bitte\w*|schick\w*|sag\w*|meld\w*|bescheid|passt|passen|por favor|merci de)\b"
+)
+"""Mail without any of these asks nothing. This look is cheap, and most mail ends here."""
+
+_CONDITIONAL = re.compile(
+    r"^(?:(?:and|but|so|a|ale|und|aber)\W+)?(?:if|should you|in case|unless|whenever|pokud|kdyby\w*|jestli(?:ze)?|"
+    r"kdyz|wenn|falls|"
+    r"sollten?)\b|"
+    r"\b(?:and|a|und)\s+(?:then )?(?:i|we|ja|my|ich|wir)(?:'ll| will|'d| would| shall)?\s+\w+|\bif (?:you(?:'d|"
+    r" would)? (?:like|want|"
+    r"prefer|need)|not|so|possible to)\b"
+)
+"""A sentence that only says what to do in some case."""
+
+_WANTS_BACK = re.compile(
+    r"\?|\b(?:send|tell|let (?:me|us)|confirm|reply|answer|sign|return|get back|give|write|call|forward|choose|pick|"
+    r"decide|approve|"
+    r"fill|check|review|pay|transfer|look at|look into|have a look|comment|advise|suggest|quote|share|update|correct|fix|add|"
+    r"mail|email|provide|ask|prepare|order|reserve|book|deliver|remove|cancel|change|"
+    r"poslete|posli|zaslete|dejte|dej|napiste|napis|potvrdte|potvrd|podepis\w*|vyplnte|reknete|rekni|doplnte|dopln|"
+    r"odpovezte|odepis\w*|"
+    r"zkontrol\w*|podivej\w*|ozvete|ozvi|zavolej\w*|prosim o|prosime o|poprosim o|vyjadreni|zaplat\w*|uhrad\w*|"
+    r"rozmysl\w*|vyber\w*|"
+    r"schick\w*|send\w*|schreib\w*|sag\w*|meld\w*|bestatig\w*|unterschr\w*|pruf\w*|bescheid|ruckmeldung|antwort\w*|"
+    r"ruf\w*|teil\w*|gib|geben sie|"
+    r"nenn\w*|uberweis\w*|freigabe|freigeben)\b"
+)
+"""A request whose fulfilment the owner would notice. "Please come before ten" wants nothing back."""
+
+_ACCEPTING = re.compile(
+    r"\b(?:suits (?:me|us)|works for (?:me|us)|is fine|sounds (?:good|great|fine)|see you|mi (?:to )?vyhovuje|se mi hodi|plati|"
+    r"passt mir|passt gut|passt uns|bin dabei|bis (?:dann|montag|dienstag|mittwoch|donnerstag|freitag)|"
+    r"i will be there|i'll be there)\b"
+)
+"""An answer that accepts a time."""
+
+_OFFERING = re.compile(
+    r"\b(?:these times|following times|how about|what about|i could|we could|would suit (?:me|us)|suggest|propose|let's|shall we|"
+    r"tyto terminy|nasledujici terminy|co takhle|navrhuji|navrhuju|muzu|mohu|mohl\w* bych|"
+    r"diese termine|folgende termine|wie ware|vorschlag\w*|ich konnte|wir konnten)\b"
+)
+
+_RHETORICAL = re.compile(
+    r"^(?:wer weiss|who knows|kdo by|kdo vi|why not|proc ne|warum nicht|what can i say)\b|\b(?:wer weiss schon|"
+    r"who knows)\b|\([^()?]*\?\)\W*$"
+)
+
+_TELLING = re.compile(
+    r"^(?:i|we|ich|wir)\b(?!.{0,20}\b(?:need|want|would like|would appreciate|wonder|was wondering|brauch\w*|mochte\w*|bitten?|"
+    r"wurde\w*|hatte gern\w*|ask|request|look forward|await|warte\w*)\b)"
+)
+"""A sentence that tells what the owner does."""
+
+_WILL = re.compile(
+    r"\b(?:i|we)(?:'ll| will| shall)\b(?! not\b)|\b(?:i am|i'm|we are|we're) going to\b|"
+    r"^(?:ich|wir)\b.{0,60}\b(?:mel\w+|schick\w+|send\w+|ruf\w+|bring\w+|komm\w+|kummer\w+|pruf\w+|liefer\w+|"
+    r"erledig\w+|klar\w+|geb\w+|"
+    r"uberweis\w+|sprech\w+|mach\w+|reparier\w+|besorg\w+|schau\w+)\b|"
+    r"\b(?!(?:mam|cekam|vim|musim|prosim|chapu|jsem|mame|cekame|nevim|rikam|myslim|doufam|verim|dovolim)\b)"
+    r"(?:po|za|pri|vy|na|do|od|pro|pre|s|u|o|roz|zkontrol|dod)\w{2,}(?:im|am|u|eme|ime|ame)\b"
+)
+"""First person, later. Together with a day it is a promise."""
+
+_AUTOMATIC = re.compile(
+    r"^(?:(?:re|aw)\s*:\s*)?(?:auto(?:matic)?[ -]?(?:reply|response|antwort)|automatische antwort|out of (?:the )?office|ooo\b|"
+    r"abwesenheit\w*|automaticka odpoved|mimo kancelar|nepritomnost|reponse automatique|respuesta automatica)|"
+    r"\bout of (?:the )?office\b|\babwesenheitsnotiz\b"
+)
+
+
+def automatic_reply(subject: str, headers: Iterable[tuple[str, str]]) -> bool:
+    """Whether an answer was written by a program: an out-of-office does not end the waiting."""
+    told = {name.lower(): value.strip().lower() for name, value in headers}
+    marked = told.get("auto-submitted", "no") != "no" or "x-autoreply" in told or told.get("precedence", "") == "auto_reply"
+    return marked or bool(_AUTOMATIC.search(fold(subject).strip()))
+
+
+def open_request(text: str, to: Sequence[Address], cc: Sequence[Address] = ()) -> str:
+    """The sentence of a sent mail that waits for an answer, empty where nothing is asked of its recipients."""
+    if not _MAY_ASK.search(fold(newest_part(text))):
+        return ""
+    acts = speech_acts(text, _called(to), _called(cc))
+    return next((one.sentence for one in acts if one.asks_owner and _waits(one)), "")
+
+
+def promises_in(text: str, sent: datetime) -> tuple[Promise, ...]:
+    """The sentences of a sent mail that promise something, in order, each once."""
+    told = sent.date()
+    committed = {one.sentence for one in speech_acts(text) if one.kind is ActKind.COMMITMENT}
+    found = []
+    for sentence in own_words(text).sentences:
+        folded = fold(sentence).replace("’", "'")
+        due = due_day(sentence, told)
+        if len(sentence) <= LONGEST and "?" not in sentence and (sentence in committed or (due and _WILL.search(folded))):
+            found.append(Promise(sentence, sent, due))
+    return tuple(found)
+
+
+def _waits(act: SpeechAct) -> bool:
+    """Whether an act leaves something open for the other side."""
+    folded = fold(act.sentence).replace("’", "'")
+    said = "?" not in folded and (_CONDITIONAL.search(folded) or _TELLING.search(folded))
+    if said or is_courtesy(act.sentence) or _RHETORICAL.search(folded):
+        return False
+    if act.kind is ActKind.PROPOSAL:
+        return (
+            "?" in folded
+            or bool(_OFFERING.search(folded))
+            or (bool(_WANTS_BACK.search(folded)) and not _ACCEPTING.search(folded))
+        )
+    return act.kind is ActKind.QUESTION or bool(_WANTS_BACK.search(folded))
+
+
+def _called(people: Sequence[Address]) -> list[str]:
+    """Names and addresses of people."""
+    return [part for one in people for part in (one.name, one.email) if part]

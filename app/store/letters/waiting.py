@@ -1,0 +1,103 @@
+"""Reads sent mail whose question is open and the owner's open promises, and keeps which of it was dismissed.
+
+An automatic reply answers nothing. A promise is open while the owner has sent nothing further in its conversation.
+"""
+
+import sqlite3
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail.message import Address
+from app.domain.ports.agents import Clock
+from app.domain.ports.window import WaitingRow
+from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+
+_SENT = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.cc_list, m.subject, m.date, b.text, a.email, a.send_as
+    FROM messages m JOIN accounts a ON a.id = m.account_id JOIN bodies b ON b.message_id = m.id
+    WHERE m.outgoing AND m.date >= :since
+        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('DRAFT', 'TRASH', 'SPAM'))
+        AND NOT EXISTS (SELECT 1 FROM waiting_dismissed w WHERE w.message_id = m.id)
+    ORDER BY m.date DESC, m.id DESC LIMIT :limit"""
+_ANSWERS = """SELECT m.thread_id, m.date, m.subject, b.headers FROM messages m JOIN bodies b ON b.message_id = m.id
+    WHERE NOT m.outgoing AND m.date >= :since AND m.thread_id IN (SELECT value FROM json_each(:threads))
+        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('DRAFT', 'TRASH', 'SPAM'))
+    ORDER BY m.date DESC"""
+
+
+def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int) -> Sequence[WaitingRow]:
+    """Open questions sent between `since` and `before`, then open promises since `since`, each newest first."""
+    sent = connection.execute(_SENT, {"since": to_ms(since), "limit": limit}).fetchall()
+    answered = _last_answers(connection, sent, to_ms(since))
+    return (*_open_questions(sent, answered, to_ms(before)), *_open_promises(sent))
+
+
+def _last_answers(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row], since_ms: int) -> dict[int, int]:
+    """For each conversation, when a person last wrote to the owner."""
+    from app.domain.mail.waiting import automatic_reply  # takes 80 ms to load, which the first frame must not wait for
+
+    last: dict[int, int] = {}
+    for row in connection.execute(_ANSWERS, {"since": since_ms, "threads": id_list({one["thread_id"] for one in sent})}):
+        if row["thread_id"] not in last and not automatic_reply(row["subject"], unpack_pairs(row["headers"])):
+            last[row["thread_id"]] = row["date"]
+    return last
+
+
+def _open_questions(sent: Sequence[sqlite3.Row], answered: dict[int, int], before_ms: int) -> Iterator[WaitingRow]:
+    """The newest open question of each conversation. Mail only to the owner is left out."""
+    from app.domain.mail.waiting import open_request
+
+    listed: set[int] = set()
+    for row in sent:
+        thread, people = row["thread_id"], _others(row)
+        if thread in listed or not people or row["date"] <= answered.get(thread, 0):
+            continue
+        sentence = open_request(row["text"], people, unpack_addresses(row["cc_list"]))
+        if sentence:
+            listed.add(thread)
+            if row["date"] <= before_ms:
+                yield WaitingRow(*_place(row), people, row["subject"], sentence, from_ms(row["date"]))
+
+
+def _open_promises(sent: Sequence[sqlite3.Row]) -> Iterator[WaitingRow]:
+    """What the owner promised in the last mail of each conversation."""
+    from app.domain.mail.waiting import promises_in
+
+    seen: set[int] = set()
+    for row in sent:
+        people = _others(row)
+        if row["thread_id"] in seen or not people:
+            continue
+        seen.add(row["thread_id"])
+        at = from_ms(row["date"])
+        for one in promises_in(row["text"], at.astimezone())[:1]:
+            yield WaitingRow(*_place(row), people, row["subject"], one.text, at, owed=True, due=one.due)
+
+
+def _place(row: sqlite3.Row) -> tuple[MessageId, ThreadId, AccountId]:
+    return MessageId(row["id"]), ThreadId(row["thread_id"]), AccountId(row["account_id"])
+
+
+def _others(row: sqlite3.Row) -> tuple[Address, ...]:
+    """The recipients who are not the owner."""
+    own = {row["email"].lower(), *(one.lower() for one in unpack_strings(row["send_as"]))}
+    return tuple(one for one in unpack_addresses(row["to_list"]) if one.email.lower() not in own)
+
+
+class WaitingMail:
+    """The table `waiting_dismissed`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def dismiss(self, message_id: MessageId, dismissed: bool) -> None:
+        """Takes a message off the list, or puts it back."""
+        with self._db.transaction() as connection:
+            if dismissed:
+                sql = "INSERT OR IGNORE INTO waiting_dismissed (message_id, at) SELECT id, ? FROM messages WHERE id = ?"
+                connection.execute(sql, (to_ms(self._clock()), message_id))
+            else:
+                connection.execute("DELETE FROM waiting_dismissed WHERE message_id = ?", (message_id,))
