@@ -2627,6 +2627,13 @@
     </message>
 </context>
 <context>
+    <name>FlagBar</name>
+    <message>
+        <source>Read the red warning first. Approve again to approve it anyway.</source>
+        <translation>Nejdřív si přečtěte červené varování. Dalším schválením ji přesto schválíte.</translation>
+    </message>
+</context>
+<context>
     <name>Flags</name>
     <message>
         <source>%1 takes no part in this conversation.</source>
@@ -3604,12 +3611,20 @@
         <translation>Naučeno z&#xa0;vašeho rozhodnutí %1</translation>
     </message>
     <message>
+        <source>seen once; used when you do it again, or at once if you edit it</source>
+        <translation>zatím jen jednou; použije se, až to uděláte znovu, nebo hned, když ji upravíte</translation>
+    </message>
+    <message>
         <source>decisions that say so: %1</source>
         <translation>rozhodnutí, která to dokládají: %1</translation>
     </message>
     <message>
         <source>uses: %1</source>
         <translation>použití: %1</translation>
+    </message>
+    <message>
+        <source>seen once</source>
+        <translation>zatím jednou</translation>
     </message>
     <message>
         <source>Mail from %1 gets no draft and is not shown in Review.</source>
@@ -3630,6 +3645,10 @@
     <message>
         <source>in Czech</source>
         <translation>v&#xa0;češtině</translation>
+    </message>
+    <message>
+        <source>in German</source>
+        <translation>v němčině</translation>
     </message>
     <message>
         <source>in every language</source>
@@ -6959,8 +6978,8 @@
         </translation>
     </message>
     <message>
-        <source>Mail you sent that nobody answers shows up here after the working days you choose.</source>
-        <translation>Odeslané e-maily bez odpovědi se tu objeví po tolika pracovních dnech, kolik zvolíte.</translation>
+        <source>Questions you sent that nobody answers show up here after the working days you choose.</source>
+        <translation>Otázky, které jste poslali a nikdo na ně neodpověděl, se tu objeví po zvoleném počtu pracovních dnů.</translation>
     </message>
     <message>
         <source>Nobody keeps you waiting</source>
@@ -6981,6 +7000,14 @@
     <message>
         <source>Undo</source>
         <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>you promised</source>
+        <translation>slíbili jste</translation>
+    </message>
+    <message>
+        <source>you promised it for %1</source>
+        <translation>slíbili jste to na %1</translation>
     </message>
 </context>
 <context>

@@ -94,8 +94,8 @@ _HOURS = re.compile(
 )
 """Opening hours are no time to meet."""
 _ANSWER_ME = re.compile(
-    r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|respond|"
-    r"get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
+    r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|"
+    r"respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
     r"(?:ich|wir) bitten? um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|um (?:\w+ )?(?:antwort|ruckmeldung|bestatigung)|"
     r"gib(?:t)? (?:mir|uns) \w* ?bescheid|geben sie (?:mir|uns) \w* ?bescheid)\b"
 )
