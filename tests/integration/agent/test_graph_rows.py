@@ -12,7 +12,7 @@ from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.agents.runs import RunStatus
-from app.domain.drafting.review import Action, FlagKind, ReviewKind
+from app.domain.drafting.review import Action, ReviewKind
 from app.domain.errors import ModelUnavailable, Offline
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address
@@ -98,14 +98,14 @@ async def test_review_decides_on_both_sides_of_the_edge(
     assert room.steps()[-1] == ("dispatch" if allowed else "review")
 
 
-async def test_a_stranger_and_a_flag_are_never_approved_alone(room: Room, model: ModelServer) -> None:
+async def test_a_stranger_is_never_answered_alone(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("Hello?", sender=Address("eve@else.example", "Eve")))
     model.enqueue(judged(confidence=1.0), drafted(FINISHED.replace("Ann", "Eve")))
     approver = Approves(room)
     async with opened(room, model.api_base, approver=approver, auto_approve=ON) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     assert approver.approved == []
-    assert FlagKind.NEVER_WRITTEN_TO in {flag.kind for flag in room.all_reviews()[0].proposal.flags}
+    assert room.all_reviews()[0].proposal.flags == ()
 
 
 @pytest.mark.parametrize(
