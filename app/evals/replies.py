@@ -21,11 +21,11 @@ from app.agent.triage.phishing import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import AccountId
+from app.domain.language.sent_mail import open_request, promises_in
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.mail.triage import Category, Decision, Triage
-from app.domain.mail.waiting import open_request, promises_in
 from app.domain.policy.red_flags import FlagContext, readers, red_flags
 from app.domain.ports.agents import OwnReply
 from app.evals.mail_files import to_message
@@ -196,6 +196,9 @@ def report(drafts: Sequence[DraftResult], sent: Sequence[WaitingResult], show: b
     found = rates(drafts, sent)
     lines = [f"{name}: {share:.3f} of {found.counts[name]}" for name, share in found.shares.items()]
     reusable = [one for one in drafts if one.wanted]
+    promised = [one for one in sent if one.promise and one.promised]
+    lines.append(f"promises found: {len(promised)} of {sum(bool(one.promise) for one in sent)}, ")
+    lines[-1] += f"with the right day: {sum(one.due == one.found_due for one in promised)}"
     lines.append(f"reusable replies found: {sum(one.used == one.wanted for one in reusable)} of {len(reusable)}")
     if show:
         lines += [

@@ -59,7 +59,9 @@ def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str,
     card = load_contact(connection, account_id, email)
     if card is None or not card.sent:
         return card
-    from app.domain.mail.waiting import promises_in  # its tables take 80 ms to load, which the first frame must not wait for
+    from app.domain.language.sent_mail import (
+        promises_in,
+    )  # its tables take 80 ms to load, which the first frame must not wait for
 
     quoted = email.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
     values = {

@@ -10,6 +10,7 @@ from enum import StrEnum
 
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Message
+from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason
 
 TWICE = 2
@@ -24,15 +25,6 @@ SETTLED_FOR_GOOD = frozenset({"rule:phishing", "rule:spam-label", "rule:own-mail
 
 NOBODY_THERE = frozenset({"rule:delivery-status", "rule:auto-submitted"})
 """Makers whose mail is never answered, whatever preference the sender has."""
-
-SHARED_DOMAINS = frozenset(
-    (
-        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
-        "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "seznam.cz", "email.cz", "centrum.cz", "atlas.cz",
-        "volny.cz", "post.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl",
-    )
-)  # fmt: skip
-"""Mail providers: their domains say nothing about a sender."""
 
 
 class Namespace(StrEnum):

@@ -1,4 +1,4 @@
-"""A promise of the owner. `domain/mail/waiting` finds them; this module is light, because the window's first frame loads it."""
+"""A promise of the owner, found by `domain/language/sent_mail`. Light, because the window's first frame loads it."""
 
 from dataclasses import dataclass
 from datetime import date, datetime

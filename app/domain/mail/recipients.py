@@ -17,6 +17,15 @@ REPLY_PREFIX = re.compile(
 MOST_PREFIXES = 20
 DOTLESS = frozenset({"gmail.com", "googlemail.com"})
 
+SHARED_DOMAINS = frozenset(
+    (
+        "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
+        "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "seznam.cz", "email.cz", "centrum.cz", "atlas.cz",
+        "volny.cz", "post.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl",
+    )
+)  # fmt: skip
+"""Mail providers: their domains say nothing about a sender."""
+
 
 def own_addresses(account: Account) -> frozenset[str]:
     """Every address the owner sends from, lower case."""

@@ -9,11 +9,10 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from app.domain.agents.memory import SHARED_DOMAINS
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag
 from app.domain.mail.message import Account, Address, Message
-from app.domain.mail.recipients import own_addresses
+from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.policy.private_words import WORD, Letter, Run, grams, private_runs, runs_about, told_to
 
 Skeleton = Callable[[str], str]

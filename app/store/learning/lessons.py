@@ -15,7 +15,7 @@ from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import to_ms
-from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, unpack_rule
+from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, preference_of, unpack_rule
 from app.store.learning.preferences import insert
 
 KEPT_TEACHINGS = 400
@@ -195,7 +195,8 @@ def _rule_for_case(connection: sqlite3.Connection, lesson: Lesson) -> sqlite3.Ro
 
 def _signs(row: sqlite3.Row | None, teaching: Teaching, lesson: Lesson) -> list[int]:
     """All reviews that teach a preference. Those before its deletion do not count."""
-    before = json.loads(row["evidence"]) if row is not None and row["deleted_at"] is None else []
+    known = preference_of(row) if row is not None else None
+    before = known.evidence if known is not None and known.deleted_at is None else ()
     return list(dict.fromkeys([*before, *lesson.evidence, teaching.review_id]))
 
 

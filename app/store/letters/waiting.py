@@ -36,7 +36,7 @@ def load_waiting(connection: sqlite3.Connection, before: datetime, since: dateti
 
 def _last_answers(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row], since_ms: int) -> dict[int, int]:
     """For each conversation, when a person last wrote to the owner."""
-    from app.domain.mail.waiting import automatic_reply  # takes 80 ms to load, which the first frame must not wait for
+    from app.domain.language.sent_mail import automatic_reply  # takes 80 ms to load, which the first frame must not wait for
 
     last: dict[int, int] = {}
     for row in connection.execute(_ANSWERS, {"since": since_ms, "threads": id_list({one["thread_id"] for one in sent})}):
@@ -47,7 +47,7 @@ def _last_answers(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row], s
 
 def _open_questions(sent: Sequence[sqlite3.Row], answered: dict[int, int], before_ms: int) -> Iterator[WaitingRow]:
     """The newest open question of each conversation. Mail only to the owner is left out."""
-    from app.domain.mail.waiting import open_request
+    from app.domain.language.sent_mail import open_request
 
     listed: set[int] = set()
     for row in sent:
@@ -63,7 +63,7 @@ def _open_questions(sent: Sequence[sqlite3.Row], answered: dict[int, int], befor
 
 def _open_promises(sent: Sequence[sqlite3.Row]) -> Iterator[WaitingRow]:
     """What the owner promised in the last mail of each conversation."""
-    from app.domain.mail.waiting import promises_in
+    from app.domain.language.sent_mail import promises_in
 
     seen: set[int] = set()
     for row in sent:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.mail.waiting import LONGEST, promises_in
+from app.domain.language.sent_mail import LONGEST, promises_in
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 
