@@ -3648,7 +3648,7 @@
     </message>
     <message>
         <source>in German</source>
-        <translation>v němčině</translation>
+        <translation>v němčině</translation>
     </message>
     <message>
         <source>in every language</source>

@@ -7,8 +7,9 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
-from app.domain.agents.memory import SHARED_DOMAINS, RejectionReason
+from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.review import Review
+from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
 from app.ui.theme.metrics import Space, is_large_text
