@@ -17,10 +17,10 @@ from app.agent.runtime.checkpoints import open_checkpoints
 from app.agent.runtime.run_recorder import RowOf, RunRecorder
 from app.domain.agents.runs import RunRecord, RunStatus, StepLog
 from app.domain.drafting.draft import fill_slots
-from app.domain.drafting.review import Action
+from app.domain.drafting.review import Action, Proposal
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.mail.triage import Decision
-from app.domain.ports.agents import ReviewQueue, RunJournal, TrailOf
+from app.domain.ports.agents import ReviewQueue, RunJournal
 from app.store.runs.runs import FINAL
 from fakes.engine.agent_mailbox import FixedTriage, Room, mail, verdict
 
@@ -47,7 +47,7 @@ class KillingBook(RunRecorder):
         if self._logged and any(step.step_name == self._node for step in trail.steps):
             os.kill(os.getpid(), signal.SIGKILL)
 
-    async def _with_trail(self, run_id: RunId, put: Callable[[TrailOf], object], row: RowOf, waits: bool) -> None:
+    async def open_review(self, proposal: Proposal, key: str, again: ReviewId, row: RowOf, *, waits: bool) -> None:
         """Called when a review is opened, by the chosen node or another."""
 
         def told(review_id: ReviewId, revision: int) -> StepLog:
@@ -57,7 +57,7 @@ class KillingBook(RunRecorder):
             return made
 
         names: list[str] = []
-        await super()._with_trail(run_id, put, told, waits)
+        await super().open_review(proposal, key, again, told, waits=waits)
         if self._node in names:
             os.kill(os.getpid(), signal.SIGKILL)
 

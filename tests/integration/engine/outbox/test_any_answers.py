@@ -159,7 +159,7 @@ async def one_round(sender: Sender, parts: Parts) -> None:
     """All that is due now; then time passes."""
     await sender._begin_due()
     while sender._working:
-        await asyncio.wait(set(sender._working))
+        await sender._working.finish()
     parts.clock.pass_s(ROUND_S)
 
 
