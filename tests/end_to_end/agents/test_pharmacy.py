@@ -91,7 +91,7 @@ def by_subject(data: Path, table: str) -> dict[str, list[dict[str, Any]]]:
 async def test_fourteen_inquiries_end_in_drafts_reservations_and_rows(tmp_path: Path, sandbox: Sandbox) -> None:
     data = tmp_path / "data"
     with PharmacyModel() as model, SearchServer() as web:
-        chosen = f'[model]\nname = "openai/scripted"\napi_base = "{model.api_base}"\n[web]\nsearxng = "{web.url}"\n'
+        chosen = f'[model]\nname = "openai/scripted"\napi_base = "{model.api_base}"\n[web]\nsearxng = "{web.address}"\n'
         prepare(data, tmp_path, THINKING + chosen)
         async with running_engine(data, sandbox.url, sandbox.token) as engine:
             await consent(engine)

@@ -22,10 +22,10 @@ from app.link.client import EngineClient
 from app.store.mail.messages import Messages
 from fakes.engine.engine_process import THINKING, EngineProcess, environment
 from fakes.engine.processes.network_trap import STRACE, Trap, elsewhere
-from fakes.gmail.attacker_server import Visited, visited
 from fakes.gmail.mbox_file import MBOX
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.gmail.sending import opened, question
+from fakes.gmail.web_server import Visited, visited
 from fakes.models.model_process import AnsweringServer
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]

@@ -5,14 +5,14 @@ calls with `stream` get server-sent events. Without a scripted answer the status
 """
 
 import json
-import threading
 import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
+
+from fakes.gmail.web_server import Handler, WebServer
 
 
 @dataclass(frozen=True)
@@ -54,24 +54,19 @@ class ModelServer:
     def __enter__(self) -> Self:
         script = self
 
-        class Handler(_Handler):
+        class Answering(_Handler):
             server_script = script
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._server.daemon_threads = False
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
+        self._server = WebServer(Answering).__enter__()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
+        self._server.__exit__(kind, error, trace)
 
     @property
     def api_base(self) -> str:
         """The address to configure."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}/v1"
+        return f"{self._server.address}/v1"
 
     def enqueue(self, *answers: Answer) -> None:
         """Adds answers to the script."""
@@ -86,7 +81,7 @@ class ModelServer:
         return ["\n".join(str(one.get("content")) for one in request["messages"]) for request in self.history]
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     """Handles one call."""
 
     server_script: ModelServer
@@ -94,12 +89,9 @@ class _Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     """Head and body are two writes; otherwise the second waits 40 ms for the first's acknowledgement."""
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-        """Logs nothing."""
-
-    def do_POST(self) -> None:
+    def respond(self) -> None:
         """Sends the next answer."""
-        request = json.loads(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+        request = json.loads(self.body())
         script = self.server_script
         script.history.append(request)
         script.keys.append(self.headers.get("Authorization", "").removeprefix("Bearer "))

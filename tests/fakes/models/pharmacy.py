@@ -1,14 +1,12 @@
 """A pharmacy in a test: fourteen inquiries, a model with a script for each, and a search engine."""
 
 import json
-import threading
 from collections.abc import Mapping
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
+from fakes.gmail.web_server import Handler, WebServer
 from fakes.models.model_server import Answer, ModelServer, calls
 
 INBOX = Path(__file__).resolve().parents[2] / "data" / "pharmacy"
@@ -112,41 +110,16 @@ class PharmacyModel(ModelServer):
         return turns[spoken] if spoken < len(turns) else Answer("the script is over", status=400)
 
 
-class SearchServer:
+class SearchServer(WebServer):
     """A SearXNG server with one answer; `asked` has its queries."""
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        asked = self.asked = list[str]()
 
-    def __enter__(self) -> Self:
-        server = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def log_message(self, format: str, *args: object) -> None:  # noqa: A002
-                """Logs nothing."""
-
-            def do_GET(self) -> None:
-                query = parse_qs(urlsplit(self.path).query)
-                server.asked.append(query["q"][0])
+        class Search(Handler):
+            def respond(self) -> None:
+                asked.append(parse_qs(urlsplit(self.path).query)["q"][0])
                 hit = {"title": "Semaglutid", "url": "https://drugs.example/semaglutid", "content": "Ozempic: semaglutid."}
-                body = json.dumps({"results": [hit]}).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
+                self.answer(200, json.dumps({"results": [hit]}).encode(), {"Content-Type": "application/json"})
 
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._thread = threading.Thread(target=self._server.serve_forever, kwargs={"poll_interval": 0.02})
-        self._thread.start()
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._server.shutdown()
-        self._thread.join()
-        self._server.server_close()
-
-    @property
-    def url(self) -> str:
-        """The address to configure."""
-        return f"http://127.0.0.1:{self._server.server_address[1]}"
+        super().__init__(Search)

@@ -1,56 +1,43 @@
 """The one request that leaves a list: what is sent, and what is never asked. And invitations as they are read."""
 
-import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
 
 import pytest
 
 from app.domain.errors import NotAllowed, NotFound, Offline, RejectedByServer, ServerError
 from app.mail.mime.calendar_parts import calendar_summary, read_invitation
 from app.mail.unsubscribe import AddressGuard, leave_list, public_guard
+from fakes.gmail.web_server import Handler, WebServer
 
 
-class Lists(HTTPServer):
+class Lists(WebServer):
     """A list's server on this machine."""
 
     status = 200
 
     def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.asked: list[tuple[str, str, bytes, dict[str, str]]] = []
 
     @property
     def url(self) -> str:
         """Under the name that the tests resolve."""
-        return f"http://list.example:{self.server_address[1]}/leave?id=7"
+        return f"http://list.example:{self.server_port}/leave?id=7"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     server: Lists
 
-    def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers["content-length"]))
-        self.server.asked.append((self.command, self.path, body, {k.lower(): v for k, v in self.headers.items()}))
-        self.send_response(self.server.status)
-        self.send_header("Location", "http://127.0.0.1:1/")
-        self.send_header("Content-Length", "0")
-        self.end_headers()
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+    def respond(self) -> None:
+        self.server.asked.append((self.command, self.path, self.body(), {k.lower(): v for k, v in self.headers.items()}))
+        self.answer(self.server.status, headers={"Location": "http://127.0.0.1:1/"})
 
 
 @pytest.fixture
 def lists() -> Iterator[Lists]:
-    server = Lists()
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with Lists() as server:
+        yield server
 
 
 HERE = AddressGuard(lambda host: ["127.0.0.1"], lambda _: True, ("http",))

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from fakes.gmail.attacker_server import Visited
+from fakes.gmail.web_server import Visited
 
 HOOK = """
 import os, sys

@@ -6,12 +6,10 @@ A network that answers every request with its own page: offline, in words, and n
 import asyncio
 import json
 import ssl
-import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -34,6 +32,7 @@ from app.mail.gmail.wire.calls import Backoff
 from fakes.gmail.consenting_browser import ConsentingBrowser
 from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.sending import question
+from fakes.gmail.web_server import Handler, WebServer
 
 pytestmark = pytest.mark.anyio
 
@@ -199,38 +198,14 @@ def portal(status: int, tls: ssl.SSLContext | None = None) -> Iterator[tuple[str
     """A server that gives the same page for everything; its address and the paths it was asked for."""
     asked: list[str] = []
 
-    class Page(BaseHTTPRequestHandler):
-        """One request."""
-
-        def do_GET(self) -> None:
-            """The page."""
+    class Page(Handler):
+        def respond(self) -> None:
+            self.body()
             asked.append(self.path)
-            self.send_response(status)
-            self.send_header("Content-Type", "text/html; charset=utf-8")
-            self.send_header("Location", "http://127.0.0.1:9/login")
-            self.send_header("Content-Length", str(len(PAGE)))
-            self.end_headers()
-            self.wfile.write(PAGE)
+            self.answer(status, PAGE, {"Content-Type": "text/html; charset=utf-8", "Location": "http://127.0.0.1:9/login"})
 
-        def do_POST(self) -> None:
-            """The page too."""
-            self.rfile.read(int(self.headers.get("Content-Length", "0")))
-            self.do_GET()
-
-        def log_message(self, *parts: object) -> None:
-            """Quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Page)
-    if tls is not None:
-        server.socket = tls.wrap_socket(server.socket, server_side=True)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
-    thread.start()
-    try:
-        yield f"http{'s' if tls else ''}://127.0.0.1:{server.server_port}/", asked
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
+    with WebServer(Page, tls) as server:
+        yield f"{server.address}/", asked
 
 
 @pytest.mark.parametrize("status", [200, 302, 511])

@@ -16,7 +16,7 @@ import pytest
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Source, SourceKind, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus, ToolStep
-from app.domain.errors import StoreDamaged, StoreTooNew
+from app.domain.errors import NotAllowed, StoreDamaged, StoreTooNew
 from app.domain.ids import AccountId, GmailId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Label
 from app.domain.mail.outbox import OutboxState
@@ -235,24 +235,21 @@ def test_reader_and_writer_do_not_wait(db: Database, account: AccountId, mailbox
         connection.execute("UPDATE accounts SET name = 'later'")
         assert mailbox.accounts()[0].name == "Me"
     assert mailbox.accounts()[0].name == "later"
-    reader = mailbox._connection
-    assert reader is not None
-    unfinished = reader.execute("SELECT value FROM json_each('[1, 2, 3]')")
-    unfinished.fetchone()
-    Messages(db).apply(account, SyncPage(messages=(remote("b"),)))
-    unfinished.close()
+    with mailbox.reading() as reader:
+        unfinished = reader.execute("SELECT value FROM json_each('[1, 2, 3]')")
+        unfinished.fetchone()
+        Messages(db).apply(account, SyncPage(messages=(remote("b"),)))
+        unfinished.close()
     assert len(mailbox.thread_ids(MailView.INBOX)) == 2
 
 
 def test_a_long_query_can_be_stopped(mailbox: SqliteMailboxReader) -> None:
     """`interrupt` from another thread ends the query at work."""
     mailbox.accounts()
-    connection = mailbox._connection
-    assert connection is not None
     timer = threading.Timer(0.05, mailbox.interrupt)
     timer.start()
-    with pytest.raises(sqlite3.OperationalError, match="interrupted"):
-        connection.execute("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n").fetchone()
+    with pytest.raises(NotAllowed):
+        mailbox.rows("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
     timer.join()
     assert mailbox.accounts() == ()
 

@@ -31,10 +31,10 @@ from app.ui.message import web_view
 from app.ui.message.rendering import page
 from app.ui.message.web_view import OFF, WebBody, register_scheme
 from app.ui.theme.tokens import Theme, load_theme
-from fakes.gmail.attacker_server import Visited, visited
 from fakes.gmail.generated_html import shapes
 from fakes.gmail.hostile_html import vectors
 from fakes.gmail.mail_layouts import layouts
+from fakes.gmail.web_server import Visited, visited
 
 THEME = load_theme(resource("themes", "light.toml"))
 WHITE = QColor("#FFFFFF")
@@ -354,7 +354,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QApplication
 from app.ui.message import web_view as web
-from fakes.gmail.attacker_server import visited
+from fakes.gmail.web_server import visited
 if sys.argv[1] == "open":
     web.NO_NETWORK = ""
 application = QApplication(["x"])

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from google.oauth2.credentials import Credentials
@@ -38,6 +37,7 @@ from app.mail.gmail.wire.calls import Backoff, decoded, split_batch
 from app.mail.gmail.wire.errors import DAILY_WAIT_S, HttpAnswer, failure_of, retry_after_s
 from app.mail.gmail.wire.transport import HttpCall, Transport
 from app.mail.google.calendar import GoogleCalendar
+from fakes.gmail.web_server import Handler, WebServer
 
 
 def batch_answer(
@@ -359,48 +359,33 @@ def test_only_googles_own_refusal_ends_a_sign_in(answer: bytes, error: type[Expe
         server.close()
 
 
-class Dripping(ThreadingHTTPServer):
-    """A server whose answers take their time."""
+class Dripping(Handler):
+    """An answer that takes its time."""
 
-    daemon_threads = True
-
-    class Handler(BaseHTTPRequestHandler):
-        """One request."""
-
-        def do_GET(self) -> None:
-            """Twenty pieces, until nobody listens."""
-            self.send_response(200)
-            self.send_header("Content-Length", "200000")
-            self.end_headers()
-            with suppress(OSError):
-                for _ in range(20):
-                    self.wfile.write(b" " * 10_000)
-                    time.sleep(0.001)
-
-        def log_message(self, *parts: object) -> None:
-            """Quiet."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), self.Handler)
+    def respond(self) -> None:
+        """Twenty pieces, until nobody listens."""
+        self.send_response(200)
+        self.send_header("Content-Length", "200000")
+        self.end_headers()
+        with suppress(OSError):
+            for _ in range(20):
+                self.wfile.write(b" " * 10_000)
+                time.sleep(0.001)
 
 
 def test_closing_in_the_middle_of_answers_is_no_fault() -> None:
-    server = Dripping()
-    serving = threading.Thread(target=server.serve_forever, args=(0.01,))
-    serving.start()
-    address = f"http://127.0.0.1:{server.server_port}/"
     raised: list[Exception] = []
 
     def ask(transport: Transport) -> None:
         try:
             while True:
-                transport.read(HttpCall(address))
+                transport.read(HttpCall(f"{server.address}/"))
         except Exception as error:
             raised.append(error)
 
-    try:
+    with WebServer(Dripping) as server:
         for number in range(12):
-            transport = Transport(Endpoint(address), static_credentials("t"), timeout_s=20)
+            transport = Transport(Endpoint(f"{server.address}/"), static_credentials("t"), timeout_s=20)
             threads = [threading.Thread(target=ask, args=(transport,)) for _ in range(4)]
             for thread in threads:
                 thread.start()
@@ -408,10 +393,6 @@ def test_closing_in_the_middle_of_answers_is_no_fault() -> None:
             transport.close()
             for thread in threads:
                 thread.join()
-    finally:
-        server.shutdown()
-        serving.join()
-        server.server_close()
     assert len(raised) == 48
     assert not [error for error in raised if not isinstance(error, ExpectedError)]
 

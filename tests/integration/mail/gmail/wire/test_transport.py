@@ -2,9 +2,7 @@
 
 import base64
 import json
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
@@ -14,27 +12,25 @@ from hypothesis import strategies as st
 from app.domain.errors import Offline, ServerError
 from app.mail.gmail.wire import transport
 from app.mail.gmail.wire.transport import stream_to, unpack_field
+from fakes.gmail.web_server import Handler, WebServer
 
 
-class Ranges(HTTPServer):
+class Ranges(WebServer):
     """Serves `content`, cut short `cuts` times; knows ranges if `ranged`."""
 
     def __init__(self, content: bytes) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
+        super().__init__(_Handler)
         self.content = content
         self.cuts = 0
         self.ranged = True
         self.asked: list[str] = []
-
-    @property
-    def url(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}/"
+        self.url = f"{self.address}/"
 
 
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(Handler):
     server: Ranges
 
-    def do_GET(self) -> None:
+    def respond(self) -> None:
         wanted = self.headers.get("range", "")
         self.server.asked.append(wanted)
         start = int(wanted[6:-1]) if wanted and self.server.ranged else 0
@@ -49,19 +45,11 @@ class _Handler(BaseHTTPRequestHandler):
             body = body[: len(body) // 2]
         self.wfile.write(body)
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
 
 @pytest.fixture
 def ranges() -> Iterator[Ranges]:
-    server = Ranges(bytes(range(256)) * 2000)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    with Ranges(bytes(range(256)) * 2000) as server:
+        yield server
 
 
 def get(server: Ranges, part: Path) -> list[int]:
