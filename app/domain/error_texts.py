@@ -141,6 +141,7 @@ class Cause(Enum):
     CONVERSATION_GONE = tr("This conversation is gone from the mailbox.")
     CONVERSATION_CHANGED = tr("Somebody wrote in this conversation meanwhile. Look at it once more.")
     SENDER_NOT_OWN = tr("From holds “%1”, which is not one of your addresses. Choose another.")
+    NO_INVITATION = tr("This mail has no invitation that can be answered.")
     FIELD_NO_ADDRESS = tr("%1 holds “%2”, which is no mail address. Correct it, for example to name@example.org.")
     FIELD_CONTROL = tr("%1 holds a line break or a control character. Write it on one line.")
     NO_RECIPIENT = tr("To holds no recipient. Add one.")

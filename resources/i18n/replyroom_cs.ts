@@ -17,7 +17,7 @@
     </message>
     <message>
         <source>The sender poses as somebody else and presses for data or a click.</source>
-        <translation>Odesílatel se vydává za někoho jiného a tlačí na údaje nebo kliknutí.</translation>
+        <translation>Odesílatel se vydává za někoho jiného a&#xa0;tlačí na údaje nebo kliknutí.</translation>
     </message>
     <message>
         <source>An automatic reply, no person wrote it.</source>
@@ -37,7 +37,7 @@
     </message>
     <message>
         <source>Reads like a newsletter and says how to leave its list.</source>
-        <translation>Vypadá jako newsletter a říká, jak se z&#xa0;něj odhlásit.</translation>
+        <translation>Vypadá jako newsletter a&#xa0;říká, jak se z&#xa0;něj odhlásit.</translation>
     </message>
     <message>
         <source>You judged mail from this sender this way before.</source>
@@ -197,11 +197,11 @@
     </message>
     <message>
         <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
-        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a stáhněte jeho soubor JSON.</translation>
+        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a&#xa0;stáhněte jeho soubor JSON.</translation>
     </message>
     <message>
         <source>Mend this line, or delete it to have the default again.</source>
-        <translation>Opravte tento řádek, nebo ho smažte a bude zase platit výchozí hodnota.</translation>
+        <translation>Opravte tento řádek, nebo ho smažte a&#xa0;bude zase platit výchozí hodnota.</translation>
     </message>
     <message>
         <source>Take it off, or have it made again.</source>
@@ -217,7 +217,7 @@
     </message>
     <message>
         <source>Download the file again; do not edit it.</source>
-        <translation>Stáhněte soubor znovu a neupravujte ho.</translation>
+        <translation>Stáhněte soubor znovu a&#xa0;neupravujte ho.</translation>
     </message>
     <message>
         <source>Put the value in quotes.</source>
@@ -309,11 +309,11 @@
     </message>
     <message>
         <source>The packed file is broken from here on. Download it again, then read it again.</source>
-        <translation>Zabalený soubor je odsud dál poškozený. Stáhněte ho znovu a znovu ho načtěte.</translation>
+        <translation>Zabalený soubor je odsud dál poškozený. Stáhněte ho znovu a&#xa0;znovu ho načtěte.</translation>
     </message>
     <message>
         <source>It would unpack to %1 times its size. Unpack it yourself if you trust it, then choose the folder.</source>
-        <translation>Po rozbalení by měl %1krát větší velikost. Pokud mu důvěřujete, rozbalte ho a vyberte složku.</translation>
+        <translation>Po rozbalení by měl %1krát větší velikost. Pokud mu důvěřujete, rozbalte ho a&#xa0;vyberte složku.</translation>
     </message>
     <message>
         <source>In %1 these files cannot be read: %2. All others are read; mend them, then read the archive again.</source>
@@ -361,7 +361,7 @@
     </message>
     <message>
         <source>Not valid YAML: %1. Check indentation, colons and quotes here.</source>
-        <translation>Neplatný YAML: %1. Zkontrolujte zde odsazení, dvojtečky a uvozovky.</translation>
+        <translation>Neplatný YAML: %1. Zkontrolujte zde odsazení, dvojtečky a&#xa0;uvozovky.</translation>
     </message>
     <message>
         <source>The file is not a mapping of keys to values. Write it as `key: value` lines.</source>
@@ -413,11 +413,11 @@
     </message>
     <message>
         <source>Rule “%1”: route and profile do not fit. Name a profile for the agent route.</source>
-        <translation>Pravidlo „%1“: cesta a profil k&#xa0;sobě nepatří. Uveďte profil pro cestu agent.</translation>
+        <translation>Pravidlo „%1“: cesta a&#xa0;profil k&#xa0;sobě nepatří. Uveďte profil pro cestu agent.</translation>
     </message>
     <message>
         <source>Rule “%1”: route and profile do not fit. Delete profile; only the agent route has one.</source>
-        <translation>Pravidlo „%1“: cesta a profil k&#xa0;sobě nepatří. Smažte profil; má ho jen cesta agent.</translation>
+        <translation>Pravidlo „%1“: cesta a&#xa0;profil k&#xa0;sobě nepatří. Smažte profil; má ho jen cesta agent.</translation>
     </message>
     <message>
         <source>Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.</source>
@@ -449,7 +449,7 @@
     </message>
     <message>
         <source>Profile “%1” is empty. Give it system_prompt_file and tools.</source>
-        <translation>Profil „%1“ je prázdný. Doplňte mu system_prompt_file a tools.</translation>
+        <translation>Profil „%1“ je prázdný. Doplňte mu system_prompt_file a&#xa0;tools.</translation>
     </message>
     <message>
         <source>Profile “%1” lists no tools. Add `tools: [...]`, or `tools: []` for none.</source>
@@ -505,11 +505,11 @@
     </message>
     <message>
         <source>“%1” is no name for a profile. Use letters, digits, single hyphens and underscores.</source>
-        <translation>„%1“ není název pro profil. Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
+        <translation>„%1“ není název pro profil. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
     </message>
     <message>
         <source>“%1” is no name for a server. Use letters, digits, single hyphens and underscores.</source>
-        <translation>„%1“ není název pro server. Použijte písmena, číslice, jednotlivé spojovníky a podtržítka.</translation>
+        <translation>„%1“ není název pro server. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
     </message>
     <message>
         <source>There is no profile “%1”. Known: none. Add it under agent.profiles.</source>
@@ -525,15 +525,15 @@
     </message>
     <message>
         <source>%1 was changed meanwhile. Look at the rules as they are now and change them again.</source>
-        <translation>Soubor %1 se mezitím změnil. Podívejte se, jak pravidla vypadají teď, a změňte je znovu.</translation>
+        <translation>Soubor %1 se mezitím změnil. Podívejte se, jak pravidla vypadají teď, a&#xa0;změňte je znovu.</translation>
     </message>
     <message>
         <source>The rules cannot be written as they are. Take out blanks around texts and unusual characters.</source>
-        <translation>Pravidla v&#xa0;této podobě nejde zapsat. Odstraňte mezery kolem textů a neobvyklé znaky.</translation>
+        <translation>Pravidla v&#xa0;této podobě nejde zapsat. Odstraňte mezery kolem textů a&#xa0;neobvyklé znaky.</translation>
     </message>
     <message>
         <source>The rules cannot be written into this file. Look for aliases or anchors in it and write them out.</source>
-        <translation>Pravidla nejde do tohoto souboru zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a rozepište je.</translation>
+        <translation>Pravidla nejde do tohoto souboru zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a&#xa0;rozepište je.</translation>
     </message>
     <message>
         <source>This server is not in the profiles any more.</source>
@@ -601,7 +601,7 @@
     </message>
     <message>
         <source>A template needs a name and a text. Fill in both.</source>
-        <translation>Šablona potřebuje název a text. Vyplňte obojí.</translation>
+        <translation>Šablona potřebuje název a&#xa0;text. Vyplňte obojí.</translation>
     </message>
     <message>
         <source>This template is not there any more.</source>
@@ -625,7 +625,7 @@
     </message>
     <message>
         <source>The letter was changed since it was to be sent. Look at it, and send it again.</source>
-        <translation>E-mail se mezitím změnil. Prohlédněte si ho a odešlete ho znovu.</translation>
+        <translation>E-mail se mezitím změnil. Prohlédněte si ho a&#xa0;odešlete ho znovu.</translation>
     </message>
     <message>
         <source>This letter is not kept any more.</source>
@@ -767,6 +767,10 @@
         <source>A step has at most %1 characters. Shorten it.</source>
         <translation>Krok má nejvýše %1 znaků. Zkraťte ho.</translation>
     </message>
+    <message>
+        <source>This mail has no invitation that can be answered.</source>
+        <translation>Tento e-mail nemá pozvánku, na kterou by šlo odpovědět.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -788,7 +792,7 @@
     </message>
     <message>
         <source>Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.</source>
-        <translation>Vaše pošta, koncepty a nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
+        <translation>Vaše pošta, koncepty a&#xa0;nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
     </message>
     <message>
         <source>Data folder</source>
@@ -800,7 +804,7 @@
     </message>
     <message>
         <source>Without mail, addresses and keys: they can be shown to someone who helps you.</source>
-        <translation>Bez pošty, adres a klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
+        <translation>Bez pošty, adres a&#xa0;klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
     </message>
     <message>
         <source>Logs</source>
@@ -808,7 +812,7 @@
     </message>
     <message>
         <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others.</source>
-        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a dalších.</translation>
+        <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a&#xa0;litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a&#xa0;dalších.</translation>
     </message>
     <message>
         <source>All that Replyroom is made of, with the licence texts.</source>
@@ -879,7 +883,7 @@
     </message>
     <message>
         <source>Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.</source>
-        <translation>Jeho pošta, koncepty a rozhodnutí se z&#xa0;tohoto počítače smažou. Schránka u&#xa0;Googlu zůstane, jak je.</translation>
+        <translation>Jeho pošta, koncepty a&#xa0;rozhodnutí se z&#xa0;tohoto počítače smažou. Schránka u&#xa0;Googlu zůstane, jak je.</translation>
     </message>
     <message>
         <source>Go on</source>
@@ -1546,7 +1550,7 @@
     </message>
     <message>
         <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
-        <translation>Ze staré pošty vznikne místní účet, který můžete číst a prohledávat. Soubor se nezmění, nic se neodešle a žádný server se nic nedozví.</translation>
+        <translation>Ze staré pošty vznikne místní účet, který můžete číst a&#xa0;prohledávat. Soubor se nezmění, nic se neodešle a&#xa0;žádný server se nic nedozví.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1641,11 +1645,11 @@
     </message>
     <message>
         <source>Find the last invoice and tell me what it was for</source>
-        <translation>Najdi poslední fakturu a řekni mi, za co byla</translation>
+        <translation>Najdi poslední fakturu a&#xa0;řekni mi, za co byla</translation>
     </message>
     <message>
         <source>Write a summary of the mails about the delivery and send it to me</source>
-        <translation>Shrň e-maily o&#xa0;té dodávce a shrnutí mi pošli</translation>
+        <translation>Shrň e-maily o&#xa0;té dodávce a&#xa0;shrnutí mi pošli</translation>
     </message>
     <message>
         <source>planning</source>
@@ -1768,9 +1772,9 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n dalších</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n dalších</numerusform>
         </translation>
     </message>
     <message>
@@ -1803,9 +1807,9 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n dalších</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n dalších</numerusform>
         </translation>
     </message>
 </context>
@@ -1900,7 +1904,7 @@
     </message>
     <message>
         <source>Once the assistant has looked at mail, you see here how much, how long it took and what it cost.</source>
-        <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a kolik to stálo.</translation>
+        <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a&#xa0;kolik to stálo.</translation>
     </message>
     <message>
         <source>Nothing to draw yet</source>
@@ -2014,7 +2018,7 @@
     </message>
     <message>
         <source>It reads your mail on this computer, drafts replies, and sends only what you approve.</source>
-        <translation>Čte vaši poštu na tomto počítači, připravuje odpovědi a odesílá jen to, co schválíte.</translation>
+        <translation>Čte vaši poštu na tomto počítači, připravuje odpovědi a&#xa0;odesílá jen to, co schválíte.</translation>
     </message>
     <message>
         <source>A mailbox of a small bicycle workshop, on this computer only. Nothing leaves it.</source>
@@ -2038,7 +2042,7 @@
     </message>
     <message>
         <source>An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.</source>
-        <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a hledání na tomto počítači. Nic se neodešle.</translation>
+        <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a&#xa0;hledání na tomto počítači. Nic se neodešle.</translation>
     </message>
 </context>
 <context>
@@ -2064,7 +2068,7 @@
     <name>CompareView</name>
     <message>
         <source>Difference between the proposed and the present draft</source>
-        <translation>Rozdíl mezi navrženým a nynějším konceptem</translation>
+        <translation>Rozdíl mezi navrženým a&#xa0;nynějším konceptem</translation>
     </message>
 </context>
 <context>
@@ -2114,7 +2118,7 @@
     </message>
     <message>
         <source>What you write is kept as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se průběžně ukládá, i do konceptů v&#xa0;Gmailu.</translation>
+        <translation>Co píšete, se průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>Nothing is being written</source>
@@ -2353,7 +2357,7 @@
     </message>
     <message>
         <source>Proposed and present draft compared</source>
-        <translation>Porovnání navrženého a nynějšího konceptu</translation>
+        <translation>Porovnání navrženého a&#xa0;nynějšího konceptu</translation>
     </message>
 </context>
 <context>
@@ -2477,7 +2481,7 @@
     </message>
     <message>
         <source>What would be looked at and what it would cost, before anything starts.</source>
-        <translation>Na co by se asistent podíval a co by to stálo, než cokoli začne.</translation>
+        <translation>Na co by se asistent podíval a&#xa0;co by to stálo, než cokoli začne.</translation>
     </message>
     <message>
         <source>Unread mail</source>
@@ -2492,7 +2496,7 @@
     </message>
     <message>
         <source>What you write is kept here as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se sem průběžně ukládá, i do konceptů v&#xa0;Gmailu.</translation>
+        <translation>Co píšete, se sem průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
     </message>
     <message>
         <source>No drafts</source>
@@ -2515,7 +2519,7 @@
     <name>ExampleRequests</name>
     <message>
         <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
-        <translation>Najde a přečte vaši poštu, shrne ji, vytvoří dokumenty a navrhne e-maily. Plán uvidíte předem.</translation>
+        <translation>Najde a&#xa0;přečte vaši poštu, shrne ji, vytvoří dokumenty a&#xa0;navrhne e-maily. Plán uvidíte předem.</translation>
     </message>
     <message>
         <source>Nothing asked yet</source>
@@ -2722,7 +2726,7 @@
     <name>GuidePictures</name>
     <message>
         <source>Picture: a form with the project&apos;s name and the button Create.</source>
-        <translation>Obrázek: formulář s&#xa0;názvem projektu a tlačítkem Create.</translation>
+        <translation>Obrázek: formulář s&#xa0;názvem projektu a&#xa0;tlačítkem Create.</translation>
     </message>
     <message>
         <source>New project</source>
@@ -2738,7 +2742,7 @@
     </message>
     <message>
         <source>Picture: the publishing status “Testing”, and below it the button Publish app.</source>
-        <translation>Obrázek: stav „Testing“ a pod ním tlačítko Publish app.</translation>
+        <translation>Obrázek: stav „Testing“ a&#xa0;pod ním tlačítko Publish app.</translation>
     </message>
     <message>
         <source>Publishing status: Testing</source>
@@ -2766,7 +2770,7 @@
     </message>
     <message>
         <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
-        <translation>Obrázek: varování Googlu s&#xa0;tlačítkem Rozšířené a cestou dál, potom zaškrtnutá oprávnění a tlačítko Pokračovat.</translation>
+        <translation>Obrázek: varování Googlu s&#xa0;tlačítkem Rozšířené a&#xa0;cestou dál, potom zaškrtnutá oprávnění a&#xa0;tlačítko Pokračovat.</translation>
     </message>
     <message>
         <source>Google hasn’t verified this app</source>
@@ -2813,11 +2817,11 @@
     </message>
     <message>
         <source>In Google&apos;s console make a project and enable the Gmail API in it. It costs nothing.</source>
-        <translation>V&#xa0;konzoli Googlu vytvořte projekt a zapněte v&#xa0;něm Gmail API. Nic to nestojí.</translation>
+        <translation>V&#xa0;konzoli Googlu vytvořte projekt a&#xa0;zapněte v&#xa0;něm Gmail API. Nic to nestojí.</translation>
     </message>
     <message>
         <source>Set up the consent screen for external users and press “Publish app”. Left in testing, Google ends the sign-in every 7 days.</source>
-        <translation>Nastavte obrazovku souhlasu pro externí uživatele a stiskněte „Publish app“. V&#xa0;testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
+        <translation>Nastavte obrazovku souhlasu pro externí uživatele a&#xa0;stiskněte „Publish app“. V&#xa0;testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
     </message>
     <message>
         <source>Publish it</source>
@@ -2829,11 +2833,11 @@
     </message>
     <message>
         <source>Create an OAuth client of the type “Desktop app” and download its JSON file.</source>
-        <translation>Vytvořte klienta OAuth typu „Desktop app“ a stáhněte jeho soubor JSON.</translation>
+        <translation>Vytvořte klienta OAuth typu „Desktop app“ a&#xa0;stáhněte jeho soubor JSON.</translation>
     </message>
     <message>
         <source>Make a client and load its file</source>
-        <translation>Vytvořte klienta a načtěte jeho soubor</translation>
+        <translation>Vytvořte klienta a&#xa0;načtěte jeho soubor</translation>
     </message>
     <message>
         <source>Open the clients</source>
@@ -2841,7 +2845,7 @@
     </message>
     <message>
         <source>Your browser opens. Google warns that it has not checked this app: it is your own. Go on, and allow what Replyroom asks for.</source>
-        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a povolte, oč Replyroom žádá.</translation>
+        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a&#xa0;povolte, oč Replyroom žádá.</translation>
     </message>
     <message>
         <source>Sign in</source>
@@ -2916,10 +2920,6 @@
 <context>
     <name>InvitationCard</name>
     <message>
-        <source>Event without a name</source>
-        <translation>Událost bez názvu</translation>
-    </message>
-    <message>
         <source>Cancelled</source>
         <translation>Zrušeno</translation>
     </message>
@@ -2934,9 +2934,9 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n dalších</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n dalších</numerusform>
         </translation>
     </message>
     <message>
@@ -2946,10 +2946,6 @@
     <message>
         <source>Repeats</source>
         <translation>Opakuje se</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>ano</translation>
     </message>
     <message>
         <source>Where</source>
@@ -2975,12 +2971,88 @@
         <source>Maybe</source>
         <translation>Možná</translation>
     </message>
+    <message>
+        <source>Untitled event</source>
+        <translation>Událost bez názvu</translation>
+    </message>
+    <message>
+        <source>every day</source>
+        <translation>každý den</translation>
+    </message>
+    <message>
+        <source>every week</source>
+        <translation>každý týden</translation>
+    </message>
+    <message>
+        <source>every month</source>
+        <translation>každý měsíc</translation>
+    </message>
+    <message>
+        <source>every year</source>
+        <translation>každý rok</translation>
+    </message>
+    <message>
+        <source>Next</source>
+        <translation>Příště</translation>
+    </message>
+    <message>
+        <source>Yes</source>
+        <translation>Ano</translation>
+    </message>
+    <message>
+        <source>No</source>
+        <translation>Ne</translation>
+    </message>
+    <message>
+        <source>Answer the invitation: %1</source>
+        <translation>Odpovědět na pozvánku: %1</translation>
+    </message>
+    <message>
+        <source>busy</source>
+        <translation>obsazeno</translation>
+    </message>
+    <message>
+        <source>You&apos;re busy then: %1</source>
+        <translation>V&#xa0;tu dobu už něco máte: %1</translation>
+    </message>
+    <message>
+        <source>You answered yes.</source>
+        <translation>Odpověděli jste ano.</translation>
+    </message>
+    <message>
+        <source>You answered maybe.</source>
+        <translation>Odpověděli jste možná.</translation>
+    </message>
+    <message>
+        <source>You answered no.</source>
+        <translation>Odpověděli jste ne.</translation>
+    </message>
+    <message>
+        <source>This event isn&apos;t in your Google Calendar, so it can&apos;t be answered here.</source>
+        <translation>Tato událost není ve vašem Kalendáři Google, proto na ni odtud nejde odpovědět.</translation>
+    </message>
+    <message>
+        <source>Connect Google Calendar in Settings to answer.</source>
+        <translation>Chcete-li odpovědět, připojte v&#xa0;Nastavení Kalendář Google.</translation>
+    </message>
+    <message>
+        <source>You answered yes. The organizer is told.</source>
+        <translation>Odpověděli jste ano. Organizátor se to dozví.</translation>
+    </message>
+    <message>
+        <source>You answered maybe. The organizer is told.</source>
+        <translation>Odpověděli jste možná. Organizátor se to dozví.</translation>
+    </message>
+    <message>
+        <source>You answered no. The organizer is told.</source>
+        <translation>Odpověděli jste ne. Organizátor se to dozví.</translation>
+    </message>
 </context>
 <context>
     <name>JsonTree</name>
     <message>
         <source>and more: %1</source>
-        <translation>a dalších: %1</translation>
+        <translation>a&#xa0;dalších: %1</translation>
     </message>
     <message>
         <source>fields: %1</source>
@@ -3232,7 +3304,7 @@
     </message>
     <message>
         <source>Kept here and in Gmail</source>
-        <translation>Uloženo zde i v&#xa0;Gmailu</translation>
+        <translation>Uloženo zde i&#xa0;v&#xa0;Gmailu</translation>
     </message>
     <message>
         <source>Kept on this computer</source>
@@ -3260,7 +3332,7 @@
     </message>
     <message>
         <source>Discard it here too</source>
-        <translation>Zahodit i zde</translation>
+        <translation>Zahodit i&#xa0;zde</translation>
     </message>
     <message>
         <source>This draft was changed in Gmail meanwhile. Nothing is written over until you choose.</source>
@@ -3283,11 +3355,11 @@
     </message>
     <message>
         <source>Installed packages and their licences</source>
-        <translation>Nainstalované balíčky a jejich licence</translation>
+        <translation>Nainstalované balíčky a&#xa0;jejich licence</translation>
     </message>
     <message>
         <source>Packages in this program and their licences</source>
-        <translation>Balíčky v&#xa0;tomto programu a jejich licence</translation>
+        <translation>Balíčky v&#xa0;tomto programu a&#xa0;jejich licence</translation>
     </message>
     <message>
         <source>Licence text</source>
@@ -3568,7 +3640,7 @@
     </message>
     <message>
         <source>Form of address</source>
-        <translation>Tykání a vykání</translation>
+        <translation>Tykání a&#xa0;vykání</translation>
     </message>
     <message>
         <source>Signature</source>
@@ -3628,7 +3700,7 @@
     </message>
     <message>
         <source>Mail from %1 gets no draft and is not shown in Review.</source>
-        <translation>Pošta od %1 nedostává koncept a ve schvalování se neukazuje.</translation>
+        <translation>Pošta od %1 nedostává koncept a&#xa0;ve schvalování se neukazuje.</translation>
     </message>
     <message>
         <source>Mail from %1 is shown in Review, without a draft.</source>
@@ -3648,7 +3720,7 @@
     </message>
     <message>
         <source>in German</source>
-        <translation>v němčině</translation>
+        <translation>v&#xa0;němčině</translation>
     </message>
     <message>
         <source>in every language</source>
@@ -3707,7 +3779,7 @@
     </message>
     <message>
         <source>What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it.</source>
-        <translation>Asistent se učí z&#xa0;toho, co upravíte a odmítnete. Vše, co se naučil, je zde a můžete to změnit.</translation>
+        <translation>Asistent se učí z&#xa0;toho, co upravíte a&#xa0;odmítnete. Vše, co se naučil, je zde a&#xa0;můžete to změnit.</translation>
     </message>
     <message>
         <source>Nothing learned yet</source>
@@ -3731,9 +3803,9 @@
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n další</numerusform>
-            <numerusform>a %n dalších</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n další</numerusform>
+            <numerusform>a&#xa0;%n dalších</numerusform>
         </translation>
     </message>
     <message>
@@ -3753,7 +3825,7 @@
     </message>
     <message>
         <source>Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked.</source>
-        <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z&#xa0;vašich dřívějších odpovědí a ze šablon; mezery jsou vyznačeny.</translation>
+        <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z&#xa0;vašich dřívějších odpovědí a&#xa0;ze šablon; mezery jsou vyznačeny.</translation>
     </message>
     <message>
         <source>Go on without one</source>
@@ -3776,7 +3848,7 @@
     </message>
     <message>
         <source>Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates.</source>
-        <translation>Bez něj se pošta třídí na tomto počítači a koncepty vznikají z&#xa0;vašich dřívějších odpovědí a ze šablon.</translation>
+        <translation>Bez něj se pošta třídí na tomto počítači a&#xa0;koncepty vznikají z&#xa0;vašich dřívějších odpovědí a&#xa0;ze šablon.</translation>
     </message>
     <message>
         <source>Key</source>
@@ -3906,7 +3978,7 @@
     </message>
     <message>
         <source>The draft stands in Gmail and goes out next.</source>
-        <translation>Koncept je v&#xa0;Gmailu a odejde jako další.</translation>
+        <translation>Koncept je v&#xa0;Gmailu a&#xa0;odejde jako další.</translation>
     </message>
     <message>
         <source>It is being sent now.</source>
@@ -3926,7 +3998,7 @@
     </message>
     <message>
         <source>A newer mail came into this conversation after you approved. Look at it, then send or cancel.</source>
-        <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a pak odešlete, nebo zrušte.</translation>
+        <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a&#xa0;pak odešlete, nebo zrušte.</translation>
     </message>
     <message>
         <source>You answered this conversation somewhere else meanwhile.</source>
@@ -3946,7 +4018,7 @@
     </message>
     <message>
         <source>Google does not allow sending for this account. Sign in again and grant every permission.</source>
-        <translation>Google odesílání z&#xa0;tohoto účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+        <translation>Google odesílání z&#xa0;tohoto účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
         <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
@@ -3970,7 +4042,7 @@
     </message>
     <message>
         <source>It stopped and waits for your word.</source>
-        <translation>Zastavilo se to a čeká na vás.</translation>
+        <translation>Zastavilo se to a&#xa0;čeká na vás.</translation>
     </message>
     <message>
         <source>in the calendar</source>
@@ -3990,7 +4062,7 @@
     </message>
     <message>
         <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
-        <translation>Během odesílání se přerušilo spojení. Hledá se v&#xa0;Gmailu a mezitím se znovu neposílá.</translation>
+        <translation>Během odesílání se přerušilo spojení. Hledá se v&#xa0;Gmailu a&#xa0;mezitím se znovu neposílá.</translation>
     </message>
     <message>
         <source>%1 Not before %2; you can still cancel it.</source>
@@ -4006,7 +4078,7 @@
     </message>
     <message>
         <source>%1 wrote again after you approved: %2. Look at it, then send or cancel.</source>
-        <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a potom odešlete, nebo zrušte.</translation>
+        <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a&#xa0;potom odešlete, nebo zrušte.</translation>
     </message>
     <message>
         <source>Is done as soon as the server answers.</source>
@@ -4059,6 +4131,18 @@
     <message>
         <source>No calendar of this account is connected any more. Connect it in Settings, then do it anyway.</source>
         <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v&#xa0;Nastavení a&#xa0;pak to přesto proveďte.</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>odpovězeno</translation>
+    </message>
+    <message>
+        <source>Invitation</source>
+        <translation>Pozvánka</translation>
+    </message>
+    <message>
+        <source>Your calendar no longer has this event with you as a guest. Cancel this, or answer by email.</source>
+        <translation>Váš kalendář už tuto událost s&#xa0;vámi jako hostem nemá. Zrušte to, nebo odpovězte e-mailem.</translation>
     </message>
 </context>
 <context>
@@ -4133,7 +4217,7 @@
     </message>
     <message>
         <source>Drafted anew with what came meanwhile; it will appear in Review.</source>
-        <translation>Navrhuje se znovu i s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
+        <translation>Navrhuje se znovu i&#xa0;s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
     </message>
     <message>
         <source>Open Review</source>
@@ -4264,7 +4348,7 @@
     </message>
     <message>
         <source>Who you are and what you do; each draft starts from it.</source>
-        <translation>Kdo jste a čím se zabýváte; vychází z&#xa0;toho každý koncept.</translation>
+        <translation>Kdo jste a&#xa0;čím se zabýváte; vychází z&#xa0;toho každý koncept.</translation>
     </message>
 </context>
 <context>
@@ -4303,7 +4387,7 @@
     </message>
     <message>
         <source>New mail is looked at from then on, too. Nothing is sent without you.</source>
-        <translation>Od té chvíle se prochází i nová pošta. Bez vás se nic neodešle.</translation>
+        <translation>Od té chvíle se prochází i&#xa0;nová pošta. Bez vás se nic neodešle.</translation>
     </message>
     <message>
         <source>%1 is connected.</source>
@@ -4398,11 +4482,11 @@
     </message>
     <message>
         <source>Mail goes to and from Google, over your own sign-in.</source>
-        <translation>Pošta jde do Googlu a z&#xa0;Googlu, přes vaše vlastní přihlášení.</translation>
+        <translation>Pošta jde do Googlu a&#xa0;z&#xa0;Googlu, přes vaše vlastní přihlášení.</translation>
     </message>
     <message>
         <source>Calendar and contacts are read from Google, and meetings you approve are entered there.</source>
-        <translation>Kalendář a kontakty se čtou z&#xa0;Googlu a schůzky, které schválíte, se tam zapíší.</translation>
+        <translation>Kalendář a&#xa0;kontakty se čtou z&#xa0;Googlu a&#xa0;schůzky, které schválíte, se tam zapíší.</translation>
     </message>
     <message>
         <source>What agents search for goes to %1.</source>
@@ -4430,7 +4514,7 @@
     </message>
     <message>
         <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
-        <translation>Slova z&#xa0;posuzované pošty a z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
+        <translation>Slova z&#xa0;posuzované pošty a&#xa0;z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
     </message>
     <message>
         <source>Pictures of %1 load no longer by themselves.</source>
@@ -4457,7 +4541,7 @@
     </message>
     <message>
         <source>What the agent did and would have done</source>
-        <translation>Co agent udělal a co by udělal</translation>
+        <translation>Co agent udělal a&#xa0;co by udělal</translation>
     </message>
     <message>
         <source>Try it on a mail</source>
@@ -4465,7 +4549,7 @@
     </message>
     <message>
         <source>The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.</source>
-        <translation>Agent čte a odpovídá jako doopravdy a volá svůj model. Nic se nezmění, nepřipraví ani neodešle.</translation>
+        <translation>Agent čte a&#xa0;odpovídá jako doopravdy a&#xa0;volá svůj model. Nic se nezmění, nepřipraví ani neodešle.</translation>
     </message>
     <message>
         <source>The agent is at work…</source>
@@ -4571,7 +4655,7 @@
     </message>
     <message>
         <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
-        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s&#xa0;vlastními pokyny a nástroji.</translation>
+        <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s&#xa0;vlastními pokyny a&#xa0;nástroji.</translation>
     </message>
     <message>
         <source>Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval.</source>
@@ -4636,7 +4720,7 @@
     </message>
     <message>
         <source>Send, then quit</source>
-        <translation>Odeslat a skončit</translation>
+        <translation>Odeslat a&#xa0;skončit</translation>
     </message>
     <message>
         <source>Quit now</source>
@@ -4663,7 +4747,7 @@
     </message>
     <message>
         <source>Choose a conversation to read it here.</source>
-        <translation>Vyberte konverzaci a přečtěte si ji tady.</translation>
+        <translation>Vyberte konverzaci a&#xa0;přečtěte si ji tady.</translation>
     </message>
     <message>
         <source>(no subject)</source>
@@ -4838,7 +4922,7 @@
     </message>
     <message>
         <source>What should change? For example: shorter, and propose Thursday</source>
-        <translation>Co se má změnit? Například: kratší a navrhni čtvrtek</translation>
+        <translation>Co se má změnit? Například: kratší a&#xa0;navrhni čtvrtek</translation>
     </message>
     <message>
         <source>Ask for changes</source>
@@ -5000,7 +5084,7 @@
     </message>
     <message>
         <source>Nothing waits for you. New drafts and questions appear here by themselves.</source>
-        <translation>Nic na vás nečeká. Nové koncepty a otázky se tu objeví samy.</translation>
+        <translation>Nic na vás nečeká. Nové koncepty a&#xa0;otázky se tu objeví samy.</translation>
     </message>
     <message>
         <source>Go to Inbox</source>
@@ -5099,7 +5183,7 @@
     </message>
     <message>
         <source>Give it a name and at least one condition.</source>
-        <translation>Dejte mu název a aspoň jednu podmínku.</translation>
+        <translation>Dejte mu název a&#xa0;aspoň jednu podmínku.</translation>
     </message>
 </context>
 <context>
@@ -5129,14 +5213,14 @@
     </message>
     <message>
         <source>A header pattern takes too long and counts as no match: %1</source>
-        <translation>Vzor pro hlavičku trvá příliš dlouho a bere se, jako by neodpovídal: %1</translation>
+        <translation>Vzor pro hlavičku trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal: %1</translation>
     </message>
 </context>
 <context>
     <name>Rules</name>
     <message>
         <source>Sort it and draft a reply</source>
-        <translation>Roztřídit a připravit odpověď</translation>
+        <translation>Roztřídit a&#xa0;připravit odpověď</translation>
     </message>
     <message>
         <source>Response agent</source>
@@ -5191,7 +5275,7 @@
     </message>
     <message>
         <source>No rules: every mail is sorted, and a reply is drafted where it wants one.</source>
-        <translation>Žádná pravidla: každý e-mail se roztřídí a kde je potřeba, připraví se odpověď.</translation>
+        <translation>Žádná pravidla: každý e-mail se roztřídí a&#xa0;kde je potřeba, připraví se odpověď.</translation>
     </message>
     <message>
         <source>Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself.</source>
@@ -5219,7 +5303,7 @@
     </message>
     <message>
         <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.</source>
-        <translation>Klávesy: Enter upraví, Alt+nahoru a Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
+        <translation>Klávesy: Enter upraví, Alt+nahoru a&#xa0;Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
     </message>
     <message>
         <source>The rule “%1” was deleted.</source>
@@ -5250,7 +5334,7 @@
     </message>
     <message>
         <source>Choose one to see what was done, how long it took and why.</source>
-        <translation>Vyberte běh a uvidíte, co se dělo, jak dlouho a proč.</translation>
+        <translation>Vyberte běh a&#xa0;uvidíte, co se dělo, jak dlouho a&#xa0;proč.</translation>
     </message>
     <message>
         <source>No run chosen</source>
@@ -5329,7 +5413,7 @@
     </message>
     <message>
         <source>All mail on this computer is searched, also without a connection.</source>
-        <translation>Prohledá se veškerá pošta v&#xa0;tomto počítači, i bez připojení.</translation>
+        <translation>Prohledá se veškerá pošta v&#xa0;tomto počítači, i&#xa0;bez připojení.</translation>
     </message>
     <message>
         <source>Search your mail</source>
@@ -5359,7 +5443,7 @@
     </message>
     <message>
         <source>Allow and start</source>
-        <translation>Povolit a spustit</translation>
+        <translation>Povolit a&#xa0;spustit</translation>
     </message>
     <message>
         <source>Take the consent back</source>
@@ -5425,7 +5509,7 @@
     <name>ServicesSection</name>
     <message>
         <source>Calendar and contacts</source>
-        <translation>Kalendář a kontakty</translation>
+        <translation>Kalendář a&#xa0;kontakty</translation>
     </message>
     <message>
         <source>Google Calendar</source>
@@ -5433,7 +5517,7 @@
     </message>
     <message>
         <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
-        <translation>Koncepty navrhují termíny, kdy máte volno, a můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k&#xa0;jazykovému modelu.</translation>
+        <translation>Koncepty navrhují termíny, kdy máte volno, a&#xa0;můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k&#xa0;jazykovému modelu.</translation>
     </message>
     <message>
         <source>Google Contacts</source>
@@ -5441,7 +5525,7 @@
     </message>
     <message>
         <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
-        <translation>Jména, organizace a poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
+        <translation>Jména, organizace a&#xa0;poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
     </message>
     <message>
         <source>There is no time zone called %1.</source>
@@ -5480,7 +5564,7 @@
     </message>
     <message>
         <source>Calendar and contacts</source>
-        <translation>Kalendář a kontakty</translation>
+        <translation>Kalendář a&#xa0;kontakty</translation>
     </message>
     <message>
         <source>Web</source>
@@ -5684,7 +5768,7 @@
     </message>
     <message>
         <source>More is quicker and uses more of the computer.</source>
-        <translation>Víc je rychlejší a víc zatíží počítač.</translation>
+        <translation>Víc je rychlejší a&#xa0;víc zatíží počítač.</translation>
     </message>
     <message>
         <source>About you</source>
@@ -5692,7 +5776,7 @@
     </message>
     <message>
         <source>Who you are and how you write. Goes to the language model with each draft, if you use one.</source>
-        <translation>Kdo jste a jak píšete. Pokud používáte jazykový model, dostane to s&#xa0;každým konceptem.</translation>
+        <translation>Kdo jste a&#xa0;jak píšete. Pokud používáte jazykový model, dostane to s&#xa0;každým konceptem.</translation>
     </message>
     <message>
         <source>I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…</source>
@@ -5720,7 +5804,7 @@
     </message>
     <message>
         <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
-        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
+        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a&#xa0;nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
     </message>
     <message>
         <source>At most a day</source>
@@ -5844,7 +5928,7 @@
     </message>
     <message>
         <source>High contrast also comes by itself where the system asks for it.</source>
-        <translation>Vysoký kontrast se použije i sám, když si ho vyžádá systém.</translation>
+        <translation>Vysoký kontrast se použije i&#xa0;sám, když si ho vyžádá systém.</translation>
     </message>
     <message>
         <source>Like the system</source>
@@ -6431,7 +6515,7 @@
     </message>
     <message>
         <source>A template needs a name and a text.</source>
-        <translation>Šablona potřebuje název a text.</translation>
+        <translation>Šablona potřebuje název a&#xa0;text.</translation>
     </message>
     <message>
         <source>Saved.</source>
@@ -6647,7 +6731,7 @@
     </message>
     <message>
         <source>Something was held back and waits for you in the Outbox.</source>
-        <translation>Něco bylo zadrženo a čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
+        <translation>Něco bylo zadrženo a&#xa0;čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
     </message>
     <message>
         <source>It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox.</source>
@@ -6666,7 +6750,7 @@
     </message>
     <message>
         <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.</source>
-        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji a přihlaste se znovu.</translation>
+        <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji a&#xa0;přihlaste se znovu.</translation>
     </message>
     <message>
         <source>Something went wrong; nothing was lost.</source>
@@ -6674,7 +6758,7 @@
     </message>
     <message>
         <source>The mail server cannot be reached. Everything stays queued and goes out when you are online.</source>
-        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a odejde, až budete online.</translation>
+        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a&#xa0;odejde, až budete online.</translation>
     </message>
     <message>
         <source>Google wants you to sign in again. Nothing is sent or fetched until then.</source>
@@ -6686,7 +6770,7 @@
     </message>
     <message>
         <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
-        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a udělte všechna oprávnění.</translation>
+        <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
         <source>The API is not enabled in your Google project. Enable it in Google&apos;s console, wait a few minutes, and try again.</source>
@@ -6730,7 +6814,7 @@
     </message>
     <message>
         <source>The disk is full. Nothing was half written; free some space and try again.</source>
-        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a zkuste to znovu.</translation>
+        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a&#xa0;zkuste to znovu.</translation>
     </message>
     <message>
         <source>This mailbox was written by a newer Replyroom. It was not touched; update the program.</source>
@@ -6738,11 +6822,11 @@
     </message>
     <message>
         <source>The mailbox file is damaged. It is kept as it is while a good copy takes its place.</source>
-        <translation>Soubor schránky je poškozen. Zůstane zachován a jeho místo zaujme dobrá kopie.</translation>
+        <translation>Soubor schránky je poškozen. Zůstane zachován a&#xa0;jeho místo zaujme dobrá kopie.</translation>
     </message>
     <message>
         <source>The mailbox file was damaged and has been replaced.</source>
-        <translation>Soubor schránky byl poškozen a byl nahrazen.</translation>
+        <translation>Soubor schránky byl poškozen a&#xa0;byl nahrazen.</translation>
     </message>
     <message>
         <source>The mailbox file is a copy, put in its place by hand or brought from another computer.</source>
@@ -6762,11 +6846,11 @@
     </message>
     <message>
         <source>Words, bold, italic, links, lists and quotes of this draft were taken over. Some of its other formatting was left out; the draft in Gmail keeps it until you change something here.</source>
-        <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
+        <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a&#xa0;citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
     </message>
     <message>
         <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
-        <translation>Koncept se mezitím změnil, a tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
+        <translation>Koncept se mezitím změnil, a&#xa0;tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
     </message>
     <message>
         <source>The draft still has open places. Fill or remove them first.</source>
@@ -6778,7 +6862,7 @@
     </message>
     <message>
         <source>The engine answered nonsense and was restarted. Nothing was lost.</source>
-        <translation>Jádro odpovědělo nesmyslně a bylo spuštěno znovu. Nic se neztratilo.</translation>
+        <translation>Jádro odpovědělo nesmyslně a&#xa0;bylo spuštěno znovu. Nic se neztratilo.</translation>
     </message>
     <message>
         <source>The engine is not running; it is being restarted.</source>
@@ -6794,19 +6878,19 @@
     </message>
     <message>
         <source>The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you send.</source>
-        <translation>E-mail, se kterým tento soubor přišel, už není, a tak byl soubor z&#xa0;vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
+        <translation>E-mail, se kterým tento soubor přišel, už není, a&#xa0;tak byl soubor z&#xa0;vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
     </message>
     <message>
         <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
-        <translation>Vzor pro hlavičku v&#xa0;pravidle trvá příliš dlouho a bere se, jako by neodpovídal. Zjednodušte ho v&#xa0;Nastavení, Pravidla.</translation>
+        <translation>Vzor pro hlavičku v&#xa0;pravidle trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal. Zjednodušte ho v&#xa0;Nastavení, Pravidla.</translation>
     </message>
     <message>
         <source>What you asked for ended the engine several times, so it is not tried again. Look at it once more.</source>
-        <translation>To, o&#xa0;co jste žádali, několikrát ukončilo jádro programu, a tak se to už nezkouší. Podívejte se na to znovu.</translation>
+        <translation>To, o&#xa0;co jste žádali, několikrát ukončilo jádro programu, a&#xa0;tak se to už nezkouší. Podívejte se na to znovu.</translation>
     </message>
     <message>
         <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
-        <translation>Místo poštovního serveru odpovídá něco mezi ním a tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
+        <translation>Místo poštovního serveru odpovídá něco mezi ním a&#xa0;tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
     </message>
 </context>
 <context>
@@ -6904,7 +6988,7 @@
     </message>
     <message>
         <source>Give a conversation a star to find it here again.</source>
-        <translation>Dejte konverzaci hvězdičku a najdete ji tu.</translation>
+        <translation>Dejte konverzaci hvězdičku a&#xa0;najdete ji tu.</translation>
     </message>
     <message>
         <source>A snoozed conversation waits here until it is back in the inbox.</source>

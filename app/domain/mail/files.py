@@ -82,33 +82,6 @@ class Unsubscribed:
     host: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadInvitation:
-    """Reads a message's calendar part; answered by `Invitation`."""
-
-    message_id: MessageId
-
-
-@dataclass(frozen=True, slots=True)
-class Invitation:
-    """An event of a message, as text to show.
-
-    `start` and `end` are ISO 8601; for whole days the first and the last date. `method` is request, cancel, reply ...; `answer`
-    is what a reply says (accepted, declined, tentative ...). Missing fields are empty.
-    """
-
-    method: str
-    summary: str
-    start: str
-    end: str
-    where: str
-    organizer: str
-    attendees: tuple[str, ...]
-    status: str
-    repeats: bool
-    answer: str = ""
-
-
 def safe_name(name: str, fallback: str = "file") -> str:
     """A sender's file name made safe for Linux, macOS and Windows."""
     name = _BAD.sub("_", name.encode("utf-8", "replace").decode("utf-8")).strip(" .")

@@ -31,7 +31,7 @@ class OutboxKind(StrEnum):
 
     `send` ends as a sent mail. `gmail_draft` ends (as `sent`) when the draft is in Gmail. `modify` changes labels. `calendar`
     ends (as `sent`) when the meeting is in the calendar; `drafting` is written before its one request. `create_label` creates the
-    label named by the subject.
+    label named by the subject. `rsvp` sets the owner's answer to an invitation in the calendar.
     """
 
     SEND = "send"
@@ -39,6 +39,7 @@ class OutboxKind(StrEnum):
     MODIFY = "modify"
     CALENDAR = "calendar"
     CREATE_LABEL = "create_label"
+    RSVP = "rsvp"
 
 
 TRANSITIONS: dict[OutboxState, frozenset[OutboxState]] = {
@@ -88,6 +89,7 @@ class HoldReason(StrEnum):
     SLOT_TAKEN = "slot_taken"
     SLOT_PAST = "slot_past"
     NO_CALENDAR = "no_calendar"
+    NO_EVENT = "no_event"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +103,7 @@ class OutboxItem:
     `theirs` are drafts of this item that somebody changed in Gmail.
 
     For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests.
+    For an answer to an invitation `mime` is the event's uid and the reply as JSON, `to` the organizer.
     """
 
     id: OutboxId

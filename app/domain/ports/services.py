@@ -8,6 +8,7 @@ from typing import Protocol
 from app.domain.agents.memory import Namespace
 from app.domain.agents.runs import AgentRun, CallAudit, ToolExecution
 from app.domain.agents.tools import WebHit, WebPage
+from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle
@@ -26,6 +27,12 @@ class CalendarServer(Protocol):
 
     async def insert(self, payload: bytes) -> None:
         """Inserts an approved event once; an existing one is left unchanged. Never retried."""
+
+    async def reply_to(self, uid: str) -> InvitationReply | None:
+        """The owner's answer to the event with this iCalendar uid, None without one. Raises `NotFound`."""
+
+    async def reply(self, uid: str, reply: InvitationReply) -> None:
+        """Sets the owner's answer, which Google tells the organizer. Raises `NotFound` if the owner is no guest of it."""
 
     async def close(self) -> None:
         """Closes the connections."""

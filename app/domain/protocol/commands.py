@@ -6,9 +6,9 @@ from pathlib import Path
 
 from app.domain.agents.memory import Namespace, RejectionReason
 from app.domain.drafting.draft import Draft
+from app.domain.drafting.invitation import AnswerInvitation, ReadInvitation, ReceivedInvitation
 from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
-from app.domain.mail.files import Invitation, ReadInvitation
 from app.domain.protocol.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
 from app.domain.protocol.agent_commands import (
     AllowServer,
@@ -230,6 +230,7 @@ Command = (
     | StoreKey
     | ConnectGmail
     | ConnectService
+    | AnswerInvitation
     | NoteContact
     | WipeAccount
     | AddPreference
@@ -329,7 +330,7 @@ Answer = (
     | ProfilesAnswer
     | ProfileTried
     | ClientFileChecked
-    | Invitation
+    | ReceivedInvitation
     | FoundMails
     | SimilarMails
     | Misspelled

@@ -1,4 +1,4 @@
-"""Commands about files and archives: download, unsubscribe, read an invitation, import.
+"""Commands about files and archives: download, unsubscribe, import.
 
 Long work runs in the background and reports its end.
 """
@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import get_args
 
 from app.domain.error_texts import ErrorText
-from app.domain.errors import ExpectedError, NotAllowed, NotFound
+from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import MessageId
-from app.domain.mail.files import FetchFile, Invitation, ReadInvitation, Unsubscribe, Unsubscribed
+from app.domain.mail.files import FetchFile, Unsubscribe, Unsubscribed
 from app.domain.mail.unsubscribing import way_out
 from app.domain.protocol.archive_commands import (
     ContinueImport,
@@ -31,15 +31,11 @@ from app.engine.runtime.workers import TaskSet
 
 log = logging.getLogger(__name__)
 
-CALENDAR = frozenset({"text/calendar", "application/ics"})
-LARGEST_INVITATION = 1_000_000
-
 
 class FileCommands:
     """Handles `FileCommand`s. `folder` is private to the user. MIME code is imported at the first use."""
 
     commands = get_args(FileCommand)
-    queries = (ReadInvitation,)
 
     def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
         self._tables = tables
@@ -61,18 +57,6 @@ class FileCommands:
                 self._run_in_background(command, self.importer.go_on(command))
             case StopImport():
                 self._run_in_background(command, self.importer.stop(command))
-
-    async def answer(self, query: ReadInvitation) -> Invitation:
-        """Reads the message's calendar part. Raises `NotFound` or `Offline`."""
-        message = await self._tables.run(self._tables.messages.get, query.message_id)
-        part = next((one for one in message.attachments if one.mime_type in CALENDAR), None)
-        if part is None or part.size > LARGEST_INVITATION:
-            raise NotFound("This mail has no invitation.")
-        path = await self.files.fetched(message.id, part.part_id)
-        await preload("app.mail.mime.calendar_parts")
-        from app.mail.mime.calendar_parts import read_invitation
-
-        return await self._tables.run(lambda: read_invitation(path.read_bytes()))
 
     async def run(self) -> None:
         """Continues what a restart interrupted."""

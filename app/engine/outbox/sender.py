@@ -15,6 +15,7 @@ from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.accounts.connections import Connections, GoogleServices
+from app.engine.outbox.invitation_sender import InvitationSender
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
 from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
 from app.engine.outbox.meeting_sender import MeetingSender
@@ -36,6 +37,9 @@ UNCONNECTED_S = 3.0
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 IDLE_S = 30.0
 SWEEP_ATTEMPTS = 5
+
+
+Performer = MailSender | LabelSender | MeetingSender | InvitationSender
 
 
 class Sender:
@@ -121,7 +125,7 @@ class Sender:
         finally:
             self._active_items.discard(item.id)
 
-    async def _performer(self, item: OutboxItem) -> "MailSender | LabelSender | MeetingSender | None":
+    async def _performer(self, item: OutboxItem) -> Performer | None:
         """The performer for an item, None if there is none now.
 
         Then the item is released, or held if its account no longer has a calendar.
@@ -133,7 +137,9 @@ class Sender:
         calendar = self._services.calendar(item.account_id)
         if item.kind is OutboxKind.CALENDAR and calendar is not None:
             return MeetingSender(calendar, self._services.busy, self._steps)
-        if item.kind is OutboxKind.CALENDAR and item.state is not OutboxState.DRAFTING:
+        if item.kind is OutboxKind.RSVP and calendar is not None:
+            return InvitationSender(calendar, self._steps)
+        if item.kind in (OutboxKind.CALENDAR, OutboxKind.RSVP) and item.state is not OutboxState.DRAFTING:
             await self._steps.hold(item, HoldReason.NO_CALENDAR)
             return None
         if item.kind is OutboxKind.CALENDAR:
@@ -143,7 +149,7 @@ class Sender:
             return LabelSender(server, self._steps, self._change_rows)
         return MailSender(server, self._steps)
 
-    async def _process_with(self, item: OutboxItem, performer: "MailSender | LabelSender | MeetingSender") -> None:
+    async def _process_with(self, item: OutboxItem, performer: Performer) -> None:
         while item.state not in RESTING:
             outcome = await performer.advance(item)
             if isinstance(outcome, RetryLater):

@@ -28,6 +28,7 @@ from app.engine.commands.drafting_commands import DraftingCommands, SettingsComm
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
 from app.engine.files.html_cleaner import HtmlCleaner
+from app.engine.files.invitations import InvitationService
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
 from app.engine.letters.letter_service import LetterService
 from app.engine.outbox.sender import Sender
@@ -98,6 +99,9 @@ class EngineServices:
         self._review_service = self._make_review_service(folder)
         self._label_service = LabelService(tables, announcer, self._sender.wake_up, self.fetched)
         self._files = FileCommands(tables, announcer, connections, folder.attachments)
+        self._invitations = InvitationService(
+            tables, announcer, self._files.files, self._services, self._sender.steps, self.settings
+        )
         self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
         self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
         self._letter_service = LetterService(
@@ -251,6 +255,7 @@ class EngineServices:
             self._letter_service,
             self._label_service,
             self._files,
+            self._invitations,
             self._accounts,
             self._assistant,
             self._rules,
@@ -258,7 +263,7 @@ class EngineServices:
             memory,
             SettingsCommands(self.settings, self._secrets, self._announcer, self),
         )
-        answering = (self._text_search, self.meaning, Spelling(), self._files, self._rules, self._accounts, drafting)
+        answering = (self._text_search, self.meaning, Spelling(), self._invitations, self._rules, self._accounts, drafting)
         return CommandHandler(services, self._tables, self._announcer, self._exits), QueryHandler(answering)
 
     def want_agents(self) -> None:

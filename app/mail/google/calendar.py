@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 from google.auth.credentials import Credentials
 
+from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import NotFound, RejectedByServer
 from app.mail.compose.meeting import approved_of
@@ -36,6 +37,22 @@ class _Moment(_Camel):
 class _Attendee(_Camel):
     self: bool = False
     response_status: str = ""
+
+
+class _Guests(_Camel):
+    """An event with its guests as Google wrote them, since a patch replaces the whole list."""
+
+    id: str = ""
+    recurring_event_id: str = ""
+    attendees: list[dict[str, object]] = []
+
+    @property
+    def own(self) -> "dict[str, object] | None":
+        return next((guest for guest in self.attendees if guest.get("self") is True), None)
+
+
+class _GuestLists(_Camel):
+    items: list[_Guests] = []
 
 
 class _Event(_Camel):
@@ -120,6 +137,33 @@ class GoogleCalendar:
         except RejectedByServer as error:
             if not error.detail.startswith("409"):
                 raise
+
+    async def reply_to(self, uid: str) -> InvitationReply | None:
+        """The owner's answer to the event with this uid, None without one. Raises `NotFound`."""
+        own = (await self._invited_to(uid)).own or {}
+        given = str(own.get("responseStatus"))
+        return InvitationReply(given) if given in set(InvitationReply) else None
+
+    async def reply(self, uid: str, reply: InvitationReply) -> None:
+        """Sets the owner's answer by one `events.patch`, and none if it is set already.
+
+        Of a series the whole series is answered. Raises `NotFound`.
+        """
+        event = await self._invited_to(uid)
+        if event.own is None or event.own.get("responseStatus") == reply:
+            return
+        guests = [{**guest, "responseStatus": reply.value} if guest is event.own else guest for guest in event.attendees]
+        request = self._events.patch(calendarId="primary", eventId=event.id, body={"attendees": guests}, sendUpdates="all")
+        await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+
+    async def _invited_to(self, uid: str) -> _Guests:
+        """The event with this uid that the owner is a guest of; of a series the series itself."""
+        request = self._events.list(calendarId="primary", iCalUID=uid, maxResults=PAGE)
+        found: _GuestLists = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_GuestLists))
+        events = [event for event in found.items if event.own is not None and not event.recurring_event_id]
+        if not events:
+            raise NotFound("The calendar has no such event with you as a guest.")
+        return events[0]
 
     async def close(self) -> None:
         """Closes the connection and ends the worker thread."""

@@ -1,12 +1,14 @@
 """Reads calendar parts (RFC 5545): as an `Invitation` for the card, and as text for messages that hold nothing else."""
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
+from typing import Any
 
+from dateutil.rrule import rrulestr
 from icalendar import Calendar
 from icalendar.cal import Component
 
+from app.domain.drafting.invitation import Invitation
 from app.domain.errors import NotFound
-from app.domain.mail.files import Invitation
 from app.mail.mime.text import decode_body, one_line
 
 Moment = date | datetime
@@ -101,21 +103,25 @@ def _shown(value: object) -> str:
 MOST_GUESTS = 100
 
 
-def read_invitation(data: bytes) -> Invitation:
-    """Returns the first event of a calendar. Raises `NotFound` if none can be read."""
+def read_invitation(data: bytes, now: datetime) -> Invitation:
+    """Returns the first event of a calendar; of a series its next occurrence after `now`.
+
+    Raises `NotFound` if none can be read.
+    """
     try:
         calendar = Calendar.from_ical(decode_body(data[:LONGEST], ""))
         event = next(iter(calendar.walk("VEVENT")))
-        return _invitation(calendar, event)
+        return _invitation(calendar, event, now)
     except (ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, RecursionError, StopIteration) as error:
         raise NotFound("The invitation cannot be read.") from error
 
 
-def _invitation(calendar: Component, event: Component) -> Invitation:
+def _invitation(calendar: Component, event: Component, now: datetime) -> Invitation:
     guests = event.get("ATTENDEE", [])
     listed = guests if isinstance(guests, list) else [guests]
     method = _text(calendar.get("METHOD")).lower()
-    start, end = span(event)
+    start, end = _next(event, now)
+    last = end or start
     return Invitation(
         method=method,
         summary=_text(event.get("SUMMARY")),
@@ -125,9 +131,63 @@ def _invitation(calendar: Component, event: Component) -> Invitation:
         organizer=_person(event.get("ORGANIZER")),
         attendees=tuple(filter(None, map(_person, listed[:MOST_GUESTS]))),
         status=_text(event.get("STATUS")).lower(),
-        repeats="RRULE" in event,
+        repeats=_frequency(event),
         answer=answer_of(event) if method == "reply" else "",
+        uid=_text(event.get("UID")),
+        ended=last is not None and _aware(last, now) < now,
     )
+
+
+FREQUENCIES = frozenset({"daily", "weekly", "monthly", "yearly"})
+MOST_OCCURRENCES = 20_000
+HORIZON = timedelta(days=2 * 366)
+
+
+def _frequency(event: Component) -> str:
+    """How often a series repeats, empty for a single event."""
+    found = event.get("RRULE", {}).get("FREQ", [""])[0].lower()
+    return found if found in FREQUENCIES else ""
+
+
+def _next(event: Component, now: datetime) -> tuple[Moment | None, Moment | None]:
+    """The span of the next occurrence that has not ended; the first span for single events and rules that have ended."""
+    start, end = span(event)
+    if start is None or not _frequency(event) or start.year < now.year - 50:
+        return start, end
+    length = end - start if end is not None else timedelta()
+    left_out = {_aware(each.dt, now) for listed in _listed(event.get("EXDATE")) for each in listed.dts}
+    for begin in _occurrences(event, start, now):
+        if _aware(begin + length, now) >= now and _aware(begin, now) not in left_out:
+            return begin, begin + length if end is not None else None
+    return start, end
+
+
+def _occurrences(event: Component, start: Moment, now: datetime) -> list[Moment]:
+    """Starts of a series up to two years from `now`, in the time zone of the event."""
+    zone = start.tzinfo if isinstance(start, datetime) else None
+    local = start.replace(tzinfo=None) if isinstance(start, datetime) else datetime.combine(start, time())
+    rule: Any = event["RRULE"]
+    until, count = rule.get("UNTIL", [None])[0], rule.get("COUNT", [MOST_OCCURRENCES])[0]
+    parts = [part for part in rule.to_ical().decode().split(";") if not part.startswith(("UNTIL=", "COUNT="))]
+    series = rrulestr(";".join([*parts, f"UNTIL={now + HORIZON:%Y%m%dT%H%M%S}"]), dtstart=local)
+    found: list[Moment] = []
+    for begin, _ in zip(series, range(min(int(count), MOST_OCCURRENCES)), strict=False):
+        moment: Moment = begin.replace(tzinfo=zone) if isinstance(start, datetime) else begin.date()
+        if until is not None and _aware(moment, now) > _aware(until, now):
+            break
+        found.append(moment)
+    return found
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value is not None else []
+
+
+def _aware(moment: Moment, now: datetime) -> datetime:
+    """A time that compares with others; days end at midnight of `now`'s zone, times without a zone are of that zone."""
+    if not isinstance(moment, datetime):
+        return datetime.combine(moment, time.max, now.tzinfo)
+    return moment if moment.tzinfo else moment.replace(tzinfo=now.tzinfo)
 
 
 def _text(value: object) -> str:

@@ -31,6 +31,7 @@ class EventWindow:
     high: datetime | None = None
     single: bool = False
     deleted_too: bool = False
+    uid: str = ""
 
 
 class EventCalendar:
@@ -71,6 +72,14 @@ class EventCalendar:
             raise ApiError(404, "Not Found", "notFound")
         return event
 
+    def patch(self, event_id: str, body: JsonObject, send_updates: str = "none") -> JsonObject:
+        """Changes the given fields of an event; a list replaces the whole list. Raises `ApiError` 404."""
+        given = {name: value for name, value in body.items() if name not in READ_ONLY and name != "id"}
+        event = {**self.get(event_id), **given}
+        self._store(event)
+        self._invite(event, "update", send_updates)
+        return event
+
     def delete(self, event_id: str, send_updates: str = "none") -> None:
         """Cancels an event. Raises `ApiError` 404, or 410 if it is already cancelled."""
         event = self.get(event_id)
@@ -94,7 +103,7 @@ class EventCalendar:
                     yield single
 
     def _wanted(self, event: JsonObject, window: EventWindow) -> bool:
-        if event["status"] == "cancelled" and not window.deleted_too:
+        if (event["status"] == "cancelled" and not window.deleted_too) or (window.uid and event["iCalUID"] != window.uid):
             return False
         start, end = span_of(event, self.timezone)
         if texts_of(event, "recurrence"):
@@ -122,6 +131,8 @@ class EventCalendar:
             if "@" not in (text_of(guest, "email") or ""):
                 raise bad_request("Invalid attendee email.", "invalid")
             guest.setdefault("responseStatus", "needsAction")
+            if text_of(guest, "email") == self.owner:
+                guest["self"] = True
         self.version += 1
         event_id = str(event["id"])
         event.setdefault("sequence", 0)

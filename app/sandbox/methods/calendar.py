@@ -17,6 +17,7 @@ def calendar_handlers() -> Mapping[str, Handler]:
         "events.list": list_events,
         "events.get": lambda call: _calendar(call).get(call.path["eventId"]),
         "events.insert": lambda call: _calendar(call).insert(call.body, _updates(call)),
+        "events.patch": lambda call: _calendar(call).patch(call.path["eventId"], call.body, _updates(call)),
         "events.delete": delete_event,
     }
 
@@ -53,6 +54,7 @@ def _window(call: MethodCall, single: bool) -> EventWindow:
         high=rfc3339(high) if high else None,
         single=single,
         deleted_too=call.args.flag("showDeleted"),
+        uid=call.args.text("iCalUID") or "",
     )
 
 

@@ -49,6 +49,7 @@ def _events() -> list[Method]:
         Method(name + "list", "GET", path, read, _event_listing()),
         Method(name + "get", "GET", item_path, read, getting),
         Method(name + "insert", "POST", path, write, adding, "Event"),
+        Method(name + "patch", "PATCH", item_path, write, {**adding, "alwaysIncludeEmail": "boolean"}, "Event"),
         Method(name + "delete", "DELETE", item_path, write, removing),
     ]
 

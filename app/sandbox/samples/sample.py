@@ -172,8 +172,11 @@ def _load_calendar(account: GoogleAccount, file: Path, now: datetime, zone: Zone
             raise LoadError(file, place, error.message) from error
 
 
+_PLAIN_FIELDS = ("id", "iCalUID", "summary", "location", "description")
+
+
 def _event(entry: JsonObject, now: datetime, zone: ZoneInfo) -> JsonObject:
-    event: JsonObject = {name: entry[name] for name in ("id", "summary", "location", "description") if text_of(entry, name)}
+    event: JsonObject = {name: entry[name] for name in _PLAIN_FIELDS if text_of(entry, name)}
     whole_day = text_of(entry, "all_day")
     if whole_day:
         day = day_at(whole_day, now, zone)

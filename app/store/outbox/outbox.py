@@ -163,6 +163,11 @@ class Outbox:
         with self._db.transaction() as connection:
             return insert_item(connection, new, self._clock())
 
+    def of_thread(self, thread_id: ThreadId, kind: OutboxKind) -> tuple[OutboxItem, ...]:
+        """The items of one kind of a conversation, newest first."""
+        rows = self._db.read("SELECT id FROM outbox WHERE thread_id = ? AND kind = ? ORDER BY id DESC", (thread_id, kind))
+        return tuple(self.get(OutboxId(row[0])) for row in rows)
+
     def get(self, outbox_id: OutboxId) -> OutboxItem:
         """One item with its MIME bytes. Raises `NotFound`."""
         item = self._db.load(load_item, outbox_id)

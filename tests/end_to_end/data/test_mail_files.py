@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.drafting.invitation import ReadInvitation, ReceivedInvitation
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
-from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Invitation, ReadInvitation, Unsubscribe
+from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Unsubscribe
 from app.domain.mail.message import Message
 from app.domain.protocol.events import CommandFailed
 from fakes.gmail.awkward_mail import awkward_bytes
@@ -115,9 +116,15 @@ async def test_the_source_is_the_mail_byte_for_byte(stage: Stage) -> None:
 async def test_an_invitation_is_read_and_none_is_named(stage: Stage) -> None:
     message = await delivered(stage, awkward_bytes("calendar_alternative"))
     found = await stage.engine.client.ask(ReadInvitation(message.id))
-    assert isinstance(found, Invitation)
-    assert (found.method, found.summary, found.where, found.organizer) == ("request", "Loading plan", "Hall 4", "Olga")
-    assert found.attendees == ("me@example.com",)
+    assert isinstance(found, ReceivedInvitation)
+    invitation = found.invitation
+    assert (invitation.method, invitation.summary, invitation.where, invitation.organizer) == (
+        "request",
+        "Loading plan",
+        "Hall 4",
+        "Olga",
+    )
+    assert invitation.attendees == ("me@example.com",)
     plain = await delivered(stage, awkward_bytes("html_only"))
     with pytest.raises(NotFound):
         await stage.engine.client.ask(ReadInvitation(plain.id))

@@ -20,6 +20,7 @@ def state_chip(item: OutboxItem) -> Chip:
             OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
             OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
             OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "made"),
+            OutboxKind.RSVP: QCoreApplication.translate("Outbox", "answered"),
         }
         return Chip(done[item.kind], "positive")
     return {
@@ -40,6 +41,7 @@ def kind_title(item: OutboxItem) -> str:
         OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "Label change"),
         OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Meeting"),
         OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "New label"),
+        OutboxKind.RSVP: QCoreApplication.translate("Outbox", "Invitation"),
     }
     return titles[item.kind]
 
@@ -223,6 +225,9 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
         HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
         HoldReason.NO_CALENDAR: QCoreApplication.translate(
             "Outbox", "No calendar of this account is connected any more. Connect it in Settings, then do it anyway."
+        ),
+        HoldReason.NO_EVENT: QCoreApplication.translate(
+            "Outbox", "Your calendar no longer has this event with you as a guest. Cancel this, or answer by email."
         ),
         HoldReason.THREAD_GONE: QCoreApplication.translate("Outbox", "The conversation no longer exists on the server."),
     }

@@ -62,10 +62,11 @@ def events(sandbox: Sandbox) -> list[dict[str, Any]]:
     return list(_calendar(sandbox, "GET", "events")["items"])
 
 
-def put_event(sandbox: Sandbox, start: datetime, minutes: int, title: str = "Something else") -> dict[str, Any]:
-    """Adds an event to the calendar on the server."""
+def put_event(sandbox: Sandbox, start: datetime, minutes: int, title: str = "Something else", **more: Any) -> dict[str, Any]:
+    """Adds an event to the calendar on the server; `more` are fields of Google's."""
     end = start + timedelta(minutes=minutes)
-    event = {"summary": title, "start": {"dateTime": start.isoformat()}, "end": {"dateTime": end.isoformat()}}
+    event: dict[str, Any] = {"summary": title, "start": {"dateTime": start.isoformat()}, "end": {"dateTime": end.isoformat()}}
+    event |= more
     return _calendar(sandbox, "POST", "events", event)
 
 

@@ -1,6 +1,7 @@
 """Files of the message on screen: fetched when wanted, shown with how far they are, opened, saved and looked at."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,10 @@ from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.domain.ids import AttachmentId
-from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, Invitation, StoredFile
+from app.domain.drafting.invitation import AnswerInvitation, Invitation, InvitationReply, ReceivedInvitation
+from app.domain.drafting.meeting import BusyTime
+from app.domain.ids import AttachmentId, MessageId
+from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile
 from app.domain.mail.message import Attachment, Message
 from app.store.archives.downloads import Downloads
 from app.ui.message.attachments import AttachmentBar, ImageDialog, read_picture
@@ -141,33 +144,43 @@ def test_the_source_is_fetched_and_shown(
     view.close()
 
 
+def received(invitation: Invitation, **more: Any) -> ReceivedInvitation:
+    return ReceivedInvitation(invitation, **more)
+
+
+PLAN = Invitation("request", "Plan", "2026-12-10T09:00:00+00:00", "2026-12-10T10:00:00+00:00", "Hall 4", "Olga", (), "", "weekly")
+
+
 def test_an_invitation_says_what_when_where_and_who(qtbot: QtBot, window: MainWindow) -> None:
     card = InvitationCard(window.mail_page.context)
     qtbot.addWidget(card)
     guests = tuple(f"guest {number}" for number in range(8))
-    card.show_invitation(
-        Invitation(
-            "request",
-            "Loading plan",
-            "2026-11-10T09:00:00+00:00",
-            "2026-11-10T10:00:00+00:00",
-            "Hall 4",
-            "Olga",
-            guests,
-            "",
-            True,
-        )
-    )
-    assert card.title.text() == "Loading plan"
-    for words_ in ("Hall 4", "Olga", "guest 5", "2 more", "2026"):
+    card.show_card(received(replace(PLAN, attendees=guests)))
+    assert card.title.text() == "Plan"
+    for words_ in ("Hall 4", "Olga", "guest 5", "2 more", "2026", "every week"):
         assert words_ in card.words
-    card.show_invitation(Invitation("cancel", "", "2026-11-10", "", "", "", (), "", False))
+    card.show_card(received(Invitation("cancel", "", "2026-11-10", "", "", "", (), "", "")))
     assert "2026" in card.words
     assert "Cancelled" in card.accessibleName()
-    card.show_invitation(Invitation("reply", "Plan", "2026-11-10", "2026-11-12", "", "", ("Bo",), "", False, "declined"))
+    card.show_card(received(Invitation("reply", "Plan", "2026-11-10", "2026-11-12", "", "", ("Bo",), "", "", "declined")))
     assert "Declined" in card.accessibleName()
     assert "10" in card.words.splitlines()[0]
     assert "12" in card.words.splitlines()[0]
+
+
+def test_an_invitation_is_answered_where_the_calendar_allows_it(qtbot: QtBot, window: MainWindow, link: RecordedEngine) -> None:
+    card = InvitationCard(window.mail_page.context)
+    qtbot.addWidget(card)
+    message = window.mail_page.context.reader.message(MessageId(1))
+    assert message is not None
+    card.show_message(message)
+    busy = BusyTime(datetime(2026, 12, 10, 9, tzinfo=UTC), datetime(2026, 12, 10, 11, tzinfo=UTC), "Dentist")
+    card.show_card(received(PLAN, can_answer=True, conflicts=(busy,)))
+    assert "Dentist" in card.words
+    card.answers[InvitationReply.YES].click()
+    assert link.commands[-1] == AnswerInvitation(message.id, InvitationReply.YES)
+    card.show_card(received(PLAN))
+    assert all(button.isHidden() for button in card.answers.values())
 
 
 @pytest.mark.parametrize("other_mail", [False, True])
