@@ -17,6 +17,7 @@ from app.ui.navigation.places import BELONGS, LABEL, places
 from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
+from app.ui.window.geometry import place_window
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
@@ -67,9 +68,7 @@ class MainWindow(QMainWindow):
         self._pages: dict[str, Page] = {}
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
-        geometry = state.value("window/geometry")
-        if geometry is None or not self.restoreGeometry(geometry):
-            self.resize(1280, 820)
+        place_window(self, state.value("window/geometry"))
 
     def assemble(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
         """Builds everything inside the window. Before this call only its frame and position exist."""
