@@ -9,17 +9,20 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import uvicorn
 from langgraph.graph import StateGraph
 from starlette.types import ASGIApp
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from app.agent.runtime.checkpoints import open_checkpoints
 from app.domain.errors import NotAllowed
 from app.service.threads import Threads
 
 MOST_CONNECTIONS = 64
+HEAD_S = 10.0
+"""Longest time from a connection, or from the first byte of a further request, to the end of its head."""
 LAST_WORDS_S = 3
 """Seconds for runs to end when the service stops."""
 
@@ -73,10 +76,47 @@ class NotifyingServer(uvicorn.Server):
         self._ready()
 
 
+class TimedProtocol(H11Protocol):
+    """Closes a connection whose request head does not come in time.
+
+    Such connections need no token and count towards `MOST_CONNECTIONS`, so that a few hundred would shut the owner out.
+    """
+
+    _head_timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        super().connection_made(cast("asyncio.Transport", transport))
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        if self._head_timer is None and not self._answering:
+            self._await_head()
+        super().data_received(data)
+        if self._answering:
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    @property
+    def _answering(self) -> bool:
+        return self.cycle is not None and not self.cycle.response_complete
+
+    def _await_head(self) -> None:
+        self._head_timer = self.loop.call_later(HEAD_S, self.transport.abort)
+
+    def _stop_waiting(self) -> None:
+        timer, self._head_timer = self._head_timer, None
+        if timer is not None:
+            timer.cancel()
+
+
 def server_for(app: ASGIApp, ready: Callable[[], None]) -> NotifyingServer:
     """The server of `app`. Set `should_exit` to stop it."""
     config = uvicorn.Config(
         app,
+        http=TimedProtocol,
         log_config=None,
         access_log=False,
         lifespan="off",

@@ -8,7 +8,8 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import active_count
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -28,6 +29,8 @@ PAGE = (
     b"<p>Replyroom has its answer. You can close this page.</p>"
 )
 READ_S = 10.0
+POLL_S = 0.2
+MOST_CONNECTIONS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +57,7 @@ class Listener:
         self._server.expected_state = state
         ends = time.monotonic() + timeout_s
         while self._server.found is None and (left_s := ends - time.monotonic()) > 0:
-            self._server.timeout = min(left_s, 1.0)
+            self._server.timeout = min(left_s, POLL_S)
             self._server.handle_request()
         return self._server.found
 
@@ -65,12 +68,22 @@ class Listener:
         self._server.server_close()
 
 
-class _Server(HTTPServer):
-    """Holds the expected state and the redirect that came."""
+class _Server(ThreadingHTTPServer):
+    """Holds the expected state and the redirect that came.
+
+    Each connection has a thread of its own, so that one which stays silent does not keep the browser waiting.
+    """
 
     expected_state = ""
     found: Redirect | None = None
     allow_reuse_address = False
+    daemon_threads = True
+    request_queue_size = MOST_CONNECTIONS
+    block_on_close = False
+
+    def verify_request(self, request: object, client_address: object) -> bool:
+        """Turns connections away while many are open."""
+        return active_count() < MOST_CONNECTIONS
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignores a peer that closes the connection early."""

@@ -47,3 +47,16 @@ def test_it_listens_on_this_machine_only_and_gives_up_in_time() -> None:
         with pytest.raises(OSError):
             socket.create_connection(("127.0.0.2", address.port or 0), timeout=5).close()
         assert listener.wait("s1", timeout_s=0.05) is None
+
+
+def test_silent_and_slow_connections_do_not_keep_the_browser_waiting() -> None:
+    with Listener() as listener:
+        port = urlsplit(listener.redirect_uri).port or 0
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(20)]
+        silent[0].sendall(b"GET /?co")
+        thread = threading.Thread(target=fetch, args=(f"{listener.redirect_uri}?code=c1&state=s1", []))
+        thread.start()
+        assert listener.wait("s1", timeout_s=8) == Redirect("c1", "")
+        thread.join()
+        for one in silent:
+            one.close()
