@@ -3,6 +3,7 @@
 A text has places `%1`, `%2` ... for values.
 """
 
+import json
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ ARCHIVE_FORMS = tr("Choose an mbox file, a Maildir folder, mails (.eml) or a Goo
 DOWNLOAD_AGAIN = tr("Download the file again; do not edit it.")
 QUOTE_VALUE = tr("Put the value in quotes.")
 CHOOSE_FILE = tr("Choose another file.")
+CHECK_MODEL = tr("Check the model in Settings.")
 
 
 class Cause(Enum):
@@ -152,6 +154,7 @@ class Cause(Enum):
     ANSWERED_MAIL_GONE = tr("The mail that was to be answered is not in this mailbox."), TRY_STEP_AGAIN
     MAIL_WITHOUT_RECIPIENT = tr("The mail has no recipient. Say in the request to whom it is to go, and try the step again.")
     TOO_MANY_RECIPIENTS = tr("A mail has at most %1 recipients.")
+    MODEL_EMPTY = tr("%1 answered with nothing.")
     MAIL_TOO_LONG = tr("A mail has at most %1 characters. Ask for a document instead.")
     FILE_NOT_MADE = (
         tr("The mail was to have a file attached that no step of this request has made. Nothing was attached or sent."),
@@ -164,6 +167,24 @@ class Cause(Enum):
         "for. Name a person or a thing, or choose a language model in Settings."
     )
     UNUSABLE_TWICE = tr("%1 answered twice in a form that cannot be used.")
+    MODEL_KEY_REFUSED = tr("%1 refused the key. Enter the key again in Settings.")
+    MODEL_ASKS_PAYMENT = tr("%1 asks for payment. Check the account with the provider.")
+    MODEL_NOT_ALLOWED = tr("%1 does not allow this key to use %2."), CHECK_MODEL
+    MODEL_UNKNOWN = tr("%1 does not know the model %2."), CHECK_MODEL
+    MODEL_WITHOUT_PROVIDER = tr("The model id %1 names no provider. Write it as provider/model.")
+    MODEL_TIMED_OUT = tr("%1 did not answer within %2 s.")
+    MODEL_STALLED = tr("%1 sent nothing for %2 s.")
+    MODEL_CUT_OFF = tr("%1 stopped in the middle of an answer.")
+    MODEL_LIMIT_REACHED = tr("%1 turned the call down: too many calls, or the quota is used up.")
+    MODEL_SERVER_FAILED = tr("%1 failed (%2).")
+    MODEL_NOT_REACHED = tr("%1 does not answer. Check that the model runs and that its address is right.")
+    MAIL_TOO_LONG_FOR_MODEL = tr("%1 gave no answer: the mail is too long for it.")
+    MAIL_REFUSED_BY_MODEL = tr("%1 gave no answer: it refuses this content.")
+    REQUEST_REJECTED = tr("%1 gave no answer: its server does not accept the request.")
+    NO_TOOL_CALLED = tr("%1 twice called no tool where one was needed.")
+    AGENT_WITHOUT_END = tr("%1 did not come to an end with this mail in %2 turns.")
+    FORM_PAUSED = tr("%1 does not keep the form of such answers, so it is not asked for them now.")
+    FORM_POOR = tr("%1 kept the form in only %2 of %3 answers. Choose another model for them in Settings, or none.")
     MAIL_SUPERSEDED = tr(
         "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
     )
@@ -228,6 +249,19 @@ class ErrorText:
 
     def __bool__(self) -> bool:
         return bool(self.cause or self.values)
+
+    def stored(self) -> str:
+        """The text as JSON, so that the window can translate it later."""
+        return json.dumps([self.cause, *self.values], ensure_ascii=False)
+
+    @classmethod
+    def of_stored(cls, text: str) -> "ErrorText":
+        """The inverse of `stored`. Any other text is a sentence."""
+        try:
+            cause, *values = json.loads(text)
+        except (ValueError, TypeError):
+            return cls.of(text)
+        return cls(str(cause), tuple(map(str, values)))
 
 
 NO_TEXT = ErrorText()

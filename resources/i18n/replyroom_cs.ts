@@ -771,6 +771,86 @@
         <source>This mail has no invitation that can be answered.</source>
         <translation>Tento e-mail nemá pozvánku, na kterou by šlo odpovědět.</translation>
     </message>
+    <message>
+        <source>Check the model in Settings.</source>
+        <translation>Zkontrolujte model v&#xa0;Nastavení.</translation>
+    </message>
+    <message>
+        <source>%1 answered with nothing.</source>
+        <translation>%1 odpověděl prázdnou odpovědí.</translation>
+    </message>
+    <message>
+        <source>%1 refused the key. Enter the key again in Settings.</source>
+        <translation>%1 odmítl klíč. Zadejte ho v&#xa0;Nastavení znovu.</translation>
+    </message>
+    <message>
+        <source>%1 asks for payment. Check the account with the provider.</source>
+        <translation>%1 žádá o&#xa0;platbu. Zkontrolujte účet u&#xa0;poskytovatele.</translation>
+    </message>
+    <message>
+        <source>%1 does not allow this key to use %2.</source>
+        <translation>%1 nedovoluje s&#xa0;tímto klíčem používat %2.</translation>
+    </message>
+    <message>
+        <source>%1 does not know the model %2.</source>
+        <translation>%1 nezná model %2.</translation>
+    </message>
+    <message>
+        <source>The model id %1 names no provider. Write it as provider/model.</source>
+        <translation>Označení modelu %1 neuvádí poskytovatele. Napište ho jako poskytovatel/model.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer within %2 s.</source>
+        <translation>%1 neodpověděl do %2 s.</translation>
+    </message>
+    <message>
+        <source>%1 sent nothing for %2 s.</source>
+        <translation>%1 po dobu %2 s&#xa0;nic neposlal.</translation>
+    </message>
+    <message>
+        <source>%1 stopped in the middle of an answer.</source>
+        <translation>%1 přestal uprostřed odpovědi.</translation>
+    </message>
+    <message>
+        <source>%1 turned the call down: too many calls, or the quota is used up.</source>
+        <translation>%1 dotaz odmítl: je jich příliš mnoho, nebo je vyčerpaná kvóta.</translation>
+    </message>
+    <message>
+        <source>%1 failed (%2).</source>
+        <translation>%1 selhal (%2).</translation>
+    </message>
+    <message>
+        <source>%1 does not answer. Check that the model runs and that its address is right.</source>
+        <translation>%1 neodpovídá. Zkontrolujte, že model běží a&#xa0;že je jeho adresa správná.</translation>
+    </message>
+    <message>
+        <source>%1 gave no answer: the mail is too long for it.</source>
+        <translation>%1 neodpověděl: e-mail je pro něj příliš dlouhý.</translation>
+    </message>
+    <message>
+        <source>%1 gave no answer: it refuses this content.</source>
+        <translation>%1 neodpověděl: tento obsah odmítá.</translation>
+    </message>
+    <message>
+        <source>%1 gave no answer: its server does not accept the request.</source>
+        <translation>%1 neodpověděl: jeho server dotaz nepřijímá.</translation>
+    </message>
+    <message>
+        <source>%1 twice called no tool where one was needed.</source>
+        <translation>%1 dvakrát nezavolal nástroj tam, kde byl potřeba.</translation>
+    </message>
+    <message>
+        <source>%1 did not come to an end with this mail in %2 turns.</source>
+        <translation>%1 s&#xa0;tímto e-mailem po %2 krocích neskončil.</translation>
+    </message>
+    <message>
+        <source>%1 does not keep the form of such answers, so it is not asked for them now.</source>
+        <translation>%1 nedodržuje formu takových odpovědí, proto se ho na ně teď neptáme.</translation>
+    </message>
+    <message>
+        <source>%1 kept the form in only %2 of %3 answers. Choose another model for them in Settings, or none.</source>
+        <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>

@@ -1,84 +1,152 @@
 """The gateway to the configured language model. Every call is counted against the caps, priced and stored.
 
-One HTTP request is one `llm_calls` row.
+One HTTP request is one `llm_calls` row. Provider and model records (`providers`) outlive a gateway, so that a change of other
+settings does not forget that a server is down.
 """
 
 import asyncio
 import json
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from app.agent.llm.answers import AnswerFormatError, NotStreamed, StreamCutOff, StreamStalled, gathered, parse_object, tool_turn
-from app.agent.llm.litellm_setup import LiteLlm, converted, load_litellm, rejects_format, transient, usd_of
+from app.agent.llm.litellm_setup import (
+    LiteLlm,
+    converted,
+    load_litellm,
+    refused_parameter,
+    retry_after_s,
+    status_of,
+    usd_of,
+)
+from app.agent.llm.providers import Providers
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
-from app.agent.llm.turns import ChatMessage, JsonSchema, ToolTurn, UnusableAnswer
+from app.agent.llm.turns import ChatMessage, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
 from app.domain.agents.runs import ModelCall
 from app.domain.error_texts import Cause
-from app.domain.errors import CapReached
+from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.ports.agents import CallLedger, Clock
 
-REPAIR = "That answer does not fit: {problem}\nAnswer again with one JSON object of this schema and nothing else:\n{schema}"
-
+REPAIR = "That answer cannot be used: {problem}\nAnswer again with the JSON object and nothing else."
+FORM = "Answer with one JSON object of this schema and nothing else:\n{schema}"
 
 RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
 
-STREAMED = frozenset({"generate"})
-"""Kinds of calls with long answers, which are streamed."""
 
-LAST = -1.0
-"""In place of a wait: no attempt follows."""
+@dataclass(frozen=True, slots=True)
+class CallKind:
+    """How a kind of call is made. `form_counts`: a model that does not keep the form is no longer asked."""
+
+    max_tokens: int = 4096
+    temperature: float = 0.3
+    streamed: bool = False
+    form_counts: bool = False
+
+
+KINDS = {
+    "triage": CallKind(400, 0.0, form_counts=True),
+    "plan": CallKind(1500, 0.0),
+    "generate": CallKind(2000, streamed=True, form_counts=True),
+    "memory": CallKind(800, 0.0, form_counts=True),
+    "test": CallKind(64, 0.0),
+}
+"""Kinds of calls that differ from the rest: verdicts are short and without chance, drafts long and therefore streamed."""
+
+ROOM_TO_THINK = 6000
+"""Tokens more for a model that was cut off before its answer: it thinks first."""
+
+CACHED_PROVIDERS = frozenset({"anthropic"})
+"""Providers that keep a prompt's beginning only where it is marked. OpenAI, Gemini and local servers do it by themselves."""
+
+OLLAMA = frozenset({"ollama", "ollama_chat"})
+CONTEXT_STEPS = (4096, 8192, 16384, 32768, 65536)
+"""Sizes of Ollama's context. Few of them, since each change loads the model again."""
+CHARACTERS_PER_TOKEN = 3
 
 
 class EmptyAnswer(Exception):
     """The server's answer is empty."""
 
 
-class FormatRejected(Exception):
-    """The server does not accept a response schema."""
-
-
 class LiteLlmGateway:
     """Implements `ModelGateway` with litellm. Can be shared by concurrent runs on one event loop."""
 
-    def __init__(self, target: ModelTarget, ledger: CallLedger, clock: Clock, backoff_s: tuple[float, ...] = (0.5, 2.0)) -> None:
-        """`backoff_s` are the waits between the attempts of one call."""
+    def __init__(
+        self,
+        target: ModelTarget,
+        ledger: CallLedger,
+        clock: Clock,
+        backoff_s: tuple[float, ...] = (0.5,),
+        providers: Providers | None = None,
+    ) -> None:
+        """`backoff_s` are the waits between the attempts of one call. Without `providers` it remembers for itself."""
         self._target = target
         self._ledger = ledger
         self._clock = clock
         self._backoff_s = backoff_s
+        self._provider = (providers or Providers()).of(target)
+        self._record = self._provider.model(target.model)
         self._in_progress = 0
         self._admission = asyncio.Lock()
-        self._plain_schema = False
-        self._whole_answers = False
 
     @property
     def model(self) -> str:
         """The litellm model id."""
         return self._target.model
 
+    @property
+    def waits_s(self) -> float:
+        """Seconds until the provider may be called again after failures, 0 where it may be now."""
+        return self._provider.waits_s
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last call failed."""
+        return self._provider.in_doubt
+
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
     ) -> dict[str, Any]:
         """An object that fits `schema`. Raises `UnusableAnswer` after one repair attempt, `ModelUnavailable` and `CapReached`."""
-        asked = list(messages)
-        problem = ""
+        counts = KINDS.get(call_type, CallKind()).form_counts
+        if counts:
+            self._provider.check_form(self.model, call_type)
+        try:
+            found = await self._structured(run_id, call_type, list(messages), schema)
+        except UnusableAnswer:
+            if counts:
+                self._provider.note_form(self.model, call_type, kept=False)
+            raise
+        if counts:
+            self._provider.note_form(self.model, call_type, kept=True)
+        return found
+
+    async def _structured(self, run_id: RunId, call_type: str, asked: list[ChatMessage], schema: JsonSchema) -> dict[str, Any]:
+        """An answer that fits, mended once by the model."""
         for _ in range(2):
-            text = await self._formatted(run_id, call_type, asked, schema)
+            choice = await self._formatted(run_id, call_type, asked, schema)
+            text = str(choice.message.content or "")
             try:
                 return parse_object(text, schema)
             except AnswerFormatError as error:
+                if choice.finish_reason == "content_filter":
+                    raise UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, self.model) from None
                 problem = str(error)
-            repair = REPAIR.format(problem=problem, schema=json.dumps(schema))
+            if choice.finish_reason == "length":
+                self._record.needs_room = True
+                continue  # the same question with more room; half an answer would only mislead
+            repair = REPAIR.format(problem=problem)
             asked = [*asked, {"role": "assistant", "content": text or "(nothing)"}, {"role": "user", "content": repair}]
         raise UnusableAnswer(Cause.UNUSABLE_TWICE, self.model)
 
     async def text(self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage]) -> str:
         """Plain text. Raises `ModelUnavailable` and `CapReached`."""
-        message = await self._call(run_id, call_type, {"messages": list(messages)})
-        return str(message.content or "")
+        choice = await self._call(run_id, call_type, {"messages": list(messages)})
+        return str(choice.message.content or "")
 
     async def tools(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool
@@ -86,56 +154,77 @@ class LiteLlmGateway:
         """One turn with `tools` in OpenAI's function format. `required` asks for a tool call. Raises as `text`."""
         choice = "required" if required else "auto"
         request = {"messages": list(messages), "tools": [dict(one) for one in tools], "tool_choice": choice}
-        return tool_turn(await self._call(run_id, call_type, request))
+        return tool_turn((await self._call(run_id, call_type, request)).message, tools)
 
-    async def _formatted(self, run_id: RunId, call_type: str, messages: list[ChatMessage], schema: JsonSchema) -> str:
+    async def _formatted(self, run_id: RunId, call_type: str, messages: list[ChatMessage], schema: JsonSchema) -> Any:
         """The raw answer to a structured request. After the server rejected a schema once, the schema is put into the prompt."""
-        form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent_schema(schema)}}
-        stream = call_type in STREAMED and not self._whole_answers
-        if not self._plain_schema:
+        sent = sent_schema(schema)
+        if "response_format" not in self._record.refused:
+            form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent}}
             try:
-                request = {"messages": messages, "response_format": form, "stream": stream}
-                message = await self._call(run_id, call_type, request)
-                return str(message.content or "")
-            except FormatRejected:
-                self._plain_schema = True
-        words = {
-            "role": "system",
-            "content": f"Answer with one JSON object of this schema and nothing else:\n{json.dumps(schema)}",
-        }
-        message = await self._call(run_id, call_type, {"messages": [words, *messages], "stream": stream})
-        return str(message.content or "")
+                return await self._call(run_id, call_type, {"messages": messages, "response_format": form})
+            except _FormatRefused:
+                pass
+        words: ChatMessage = {"role": "system", "content": FORM.format(schema=json.dumps(sent))}
+        return await self._call(run_id, call_type, {"messages": [*messages[:1], words, *messages[1:]]})
 
     async def _call(self, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """The message of one answer. Transient errors are retried after the waits of `backoff_s`."""
+        """One answer. Errors that pass are retried after the waits of `backoff_s`, refused parameters are left out."""
         self._target.check()
+        self._provider.check()
         llm = await asyncio.to_thread(load_litellm)
-        for wait_s in (*self._backoff_s, LAST):
+        waits = list(self._backoff_s)
+        while True:
             try:
                 return await self._attempt(llm, run_id, call_type, request)
             except NotStreamed:
-                self._whole_answers = True
-                return await self._call(run_id, call_type, {**request, "stream": False})
-            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer) as error:
-                if "response_format" in request and rejects_format(error):
-                    raise FormatRejected from None
-                if wait_s == LAST or not transient(error):
-                    raise converted(error, self._target) from None
-            await asyncio.sleep(wait_s)
-        raise AssertionError("the last attempt returns or raises")
+                self._record.whole_answers = True
+            except _ParameterRefused as refused:
+                self._record.refused.add(refused.name)
+                if refused.name == "response_format":
+                    raise _FormatRefused from None
+            except _Failed as failed:
+                if not failed.retried or not waits or self._provider.waits_s:
+                    raise failed.error from None
+                await asyncio.sleep(waits.pop(0))
 
     async def _attempt(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """One HTTP request, after a check of the caps."""
-        async with self._admission:  # concurrent checks of the caps must see each other
-            await asyncio.to_thread(self._check_caps)
-            self._in_progress += 1
-        try:
-            return await self._recorded(llm, run_id, call_type, request)
-        finally:
-            self._in_progress -= 1
+        """One HTTP request, after a check of the caps, when the provider has room for it."""
+        async with self._provider.call():
+            async with self._admission:  # concurrent checks of the caps must see each other
+                await asyncio.to_thread(self._check_caps)
+                self._in_progress += 1
+            try:
+                found = await self._recorded(llm, run_id, call_type, self._request(call_type, request))
+            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer) as error:
+                raise self._failure(error) from None
+            finally:
+                self._in_progress -= 1
+            self._provider.worked()
+            return found
+
+    def _failure(self, error: Exception) -> Exception:
+        """What an error means for this call and for the provider."""
+        name = refused_parameter(error)
+        if name and name not in self._record.refused:
+            self._provider.worked()
+            return _ParameterRefused(name)
+        if isinstance(error, EmptyAnswer):
+            self._provider.worked()
+            return UnusableAnswer(Cause.MODEL_EMPTY, self._target.host)
+        meant = converted(error, self._target)
+        if isinstance(meant, UnusableAnswer):
+            self._provider.worked()
+            return meant
+        wait_s = retry_after_s(error)
+        if wait_s is None and status_of(error) == 429:
+            wait_s = LIMIT_PAUSE_S
+        self._provider.failed(meant, wait_s)
+        slow = type(error).__name__ in ("Timeout", "StreamStalled")  # it has already cost its time
+        return _Failed(meant, not slow and not isinstance(meant, ModelMisconfigured))
 
     async def _recorded(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
-        """The answer's message. Its row is written for errors too."""
+        """The answer's first choice. Its row is written for errors too."""
         started = time.perf_counter()
         response: Any = None
         error = ""
@@ -143,37 +232,49 @@ class LiteLlmGateway:
             response = await self._answer(llm, request)
             if not getattr(response, "choices", None):
                 raise EmptyAnswer
-            return response.choices[0].message
+            return response.choices[0]
         except (llm.error_class, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as failure:
             error = type(failure).__name__
             raise
         finally:
             latency_ms = (time.perf_counter() - started) * 1000
-            sent_bytes = len(json.dumps(request, ensure_ascii=False).encode())
+            sent = {key: value for key, value in request.items() if key != "api_key"}
+            sent_bytes = len(json.dumps(sent, ensure_ascii=False).encode())
             row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(llm, response, self._target))
             await asyncio.to_thread(self._ledger.model_call, row)
 
     async def _answer(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
         """litellm's response, assembled from its pieces where it was streamed."""
         if not request.get("stream"):
-            return await llm.litellm.acompletion(**self._settings(), **request)
-        stream = await llm.litellm.acompletion(**self._settings(), **request, stream_options={"include_usage": True})
+            return await llm.litellm.acompletion(**request)
+        stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
         pieces = await gathered(stream, self._target.timeout_s)
         return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
-    def _settings(self) -> dict[str, Any]:
-        """Arguments of every request."""
-        target = self._target
-        where = {"api_base": target.api_base} if target.api_base else {}
-        return {
-            "model": target.model,
-            "api_key": target.api_key or NO_KEY,
-            "timeout": target.timeout_s,
-            "max_retries": 0,
-            "max_tokens": target.max_tokens,
-            "temperature": target.temperature,
-            **where,
-        }
+    def _request(self, call_type: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        """The whole request, without what the server was found not to accept."""
+        target, record, kind = self._target, self._record, KINDS.get(call_type, CallKind())
+        room = (target.max_tokens or kind.max_tokens) + (ROOM_TO_THINK if record.needs_room else 0)
+        temperature = kind.temperature if target.temperature is None else target.temperature
+        wanted: dict[str, Any] = {**asked, "max_tokens": room, "temperature": temperature}
+        if kind.streamed and not record.whole_answers:
+            wanted["stream"] = True
+        if target.provider in OLLAMA:
+            wanted["num_ctx"] = self._context(asked, room)
+        if target.provider in CACHED_PROVIDERS:
+            wanted["messages"] = marked_for_cache(asked["messages"])
+        if target.api_base:
+            wanted["api_base"] = target.api_base
+        fixed = {"model": target.model, "api_key": target.api_key or NO_KEY, "timeout": target.timeout_s, "max_retries": 0}
+        return {**fixed, **{name: value for name, value in wanted.items() if name not in record.refused}}
+
+    def _context(self, request: Mapping[str, Any], room: int) -> int:
+        """Tokens of context for a prompt and its answer. It never shrinks, so that the model stays loaded."""
+        characters = len(json.dumps([request["messages"], request.get("tools", [])], ensure_ascii=False))
+        needed = characters // CHARACTERS_PER_TOKEN + room
+        step = next((one for one in CONTEXT_STEPS if one >= needed), CONTEXT_STEPS[-1])
+        self._record.context_tokens = max(self._record.context_tokens, step)
+        return self._record.context_tokens
 
     def _check_caps(self) -> None:
         """Raises `CapReached` where one more call exceeds a cap. Calls in progress count."""
@@ -230,3 +331,37 @@ def _usage(llm: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, 
         answer_tokens,
         llm.cost_usd(response) or usd_of(llm.litellm.model_cost, target, prompt_tokens, answer_tokens) or 0.0,
     )
+
+
+LIMIT_PAUSE_S = 10.0
+"""After a rate limit that names no time."""
+
+
+class _FormatRefused(Exception):
+    """The server does not accept a response schema."""
+
+
+class _ParameterRefused(Exception):
+    """The server does not accept a parameter, so the call is made again without it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.name = name
+
+
+class _Failed(Exception):
+    """A call failed with `error`. `retried`: another attempt may follow."""
+
+    def __init__(self, error: ModelUnavailable, retried: bool) -> None:
+        super().__init__(str(error))
+        self.error = error
+        self.retried = retried
+
+
+def marked_for_cache(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """The messages with the end of the first system message marked as the end of what repeats."""
+    first, *rest = messages
+    if first.get("role") != "system" or not isinstance(first.get("content"), str):
+        return list(messages)
+    part = {"type": "text", "text": first["content"], "cache_control": {"type": "ephemeral"}}
+    return [{**first, "content": [part]}, *rest]

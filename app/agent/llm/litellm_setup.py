@@ -7,12 +7,16 @@ price list from the network, telemetry, messages in logs, and litellm's own retr
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from types import ModuleType
 from typing import Any
 
 from app.agent.llm.target import ModelTarget
-from app.agent.llm.turns import UnusableAnswer
+from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
+from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 
 FORCED_ENVIRONMENT = {
@@ -56,63 +60,91 @@ async def close_litellm() -> None:
         await load_litellm().litellm.close_litellm_async_clients()
 
 
-TRANSIENT = frozenset(
-    {
-        "APIConnectionError",
-        "APIError",
-        "BadGatewayError",
-        "StreamCutOff",
-        "InternalServerError",
-        "MidStreamFallbackError",
-        "RateLimitError",
-        "ServiceUnavailableError",
-    }
-)
-"""Names of errors that are retried. A timeout is not: it has already cost its time."""
+MISCONFIGURED = {
+    401: Cause.MODEL_KEY_REFUSED,
+    402: Cause.MODEL_ASKS_PAYMENT,
+    403: Cause.MODEL_NOT_ALLOWED,
+    404: Cause.MODEL_UNKNOWN,
+}
+"""HTTP status codes after which no call can succeed."""
+REJECTED = frozenset({400, 413, 422})
+"""HTTP status codes about this request only."""
 
-SETTINGS = "Check the model in Settings."
+_TOO_LONG = ("context length", "context window", "too long", "too large", "maximum context", "exceeds the limit", "num_ctx")
+_PARAMETERS = {
+    "response_format": ("response_format", "json_schema", "response schema", "responseschema", "output_format", "grammar"),
+    "temperature": ("temperature",),
+    "tool_choice": ("tool_choice", "tool choice"),
+    "stream": ("stream_options", "streaming is not", "stream is not"),
+    "max_tokens": ("max_tokens", "max_completion_tokens"),
+}
+"""Request parameters that a call can do without, and the words by which servers name them in an error."""
 
 
-def transient(error: BaseException) -> bool:
-    """Whether to try again."""
-    return type(error).__name__ in TRANSIENT
+def status_of(error: BaseException) -> int:
+    """The HTTP status of an error, 0 where there was no answer."""
+    if type(error).__name__ in ("Timeout", "APIConnectionError") or "Connection error" in str(error):
+        return 0
+    if "request too large" in str(error).lower():
+        return 413  # litellm takes it for a rate limit
+    return int(getattr(error, "status_code", 0) or 0)
+
+
+def refused_parameter(error: BaseException) -> str:
+    """The parameter that the server does not accept, empty for another error."""
+    if status_of(error) not in REJECTED or _says_too_long(error):
+        return ""
+    text = str(error).lower()
+    return next((name for name, words in _PARAMETERS.items() if any(word in text for word in words)), "")
+
+
+def _says_too_long(error: BaseException) -> bool:
+    name = type(error).__name__
+    return (
+        name == "ContextWindowExceededError" or status_of(error) == 413 or any(word in str(error).lower() for word in _TOO_LONG)
+    )
+
+
+def retry_after_s(error: BaseException) -> float | None:
+    """Seconds that the server asks to wait, None where it does not."""
+    headers = getattr(getattr(error, "response", None), "headers", None) or {}
+    more = getattr(error, "litellm_response_headers", None) or {}
+    said = str(headers.get("retry-after") or more.get("retry-after") or "")
+    try:
+        return max(0.0, float(said))
+    except ValueError:
+        pass
+    with suppress(ValueError, TypeError):
+        return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
+    return None
 
 
 def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
-    """The error as `ModelUnavailable` (or `UnusableAnswer`) with a sentence for the user and a remedy."""
-    model, host = target.model, target.host
-    words: dict[str, tuple[str, str]] = {
-        "AuthenticationError": (f"{host} refused the key.", "Enter the key again in Settings."),
-        "PermissionDeniedError": (f"{host} does not allow this key to use {model}.", SETTINGS),
-        "NotFoundError": (f"{host} does not know the model {model}.", SETTINGS),
-        "Timeout": (f"{model} did not answer within {target.timeout_s:g} s.", "It will be tried again."),
-        "StreamStalled": (f"{model} sent nothing for {target.timeout_s:g} s.", "It will be tried again."),
-        "StreamCutOff": (f"{host} stopped in the middle of an answer.", "It will be tried again."),
-        "MidStreamFallbackError": (f"{host} stopped in the middle of an answer.", "It will be tried again."),
-        "RateLimitError": (f"{host} turned the call down: too many calls, or the quota is used up.", "It will be tried again."),
-        "APIConnectionError": (f"{host} does not answer.", "Check that the model runs and that its address is right."),
-        "LiteLLMUnknownProvider": (f"The model id {model} names no provider.", "Write it as provider/model."),
-        "EmptyAnswer": (f"{host} answered with nothing.", SETTINGS),
-        "PaymentRequiredError": (f"{host} asks for payment.", "Check the account with the provider."),
-    }
-    name = type(error).__name__
-    if name in ("ContextWindowExceededError", "ContentPolicyViolationError"):
-        why = "the mail is too long for it" if name.startswith("Context") else "it refuses this content"
-        return UnusableAnswer(f"{model} gave no answer: {why}.")
-    if name == "BadRequestError" and "LLM Provider NOT provided" in str(error):
-        name = "LiteLLMUnknownProvider"
-    if name == "InternalServerError" and "Connection error" in str(error):
-        name = "APIConnectionError"
-    detail, remedy = words.get(name, (f"{host} failed ({name}).", SETTINGS))
-    return ModelUnavailable(detail, remedy)
+    """The error by its kind, with a text for the user that holds nothing of the mail.
+
+    `UnusableAnswer`: about this mail only. `ModelMisconfigured`: no call can succeed. Any other `ModelUnavailable` passes.
+    """
+    status, name = status_of(error), type(error).__name__
+    if name == "LiteLLMUnknownProvider" or "LLM Provider NOT provided" in str(error):
+        return ModelMisconfigured(Cause.MODEL_WITHOUT_PROVIDER, target.model)
+    if name == "ContentPolicyViolationError":
+        return UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, target.model)
+    if status in REJECTED or name == "ContextWindowExceededError":
+        return UnusableAnswer(Cause.MAIL_TOO_LONG_FOR_MODEL if _says_too_long(error) else Cause.REQUEST_REJECTED, target.model)
+    if status in MISCONFIGURED:
+        return ModelMisconfigured(MISCONFIGURED[status], target.host, target.model)
+    return ModelUnavailable(*_passing(name, status, target))
 
 
-def rejects_format(error: Exception) -> bool:
-    """Whether the server rejects structured output itself; the schema then goes into the prompt."""
-    text = str(error).lower()
-    return type(error).__name__ in ("BadRequestError", "UnsupportedParamsError", "UnprocessableEntityError") and (
-        "response_format" in text or "json_schema" in text
-    )
+def _passing(name: str, status: int, target: ModelTarget) -> tuple[Cause, str, str]:
+    """What is wrong with the server for now, with the values of its text."""
+    if name in ("Timeout", "StreamStalled"):
+        return Cause.MODEL_TIMED_OUT if name == "Timeout" else Cause.MODEL_STALLED, target.model, f"{target.timeout_s:g}"
+    if name in ("StreamCutOff", "MidStreamFallbackError"):
+        return Cause.MODEL_CUT_OFF, target.host, ""
+    if status == 429:
+        return Cause.MODEL_LIMIT_REACHED, target.host, ""
+    return Cause.MODEL_SERVER_FAILED if status else Cause.MODEL_NOT_REACHED, target.host, str(status)
 
 
 PROMPT_TOKENS = 1800

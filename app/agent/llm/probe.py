@@ -41,7 +41,7 @@ class UnrecordedJournal:
 
 async def test_model(model: str, api_base: str, key: str, journal: RunJournal | None = None, clock: Clock = _now) -> ModelTest:
     """Asks for one word. Reports an `ExpectedError` in the result instead of raising it."""
-    target = ModelTarget(model, api_base, key, timeout_s=PROBE_TIMEOUT_S, max_tokens=16)
+    target = ModelTarget(model, api_base, key, timeout_s=PROBE_TIMEOUT_S)
     started = time.perf_counter()
     try:
         gateway = LiteLlmGateway(target, journal or UnrecordedJournal(), clock, backoff_s=())

@@ -17,9 +17,10 @@ NO_KEY = "none"
 
 @dataclass(frozen=True, slots=True)
 class ModelTarget:
-    """A model with its address, key, caps and parameters.
+    """A model with its address, key and caps.
 
     `model` is a litellm model id; an empty `api_base` is the provider's address; a cap of 0 is no cap.
+    `max_tokens` and `temperature` are an agent profile's; otherwise the kind of call decides.
     """
 
     model: str
@@ -30,8 +31,8 @@ class ModelTarget:
     daily_usd: float = 0.0
     monthly_calls: int = 0
     monthly_usd: float = 0.0
-    max_tokens: int = 4096
-    temperature: float = 0.3
+    max_tokens: int = 0
+    temperature: float | None = None
 
     @classmethod
     def chosen(cls, model: ModelSettings, key: str) -> "ModelTarget":

@@ -30,6 +30,10 @@ class UnusableAnswer(ModelUnavailable):
     """The model's answers could not be used. Concerns this mail only; others may succeed."""
 
 
+class ModelMisconfigured(ModelUnavailable):
+    """The provider refused the key or does not know the model. No call succeeds until the settings change."""
+
+
 ChatMessage = dict[str, Any]
 """One message in OpenAI's chat format, as litellm takes it."""
 
@@ -43,6 +47,14 @@ class ModelGateway(Protocol):
     @property
     def model(self) -> str:
         """The litellm model id."""
+
+    @property
+    def waits_s(self) -> float:
+        """Seconds until the provider may be called again after failures, 0 where it may be now."""
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last call failed, so that the next one shows whether the provider is back."""
 
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema

@@ -16,7 +16,9 @@ from app.domain.policy.red_flags import FlagContext, participants, red_flags
 
 
 def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
-    return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags)
+    """Proposal of a drafted reply; its detail says why the model had no part in it."""
+    missing = state.get("without_model", "")
+    return _proposal(state, ReviewKind.REPLY, deps, draft=drafted.draft, sources=drafted.sources, flags=flags, detail=missing)
 
 
 def plain_proposal(state: MailState, kind: ReviewKind, detail: str, deps: Deps) -> Proposal:

@@ -53,6 +53,10 @@ class RunRecorder:
         trail = self._record_of(execution.run_id)
         self._records[execution.run_id] = replace(trail, tools=(*trail.tools, execution))
 
+    def ask_again(self, run_id: RunId, wanted: bool) -> None:
+        """Sets whether the run's model is to be asked again later."""
+        self._records[run_id] = replace(self._record_of(run_id), ask_again=wanted)
+
     def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
         """Adds the verdict on the run's mail."""
         self._records[run_id] = replace(self._record_of(run_id), verdict=(message.id, triage))
@@ -79,8 +83,9 @@ class RunRecorder:
         """Writes all collected rows. With a `status` the stretch has ended and its job is closed too."""
         trail = self._record_of(run_id)
         full = replace(trail, status=status if trail.job else None) if status else replace(trail, job=JobId(""))
-        if not full.empty:
-            await asyncio.to_thread(self._journal.keep, full)
+        if full.empty:
+            return  # the run itself stays for the first write that has something
+        await asyncio.to_thread(self._journal.keep, full)
         self._written(trail, job=JobId("") if status else trail.job)
 
     def drop(self, run_id: RunId) -> None:

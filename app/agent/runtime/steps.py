@@ -118,6 +118,8 @@ async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) ->
         _log_error(node, state, error)
         return {"error": f"{node}: {describe(error)}"}
     deps.book.note(_row(node, state, done, None, started, deps))
+    if "ask_again" in done:
+        deps.book.ask_again(run_id_of(state), done["ask_again"])
     return done
 
 

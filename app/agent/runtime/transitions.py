@@ -73,6 +73,8 @@ def after_route(state: MailState) -> str:
 
 def after_classify(state: MailState) -> str:
     """A draft the user asked for is made for any verdict."""
+    if state.get("outcome"):
+        return END
     if state.get("answer") or state["decision"] == Decision.RESPOND:
         return who_answers(state)
     return Node.NOTIFY if state["decision"] == Decision.NOTIFY else END
@@ -90,6 +92,8 @@ def after_decide(state: MailState) -> str:
 
 def after_generate(state: MailState) -> str:
     """A model's draft is checked for claims. One made by rules needs no check."""
+    if state.get("outcome"):
+        return END
     return Node.CHECK if state.get("rounds") else Node.REVIEW
 
 
@@ -100,6 +104,8 @@ def after_check(state: MailState) -> str:
 
 def after_review(state: MailState) -> str:
     """To the user, unless policy approved the draft."""
+    if state.get("outcome"):
+        return END
     return Node.GATE if state["requires_approval"] else Node.DISPATCH
 
 
@@ -134,6 +140,11 @@ def after_dispatch(state: MailState) -> str:
     return Node.GATE if state.get("requires_approval") and not state.get("outcome") else END
 
 
+def after_llm_call(state: MailState) -> str:
+    """The turn's calls, or the pipeline where the model could not go on."""
+    return Node.RETRIEVE if state.get("route") == Route.PIPELINE else Node.INTERRUPT_PLAN
+
+
 def after_profile_agent(state: MailState) -> str:
     """The turn's calls, or the end."""
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
@@ -159,17 +170,17 @@ def after_profile_act(state: MailState) -> str:
 AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL, Node.PROFILE_AGENT)),
     Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.LLM_CALL, Node.NOTIFY, END)),
-    Node.NOTIFY: (lambda _: Node.NOTIFY_GATE, (Node.NOTIFY_GATE,)),
+    Node.NOTIFY: (lambda state: END if state.get("outcome") else Node.NOTIFY_GATE, (Node.NOTIFY_GATE, END)),
     Node.NOTIFY_GATE: (after_notify_gate, (Node.RETRIEVE, Node.LLM_CALL, END)),
     Node.RETRIEVE: (lambda _: Node.DECIDE, (Node.DECIDE,)),
     Node.DECIDE: (after_decide, (Node.EXECUTE_TOOLS, Node.GENERATE)),
     Node.EXECUTE_TOOLS: (lambda _: Node.GENERATE, (Node.GENERATE,)),
-    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW)),
+    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW, END)),
     Node.CHECK: (after_check, (Node.GENERATE, Node.REVIEW)),
-    Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH)),
+    Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH, END)),
     Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
     Node.DISPATCH: (after_dispatch, (Node.GATE, END)),
-    Node.LLM_CALL: (lambda _: Node.INTERRUPT_PLAN, (Node.INTERRUPT_PLAN,)),
+    Node.LLM_CALL: (after_llm_call, (Node.INTERRUPT_PLAN, Node.RETRIEVE)),
     Node.INTERRUPT_PLAN: (after_plan, (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT)),
     Node.INTERRUPT_GATE: (after_interrupt_gate, (Node.INTERRUPT_ACT, END)),
     Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),

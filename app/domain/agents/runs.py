@@ -58,6 +58,15 @@ class Run:
     error: str = ""
     routed: str = ""
 
+    @property
+    def repeats(self) -> RunId:
+        """The run that this one repeats, now that the model is back; empty for a first run."""
+        return RunId(self.id.partition(AGAIN)[0]) if AGAIN in self.id else RunId("")
+
+
+AGAIN = "-again"
+"""In the id of a run that repeats another, after that one's id, as often as it was repeated."""
+
 
 @dataclass(frozen=True, slots=True)
 class StepLog:
@@ -117,7 +126,7 @@ class RunRecord:
     """What a run writes in one commit.
 
     `status` is the new status, None if unchanged. `job` is the job that ends with it, empty for none. `run` is the run itself, if
-    it may not be stored yet.
+    it may not be stored yet. `ask_again`: its model gave no answer and is to be asked again later.
     """
 
     run_id: RunId
@@ -127,6 +136,7 @@ class RunRecord:
     status: RunStatus | None = None
     job: JobId = JobId("")
     run: Run | None = None
+    ask_again: bool = False
 
     @property
     def empty(self) -> bool:

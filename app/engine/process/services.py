@@ -37,6 +37,7 @@ from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, ProfileToolbox, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
+from app.engine.runs.model_retry import ModelRetry
 from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.router import MailRouter
 from app.engine.runs.run_repository import RunRepository
@@ -179,6 +180,8 @@ class EngineServices:
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)
+        retry = ModelRetry(self._tables, self._router, self._agent_runtime.gateway)
+        self._workers.start("model retry", retry.run)
         self._learner = self._make_learner(models)
         self._workers.start("learner", self._learner.run)
 

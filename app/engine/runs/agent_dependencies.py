@@ -34,6 +34,7 @@ from app.store.search.vectors import Vectors
 
 if TYPE_CHECKING:
     from app.agent.language.times import WorkingHours
+    from app.agent.llm.providers import Providers
     from app.agent.llm.turns import ModelGateway
     from app.agent.runtime.dependencies import Deps
     from app.agent.tools.execution import RegisteredTool
@@ -74,10 +75,10 @@ class ProfileToolbox:
     def models(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
-    def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys) -> "Deps":
+    def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys, providers: "Providers") -> "Deps":
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
-            return profile_gateway(profile, self._tables, settings, keys)
+            return profile_gateway(profile, self._tables, settings, keys, providers)
 
         return replace(
             deps, profile=self._profile, profile_gateway=gateway, toolbox=self._toolbox(deps.embedder, vectors, settings)
@@ -120,7 +121,9 @@ class StoredPreferenceProposals:
         return existing.id if existing is not None else self._preferences.add(namespace, text, ReviewId(0))
 
 
-def profile_gateway(profile: AgentProfile, tables: Tables, settings: Settings, keys: Keys) -> "ModelGateway | None":
+def profile_gateway(
+    profile: AgentProfile, tables: Tables, settings: Settings, keys: Keys, providers: "Providers | None" = None
+) -> "ModelGateway | None":
     """The gateway to the profile's own model, None if its provider has no key.
 
     The user's model address applies to profile models of the same provider. The caps are the user's.
@@ -135,17 +138,21 @@ def profile_gateway(profile: AgentProfile, tables: Tables, settings: Settings, k
         return None
     chosen = ModelTarget.chosen(msgspec.structs.replace(settings.model, name=profile.model, api_base=base), key)
     target = replace(chosen, max_tokens=profile.max_tokens, temperature=profile.temperature)
-    return LiteLlmGateway(target, tables.runs, tables.clock)
+    return LiteLlmGateway(target, tables.runs, tables.clock, providers=providers)
 
 
 @dataclass(frozen=True, slots=True)
 class AgentModels:
-    """What stays while settings change. `embedder` caches recent texts for runs; `model` is uncached, for indexing."""
+    """What stays while settings change. `embedder` caches recent texts for runs; `model` is uncached, for indexing.
+
+    `providers` remembers which model servers are down.
+    """
 
     model: Embedder
     embedder: Embedder
     vectors: Vectors
     triage: "TaughtTriage"
+    providers: "Providers"
 
 
 def wits_of(models: AgentModels) -> SemanticModels:
@@ -182,7 +189,7 @@ class AgentBackends:
             drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
             clock=tables.clock,
             prompts=resource("prompts"),
-            gateway=_gateway(tables, settings, keys.get(provider_of(settings.model.name), "")),
+            gateway=_gateway(tables, settings, keys.get(provider_of(settings.model.name), ""), models.providers),
             approver=self.reviewer,
             memory=memory,
             verdict_written=lambda account, thread: self.announcer.mail(account, (thread,), Initiator.AGENT),
@@ -195,7 +202,7 @@ class AgentBackends:
             time_zone=zone_of(settings.calendar.time_zone),
             hours=working_hours(settings.calendar),
         )
-        return self.profiles.dress(deps, models.vectors, settings, keys)
+        return self.profiles.dress(deps, models.vectors, settings, keys, models.providers)
 
 
 def provider_of(model: str) -> str:
@@ -209,7 +216,7 @@ def auto_approve(settings: Settings) -> AutoApprove:
     return AutoApprove(frozenset(Category(one) for one in automation.auto_approve_categories), automation.auto_approve_daily_cap)
 
 
-def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | None":
+def _gateway(tables: Tables, settings: Settings, key: str, providers: "Providers") -> "ModelGateway | None":
     """The gateway to the chosen model, None without a model."""
     model = settings.model
     if not model.name:
@@ -217,7 +224,7 @@ def _gateway(tables: Tables, settings: Settings, key: str) -> "ModelGateway | No
     from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.target import ModelTarget
 
-    return LiteLlmGateway(ModelTarget.chosen(model, key), tables.runs, tables.clock)
+    return LiteLlmGateway(ModelTarget.chosen(model, key), tables.runs, tables.clock, providers=providers)
 
 
 def working_hours(calendar: CalendarSettings) -> "WorkingHours":

@@ -18,6 +18,7 @@ from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelTest
+from app.domain.protocol.events import ErrorReported
 from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, provider_of
 from app.engine.runs.run_repository import RunRepository
@@ -61,11 +62,15 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
-def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]) -> AgentModels:
+def open_mind(
+    folder: DataFolder, memory: StoredMemory, lost: Callable[[], None], tell: Callable[[ModelUnavailable], None]
+) -> AgentModels:
     """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
 
-    `lost` is called when the vectors prove to be damaged. Raises `ModelUnavailable`, `BadFile` or `IndexLost`.
+    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. Raises `ModelUnavailable`, `BadFile` or
+    `IndexLost`.
     """
+    from app.agent.llm.providers import Providers
     from app.agent.retrieval import CachingEmbedder, MiniLm
     from app.agent.triage.classifier import LocalTriage, TaughtTriage
 
@@ -73,7 +78,7 @@ def open_mind(folder: DataFolder, memory: StoredMemory, lost: Callable[[], None]
     embedder = CachingEmbedder(model)
     vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
     triage = TaughtTriage(LocalTriage.train(embedder), memory.triage_rules, memory.note)
-    return AgentModels(model, embedder, vectors, triage)
+    return AgentModels(model, embedder, vectors, triage, Providers(tell))
 
 
 class AgentRuntime:
@@ -99,7 +104,9 @@ class AgentRuntime:
     async def open(self, lost: Callable[[], None]) -> AgentModels:
         """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing."""
         self._index_lost = lost
-        agent_models = self._models = await load(partial(open_mind, self._folder, self._backends.memory, lost))
+        agent_models = self._models = await load(
+            partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed)
+        )
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         await self.rebuild()
         if self._graph is not None:
@@ -179,6 +186,10 @@ class AgentRuntime:
         model = self._settings.now.model
         price = partial(_list_price, model.name, model.api_base)
         return await load(partial(expected_usd, mails, model.name, self._tables.runs, price))
+
+    def _model_failed(self, error: ModelUnavailable) -> None:
+        """Reports that a provider is left alone for a while, or that a model does not do something well."""
+        self._backends.announcer.tell(ErrorReported.of(error))
 
     async def close(self) -> None:
         if self._graph is not None:

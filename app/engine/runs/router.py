@@ -3,11 +3,12 @@
 import json
 import logging
 from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from uuid import uuid4
 
 from app.domain.agents.routing import Routed, RuleSet
-from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.agents.runs import AGAIN, Route, Run, RunStatus
+from app.domain.drafting.review import ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.errors import NotFound, SlowPattern
 from app.domain.ids import AccountId, JobId, MessageId, RunId
@@ -25,6 +26,8 @@ from app.store.runs.runs import RunStart, run_name
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
+MOST_REPETITIONS = 5
+"""How often a mail is asked about again whose model gave no answer: within a day and a half."""
 _THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
 """Mail with these labels is not routed until it comes back."""
 Rules = Callable[[], RuleSet]
@@ -88,6 +91,31 @@ class MailRouter:
         run = await self._threads.run(self._start_forced, message_id)
         self._announcer.tell(RunChanged(run.id, message_id, run.status))
         self._queued.ring()
+
+    async def repeat(self, run_id: RunId) -> bool:
+        """Starts a run that does again what one did without its model. Returns whether there is still something to do."""
+        run = await self._threads.run(self._start_again, run_id)
+        if run is not None:
+            self._queued.ring()
+        return run is not None
+
+    def _start_again(self, run_id: RunId) -> Run | None:
+        """Queues the repetition, unless the owner decided meanwhile, a newer mail came, or it was tried often enough."""
+        first = RunId(run_id.partition(AGAIN)[0])
+        try:
+            before = self._tables.runs.get(first)
+            message = self._tables.messages.get(before.message_id)
+            review_id = self._tables.reviews.newest_of_run(first)
+            untouched = not review_id or self._tables.reviews.standing(review_id) == (ReviewStatus.PENDING, 1)
+        except NotFound:
+            return None
+        waits = untouched and before.status in (RunStatus.WAITING, RunStatus.DONE)
+        newest = self._tables.runs.by_message(message.id)[0].id
+        if not waits or newest != run_id or run_id.count(AGAIN) >= MOST_REPETITIONS or self._later(message):
+            return None
+        run = replace(before, id=RunId(f"{run_id}{AGAIN}"), status=RunStatus.QUEUED, created_at=self._tables.clock())
+        self._tables.runs.queue(_start(run, message, kind_of(run.route), f"{message.id}{AGAIN}"))
+        return run
 
     async def choose(self, account_id: AccountId, since_ms: int) -> int:
         """Queues the unread inbox mail from `since_ms` on for routing. Returns its number."""

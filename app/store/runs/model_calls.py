@@ -35,6 +35,7 @@ class ModelCalls:
             )
 
     def usage_today(self) -> tuple[int, int, float]:
+        """Answered calls, tokens and US dollars since local midnight."""
         return self._usage(day_start_ms(self._clock()))
 
     def usage_this_month(self) -> tuple[int, int, float]:
@@ -52,7 +53,7 @@ class ModelCalls:
     def _usage(self, since_ms: int) -> tuple[int, int, float]:
         row = self._db.read(
             """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
-                FROM llm_calls WHERE at >= ?""",
+                FROM llm_calls WHERE at >= ? AND error = ''""",
             (since_ms,),
         )[0]
         return row[0], row[1], float(row[2])

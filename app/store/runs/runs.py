@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import AGAIN, Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import JobId, MessageId, RunId
 from app.store.db.codecs import pack_strings, storable
@@ -140,8 +140,16 @@ def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -
     write_steps(connection, trail.steps)
     if trail.status is not None:
         connection.execute(_STATUS, (trail.status, now_ms, trail.run_id, trail.status))
+    if trail.ask_again:
+        put_row(connection, ASK_AGAIN, trail.run_id, "", now_ms, now_ms + FIRST_REPEAT_MS * 4 ** trail.run_id.count(AGAIN))
     if trail.job:
         finish_row(connection, trail.job)
+
+
+ASK_AGAIN = "ask_again"
+"""Kind of the jobs that repeat a run whose model gave no answer; the key is the run's id."""
+FIRST_REPEAT_MS = 60_000
+"""Wait before the first repetition. Each further one waits four times as long."""
 
 
 def insert_run(connection: sqlite3.Connection, run: Run) -> bool:

@@ -23,9 +23,9 @@ from app.domain.agents.routing import RuleSet
 from app.domain.agents.runs import Run
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Review
-from app.domain.ids import MessageId, ReviewId, RunId
-from app.domain.mail.message import Address, RemoteMessage
-from app.domain.ports.agents import Clock
+from app.domain.ids import AccountId, MessageId, ReviewId, RunId
+from app.domain.mail.message import Account, Address, RemoteMessage
+from app.domain.ports.agents import Clock, Embedder
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import Event, Initiator
 from app.engine.outbox.outbox_writer import OutboxWriter
@@ -98,11 +98,12 @@ class Work:
     async def settled(self) -> None:
         """Waits until nothing is queued: every run waits for its owner or has ended."""
         async with asyncio.timeout(PATIENCE_S):
-            while not self._idle():
+            while not self.idle():
                 self.bell.changed.clear()
                 await self.bell.changed.wait()
 
-    def _idle(self) -> bool:
+    def idle(self) -> bool:
+        """Whether nothing is queued."""
         counts = self.world.tables.jobs.counts()
         return not any(counts.get(kind) for kind in ("route", "classify", "agent_process", "wake"))
 
@@ -122,7 +123,15 @@ class OpenLimits:
 class RunWorld:
     """A store with earlier mail and everything that runs need. Use it as a context manager."""
 
-    def __init__(self, folder: Path, seed: int = 7, past: int = PAST_THREADS, clock: Clock = real_time) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        seed: int = 7,
+        past: int = PAST_THREADS,
+        clock: Clock = real_time,
+        embedder: Embedder | None = None,
+        owner: Account | None = None,
+    ) -> None:
         """Creates a store in `folder` with `past` answered threads, or opens an existing one."""
         self.folder = folder
         self.events: list[Event] = []
@@ -135,9 +144,11 @@ class RunWorld:
         steps = OutboxWriter(self.tables, self.announcer, WakeUp())
         outgoing = OutboxComposer(self.tables, ArtifactFolder(folder / "artifacts"))
         self.reviewer = ReviewService(self.tables, self.announcer, outgoing, FixedSettings.undo_s(0), steps, self)
-        self.embedder = LetterEmbedder()
+        self.embedder = embedder or LetterEmbedder()
         self.vectors = Vectors.open(folder / "chroma", self.embedder.model_id, self.embedder.dimension)
-        self.account_id = self.tables.accounts.add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
+        mia = Account(AccountId(0), OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia</p>", "#336699")
+        own = owner or mia
+        self.account_id = self.tables.accounts.add(own.email, own.name, own.send_as, own.signature, "#336699")
         self._remember(past)
 
     def __enter__(self) -> Self:

@@ -12,8 +12,9 @@ from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
-from app.domain.drafting.review import Action
-from app.domain.errors import CapReached, ModelUnavailable
+from app.domain.drafting.review import Action, ReviewKind
+from app.domain.error_texts import ErrorText
+from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Category, Decision
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
@@ -190,19 +191,54 @@ async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None
     assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
 
 
-async def test_the_cap_stops_the_run_without_losing_it(room: Room, model: ModelServer) -> None:
+async def test_a_model_that_is_down_costs_no_draft(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
-    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
-    async with opened(room, model, cap=1) as graph:
-        with pytest.raises(CapReached):
-            await graph.run(room.start(message))
-    async with opened(room, model, cap=5) as graph:
+    model.enqueue(judged("respond", "inquiry"), *[Answer("down", status=503)] * 3)
+    async with opened(room, model) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
-    assert call_types(room) == ["triage", "generate"]
+    (review,) = room.all_reviews()
+    assert review.proposal.maker == "openai/scripted"
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.maker == "template"
+    assert "failed (503)" in str(ErrorText.of_stored(review.proposal.detail))
+    assert not model.script
+
+
+async def test_without_the_models_verdict_the_local_one_counts(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(Answer("no idea"), Answer("really not"))
+    async with opened(room, model) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    (review,) = room.all_reviews()
+    assert (review.proposal.kind, review.proposal.maker) == (ReviewKind.REPLY, "local:83")
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.maker == "template"
+    assert "answered twice" in str(ErrorText.of_stored(review.proposal.detail))
+    assert call_types(room) == ["triage", "triage"]
+
+
+async def test_the_owners_wish_waits_for_the_model(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN), *[Answer("down", status=503)] * 3)
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        await graph.run(run)
+        room.decide(room.all_reviews()[0].id, Action.RESPOND, "say it is 12 EUR")
+        with pytest.raises(ModelUnavailable):
+            await graph.resume(run.id)
+
+
+async def test_a_used_up_cap_costs_no_draft(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(judged("respond", "inquiry"))
+    async with opened(room, model, cap=1) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    assert call_types(room) == ["triage"]
+    assert "the cap is 1" in str(ErrorText.of_stored(room.all_reviews()[0].proposal.detail))
 
 
 class Fails:
-    """The gateway, except that nobody answers the first time that a draft is asked for."""
+    """The gateway, except that the program is stopped the first time that a draft is asked for."""
 
     def __init__(self, gateway: LiteLlmGateway) -> None:
         self._gateway = gateway
@@ -215,7 +251,7 @@ class Fails:
     async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
         if call_type == "generate" and not self.failed:
             self.failed = True
-            raise ModelUnavailable("gone")
+            raise AgentsPaused("gone")
         return await self._gateway.structured(run_id, call_type, *asked)
 
 
@@ -226,13 +262,13 @@ def kept(room: Room) -> int:
 
 async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
-    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
     failing = Fails(LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
     run, path = room.start(message), room.folder / "checkpoints.db"
     for _ in range(2):  # the second begins behind the verdict, as the log tells it
         failing.failed = False
+        model.enqueue(judged("respond", "inquiry"))
         graph = await MailGraph.open(path, room.deps(UNSURE, gateway=failing))
-        with pytest.raises(ModelUnavailable):
+        with pytest.raises(AgentsPaused):
             await graph.run(run)
         await graph.close()
         with closing(sqlite3.connect(path)) as file:
@@ -258,15 +294,14 @@ async def test_an_approved_reply_ends_without_another_call(room: Room, model: Mo
     assert call_types(room) == ["triage", "generate"]
 
 
-async def test_a_draft_that_goes_back_is_kept_until_the_next(room: Room, model: ModelServer) -> None:
+async def test_a_draft_that_goes_back_stays_when_no_other_comes(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
     model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 3)
     async with opened(room, model) as graph:
-        run = room.start(message)
-        with pytest.raises(ModelUnavailable):
-            await graph.run(run)
-        assert kept(room) > 0
-        model.enqueue(drafted(PLAIN))
-        assert await graph.run(run) is RunStatus.WAITING
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
     assert not model.script
-    assert room.steps()[-5:] == ["generate", "check", "generate", "check", "review"]
+    (review,) = room.all_reviews()
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.maker == "openai/scripted"
+    assert [one.note for one in review.proposal.draft.spans if one.kind is SpanKind.UNSUPPORTED] == ["figure"]
+    assert review.proposal.detail == ""

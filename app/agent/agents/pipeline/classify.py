@@ -1,6 +1,7 @@
 """Nodes `route` and `classify`: the agent for the mail, and its triage verdict.
 
-Headers and rules decide clear cases. The rest goes to the model, or without one to the local classifier.
+Headers and rules decide clear cases. The rest goes to the model. Without one, and where it gives no usable answer, the local
+classifier's verdict counts.
 """
 
 import asyncio
@@ -10,7 +11,9 @@ from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
+from app.agent.runtime.without_model import without_model
 from app.domain.agents.runs import Route
+from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
@@ -19,13 +22,27 @@ from app.domain.mail.triage import Category, Decision, Triage, settle_spam
 RULE_MAKER = "rule:"
 """Prefix of the maker of rule verdicts. The model does not judge these again."""
 
+DECISION_WORDS = {
+    "reply": "respond", "answer": "respond", "needs reply": "respond", "response needed": "respond", "action": "respond",
+    "fyi": "notify", "inform": "notify", "read": "notify", "no reply needed": "notify", "notification": "notify",
+    "skip": "ignore", "archive": "ignore", "discard": "ignore", "delete": "ignore", "no action": "ignore", "none": "ignore",
+}  # fmt: skip
+CATEGORY_WORDS = {
+    "question": "inquiry", "enquiry": "inquiry", "request": "inquiry", "information": "inquiry", "support": "inquiry",
+    "meeting": "meeting_request", "appointment": "meeting_request", "scheduling": "meeting_request", "call": "meeting_request",
+    "problem": "complaint", "issue": "complaint", "followup": "follow_up", "reminder": "follow_up", "update": "follow_up",
+    "junk": "spam", "phishing": "spam", "scam": "spam", "general": "other", "newsletter": "other", "notification": "other",
+    "personal": "other", "unknown": "other",
+}  # fmt: skip
+"""Other words that models use for decisions and categories."""
+
 TRIAGE_SCHEMA = {
     "type": "object",
     "properties": {
-        "decision": {"type": "string", "enum": [one.value for one in Decision]},
-        "category": {"type": "string", "enum": [one.value for one in Category]},
+        "decision": {"type": "string", "enum": [one.value for one in Decision], "synonyms": DECISION_WORDS},
+        "category": {"type": "string", "enum": [one.value for one in Category], "synonyms": CATEGORY_WORDS},
         "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "reason": {"type": "string", "minLength": 1, "maxLength": 400},
+        "reason": {"type": "string", "maxLength": 400, "cut": True, "default": ""},
     },
     "required": ["decision", "category", "confidence", "reason"],
     "additionalProperties": False,
@@ -48,11 +65,17 @@ async def classify(state: MailState, deps: Deps) -> Update:
     vector = await embed(message, deps)
     contact = deps.corpus.contact(account.id, message.sender.email)
     verdict = deps.triage.judge(message, thread, account, vector, contact)
+    missing: Update = {}
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
-        verdict = await _by_model(state, message, account, deps)
+        try:
+            verdict = await _by_model(state, message, account, deps)
+        except (ModelUnavailable, CapReached) as error:
+            missing = without_model(state, error)
+            if missing.get("outcome"):
+                return missing
     settled = settle_spam(verdict)
     deps.book.verdict(run_id_of(state), message, settled)
-    return {**triage_update(settled), **_rerouted(state, settled, deps)}
+    return {**triage_update(settled), **_rerouted(state, settled, deps), **missing}
 
 
 def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:

@@ -5,11 +5,14 @@ Without a model, the calendar is read wherever a mail asks for a time.
 A tool without its service is not available.
 """
 
+from contextlib import suppress
+
 from app.agent.drafting.sources import message_text
 from app.agent.drafting.templates import asked_of_owner
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category
@@ -45,13 +48,15 @@ async def decide(state: MailState, deps: Deps) -> Update:
     category = Category(state["classification"])
     known = deps.corpus.contact(message.account_id, message.sender.email) is not None
     offered = available(category, known, deps)
-    if deps.gateway is None and category is not Category.SPAM and _asks_for_time(message, deps):
+    local = deps.gateway is None or bool(state.get("without_model"))
+    if local and category is not Category.SPAM and _asks_for_time(message, deps):
         return {"selected_tools": [tool for tool in (CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT) if tool in offered]}
     if category in BY_CATEGORY:
         return {"selected_tools": [tool for tool in BY_CATEGORY[category] if tool in offered]}
-    if deps.gateway is None:
-        return {"selected_tools": [tool for tool in (GET_CONTACT, CREATE_DRAFT) if tool in offered]}
-    return {"selected_tools": [*await _chosen(state, message, offered, deps), CREATE_DRAFT]}
+    if not local:
+        with suppress(ModelUnavailable, CapReached):  # the choice by rule does as well; `generate` notes what is missing
+            return {"selected_tools": [*await _chosen(state, message, offered, deps), CREATE_DRAFT]}
+    return {"selected_tools": [tool for tool in (GET_CONTACT, CREATE_DRAFT) if tool in offered]}
 
 
 def _asks_for_time(message: Message, deps: Deps) -> bool:

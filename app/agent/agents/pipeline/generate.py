@@ -1,7 +1,7 @@
 """Nodes `generate` and `check`: write the reply and mark claims without a source.
 
 With a model, one structured call writes the draft; code checks it and sends it back once with its unsupported claims. Without a
-model the draft comes from the owner's own earlier reply or a template.
+model, and where it gives no usable answer, the draft comes from the owner's own earlier reply or a template.
 """
 
 import asyncio
@@ -11,28 +11,48 @@ from datetime import datetime
 from app.agent.drafting.claims import from_sources, unsupported
 from app.agent.drafting.model_request import DRAFT_SCHEMA, add_slot, below, draft_messages, evidence_of, with_slots
 from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
+from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of, pack, run_id_of, triage_of, unpack
+from app.agent.runtime.without_model import may_ask, without_model
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.meeting import BusyTime
+from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import reply_recipients, reply_subject
 
 
 async def generate(state: MailState, deps: Deps) -> Update:
-    """Writes the draft with its sources."""
+    """Writes the draft with its sources: by the model, else by rules."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
-    if deps.gateway is None:
-        drafted = await asyncio.to_thread(_by_rules, state, message, account, deps)
-        return {"draft_response": pack(drafted), "rounds": 0, "unsupported": []}
+    missing: Update = {}
+    if deps.gateway is not None and may_ask(state):
+        try:
+            return await _by_model(state, message, account, deps)
+        except (ModelUnavailable, CapReached) as error:
+            if state.get("unsupported"):  # the model's first draft stays, with its marks
+                return {"rounds": 0, "unsupported": []}
+            if state.get("feedback") and not isinstance(error, UnusableAnswer):
+                raise  # what the owner asked for waits for the model
+            missing = without_model(state, error)
+            if missing.get("outcome"):
+                return missing
+    drafted = await asyncio.to_thread(_by_rules, state, message, account, deps)
+    return {"draft_response": pack(drafted), "rounds": 0, "unsupported": [], **missing}
+
+
+async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Update:
+    """The model's draft, from one structured call."""
+    assert deps.gateway is not None
     before = _before(state, deps)
     messages = draft_messages(state, message, account, before, deps)
     answer = await deps.gateway.structured(run_id_of(state), "generate", messages, DRAFT_SCHEMA)
     draft = with_slots(_envelope(message, account, deps.gateway.model), str(answer["body"]).strip())
     sources = mail_sources(state.get("context", []), deps.corpus) + tool_sources(state.get("tool_results", {}), account)
-    return {"draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1, "unsupported": []}
+    made = {"draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1, "unsupported": []}
+    return {**made, "without_model": "", "ask_again": False}
 
 
 async def check(state: MailState, deps: Deps) -> Update:

@@ -10,6 +10,7 @@ from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import MailState, Update, message_id_of, triage_of, unpack
 from app.agent.runtime.steps import ProposalOpened
+from app.agent.runtime.without_model import came_too_late
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action, Proposal, RedFlag, ReviewKind, ReviewStatus
 from app.domain.errors import NotAllowed
@@ -22,6 +23,8 @@ REVIEW_KEY = "reply"
 
 async def review(state: MailState, deps: Deps) -> Update | ProposalOpened:
     """Opens the review, or adds a revision to the one the user sent back. Repeating the node changes nothing."""
+    if came_too_late(state, deps):
+        return {"draft_response": "", "requires_approval": False, "outcome": RunStatus.SUPERSEDED.value}
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     drafted = unpack(state["draft_response"])
@@ -111,7 +114,9 @@ async def dispatch(state: MailState, deps: Deps) -> Update:
 NOTIFY_KEY = "notify"
 
 
-async def open_notify(state: MailState, deps: Deps) -> ProposalOpened:
+async def open_notify(state: MailState, deps: Deps) -> Update | ProposalOpened:
+    if came_too_late(state, deps):
+        return {"outcome": RunStatus.SUPERSEDED.value}
     return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, state["reason"], deps), NOTIFY_KEY, {})
 
 

@@ -1,7 +1,9 @@
 """Node `llm_call`: one turn of the model, which must call a tool.
 
-A turn without a call is asked again once. A second one raises `UnusableAnswer`.
+A turn without a call is asked again once. A second one is unusable, and the mail goes to the pipeline.
 """
+
+from collections.abc import Mapping, Sequence
 
 from app.agent.agents.responder.proposals import zone_name
 from app.agent.agents.responder.tools import offered
@@ -9,36 +11,60 @@ from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
-from app.agent.runtime.conversation import dump, load, required_turn, turns, with_turn, with_words
+from app.agent.runtime.conversation import dump, load, log_of, required_turn, turns, with_turn, with_words
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
+from app.domain.agents.runs import Route
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, request_of
-from app.domain.errors import NotAllowed
+from app.domain.error_texts import Cause
+from app.domain.errors import CapReached, ModelUnavailable, NotAllowed
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.message import Account, Message
 
 MOST_TURNS = 12
 MOST_CALLS = 4
 """Most calls kept of one turn. The model does not see the dropped ones in its history."""
+MOST_ERRORS = 4
+"""Turns in a row with wrong calls only after which a model is not asked again."""
 PROPOSES = "You cannot enter meetings into the calendar; propose times in a reply."
 ENTERS = "Enter a meeting with schedule_meeting only at a time that everybody has agreed to; else propose times in a reply."
 CALL_A_TOOL = "You did not call a tool. Call one; if nothing is left to do, call Done."
 
 
 async def llm_call(state: MailState, deps: Deps) -> Update:
-    """Adds the model's next turn to the conversation."""
+    """Adds the model's next turn to the conversation.
+
+    A model that cannot do this hands the mail to the pipeline, unless the owner already decided something here.
+    """
+    try:
+        return await _spoken(state, deps)
+    except (ModelUnavailable, CapReached) as error:
+        if state.get("review_id") or (state.get("feedback") and not isinstance(error, UnusableAnswer)):
+            raise
+        return {"route": Route.PIPELINE.value}
+
+
+async def _spoken(state: MailState, deps: Deps) -> Update:
+    """The model's next turn. Raises `UnusableAnswer` for one that comes to no end or only makes wrong calls."""
     if deps.gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
     talk, sends = _with_remarks(state, deps)
-    if turns(talk) >= MOST_TURNS:
-        raise NotAllowed(f"The response agent was not done after {MOST_TURNS} turns.")
+    if turns(talk) >= MOST_TURNS or _only_errors(talk):
+        raise UnusableAnswer(Cause.AGENT_WITHOUT_END, deps.gateway.model, turns(talk))
     specs = [spec_of(one) for one in offered(deps, AccountId(state["account_id"])).values()]
     turn = await required_turn(deps.gateway, run_id_of(state), [*request(state, deps), *talk], specs, CALL_A_TOOL)
     if not turn.calls:
-        raise UnusableAnswer(f"{deps.gateway.model} twice called no tool where one was needed.")
+        raise UnusableAnswer(Cause.NO_TOOL_CALLED, deps.gateway.model)
     return {"messages": dump(with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))), "sends": sends}
+
+
+def _only_errors(talk: Sequence[ChatMessage]) -> bool:
+    """Whether all calls of the last turns were wrong."""
+    since = turns(talk) - MOST_ERRORS
+    last = [one.result for one in log_of(talk) if one.iteration > since]
+    return since >= 0 and bool(last) and all(isinstance(one, Mapping) and one.get("error") for one in last)
 
 
 def request(state: MailState, deps: Deps) -> list[ChatMessage]:

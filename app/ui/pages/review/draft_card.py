@@ -13,10 +13,12 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QLineEdit, QWidget
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Review
+from app.domain.error_texts import ErrorText
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientField
 from app.ui.editor.recipients import RecipientContext
+from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import maker_words, size_words
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
@@ -123,6 +125,12 @@ class DraftAttachments(QWidget):
         return made
 
 
+def draft_words(draft: Draft, why: str) -> str:
+    """What made a draft, and why it was not the model (a stored error; empty for none)."""
+    made = maker_words(draft.maker)
+    return f"{made} · {translated(ErrorText.of_stored(why))}" if why and draft.by_rule else made
+
+
 def marks_spoken(body: str, spans: Sequence[Span]) -> str:
     """Returns one sentence per mark. Open slots come first, then unsupported text, then text from sources."""
     first = (SpanKind.OPEN_SLOT, SpanKind.UNSUPPORTED, SpanKind.FROM_SOURCE)
@@ -175,7 +183,7 @@ class DraftCard(QFrame):
         """Shows a draft, which may contain edits that the review does not have yet."""
         self._draft = None
         self._icon.show_icon("no_model" if draft.by_rule else "model")
-        self.maker.show_words(maker_words(draft.maker))
+        self.maker.show_words(draft_words(draft, review.proposal.detail))
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)
         self.bcc.show_addresses(draft.bcc, around)

@@ -1,5 +1,6 @@
 """Answers, targets and failures without any server."""
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -7,10 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.llm.answers import AnswerFormatError, parse_object, tool_turn
-from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, TRANSIENT, converted, load_litellm, rejects_format
+from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, converted, load_litellm, refused_parameter, retry_after_s
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import KEYLESS, ModelTarget
-from app.agent.llm.turns import UnusableAnswer
+from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.errors import ModelUnavailable
 
 SCHEMA = {
@@ -38,7 +39,14 @@ def test_anything_else_is_not_fitting(text: str) -> None:
         ('Sure!\n```json\n{"names": []}\n```\nDone.', True),
         ('{"names": ["line\nbreak"]}', True),
         ('{"names": [""]}', False),
-        ('{"names": ["a"], "more": 1}', False),
+        ('{"names": ["a"], "more": 1}', True),
+        ('{"Names": "a",}', True),
+        ("{'names': ['a', 'b']}", True),
+        ('{"result": {"names": ["a"]}}', True),
+        ('<think>{"names": 5} or {}?</think>{"names": []}', True),
+        ('{"names": "..."} is the form. </think> {"names": ["a"]}', True),
+        ('{"other": ["a"]}', False),
+        ('{"names": ["a"', False),
         ('["a"]', False),
         ("{" * 5000 + "}", False),
     ],
@@ -80,10 +88,71 @@ def test_local_providers_need_no_key(provider: str) -> None:
 TARGET = ModelTarget("openai/x", "http://127.0.0.1:1/v1", "k")
 
 
-@pytest.mark.parametrize("name", [*sorted(TRANSIENT), "Timeout", "BadRequestError", "SomethingNew", "PaymentRequiredError"])
-def test_words_never_hold_the_providers_text(name: str) -> None:
-    trouble = converted(type(name, (Exception,), {})("the words of a mail"), TARGET)
-    assert isinstance(trouble, ModelUnavailable)
+VERDICT = {
+    "type": "object",
+    "properties": {
+        "decision": {"type": "string", "enum": ["respond", "no_answer"], "synonyms": {"reply": "respond", "fyi": "no_answer"}},
+        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
+        "count": {"type": "integer"},
+        "reason": {"type": "string", "maxLength": 10, "cut": True, "default": ""},
+    },
+    "required": ["decision", "confidence", "reason"],
+    "additionalProperties": False,
+}
+
+
+@pytest.mark.parametrize(
+    ("decision", "confidence", "read"),
+    [
+        ("Respond", "0.9", ("respond", 0.9)),
+        ("no answer", 90, ("no_answer", 0.9)),
+        ("No-Answer", "90 %", ("no_answer", 0.9)),
+        ("Reply to the sender", "high", ("respond", 0.9)),
+        ("FYI", "9/10", ("no_answer", 0.9)),
+        ("respond", "0,9", ("respond", 0.9)),
+        ("respond", 1, ("respond", 1)),
+    ],
+)
+def test_other_words_for_the_same(decision: str, confidence: object, read: tuple[str, float]) -> None:
+    found = parse_object(json.dumps({"Decision": decision, "confidence": confidence, "count": "3"}), VERDICT)
+    assert (found["decision"], found["confidence"], found["count"], found["reason"]) == (*read, 3, "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"decision": "maybe", "confidence": 0.9}',
+        '{"decision": "reply or fyi", "confidence": 0.9, "count": "three"}',
+        '{"decision": "respond", "confidence": "quite"}',
+        '{"decision": "respond", "confidence": 900}',
+        '{"decision": "respond"}',
+    ],
+)
+def test_nothing_is_guessed(text: str) -> None:
+    with pytest.raises(AnswerFormatError):
+        parse_object(text, VERDICT)
+
+
+class Failure(Exception):
+    """A provider's error with its HTTP status."""
+
+    def __init__(self, status: int, text: str = "the words of a mail", **headers: str) -> None:
+        super().__init__(text)
+        self.status_code = status
+        self.response = SimpleNamespace(headers={name.replace("_", "-"): value for name, value in headers.items()})
+
+
+@pytest.mark.parametrize(
+    ("status", "kind"),
+    [
+        *((status, UnusableAnswer) for status in (400, 413, 422)),
+        *((status, ModelMisconfigured) for status in (401, 402, 403, 404)),
+        *((status, ModelUnavailable) for status in (0, 408, 429, 500, 503, 529)),
+    ],
+)
+def test_errors_by_kind_hold_no_words_of_the_mail(status: int, kind: type[ModelUnavailable]) -> None:
+    trouble = converted(Failure(status), TARGET)
+    assert type(trouble) is kind
     assert "the words of a mail" not in str(trouble)
 
 
@@ -92,11 +161,19 @@ def test_one_mails_trouble_is_unusable(name: str) -> None:
     assert isinstance(converted(type(name, (Exception,), {})("x"), TARGET), UnusableAnswer)
 
 
-def test_a_rejected_format_is_told_from_a_bad_request() -> None:
-    bad = type("BadRequestError", (Exception,), {})
-    assert rejects_format(bad("json_schema is not supported"))
-    assert not rejects_format(bad("the key is wrong"))
-    assert not rejects_format(type("RateLimitError", (Exception,), {})("response_format"))
+def test_a_refused_parameter_is_told_from_a_bad_request() -> None:
+    assert refused_parameter(Failure(400, "json_schema is not supported")) == "response_format"
+    assert refused_parameter(Failure(422, "temperature must be 1")) == "temperature"
+    assert not refused_parameter(Failure(400, "the key is wrong"))
+    assert not refused_parameter(Failure(429, "response_format"))
+    assert not refused_parameter(Failure(400, "maximum context length is 10, response_format has 20"))
+
+
+def test_how_long_to_wait() -> None:
+    assert retry_after_s(Failure(429, retry_after="12")) == 12
+    assert retry_after_s(Failure(429, retry_after="Wed, 21 Oct 2015 07:28:00 GMT")) == 0
+    assert retry_after_s(Failure(429, retry_after="soon")) is None
+    assert retry_after_s(Failure(500)) is None
 
 
 def test_litellm_is_settled_before_use() -> None:
@@ -106,7 +183,12 @@ def test_litellm_is_settled_before_use() -> None:
     assert {name: os.environ[name] for name in FORCED_ENVIRONMENT} == FORCED_ENVIRONMENT
     assert (door.litellm.telemetry, door.litellm.num_retries, door.litellm.suppress_debug_info) == (False, 0, True)
     for name in (
-        *TRANSIENT - {"APIError", "StreamCutOff"},
+        "APIConnectionError",
+        "BadGatewayError",
+        "InternalServerError",
+        "MidStreamFallbackError",
+        "RateLimitError",
+        "ServiceUnavailableError",
         "Timeout",
         "AuthenticationError",
         "NotFoundError",
@@ -125,4 +207,18 @@ def test_an_answer_without_end_is_not_fitting(depth: int) -> None:
 def test_arguments_without_end_are_none() -> None:
     function = SimpleNamespace(name="Done", arguments='{"a": ' + "[" * 5000)
     message = SimpleNamespace(content=None, tool_calls=[SimpleNamespace(id="1", function=function)])
-    assert [one.arguments for one in tool_turn(message).calls] == [{}]
+    assert [one.arguments for one in tool_turn(message, []).calls] == [{}]
+
+
+def test_calls_are_read_as_leniently() -> None:
+    parameters = {"type": "object", "properties": {"dates": {"type": "array", "items": {"type": "string"}}}}
+    tool = {"type": "function", "function": {"name": "check_calendar", "parameters": parameters}}
+    function = SimpleNamespace(name="Check_Calendar", arguments="{'Dates': '20-11-2026',}")
+    called = SimpleNamespace(content="", tool_calls=[SimpleNamespace(id="1", function=function)])
+    written = SimpleNamespace(
+        content='<think>{}</think> {"name": "check_calendar", "arguments": {"dates": ["20-11-2026"]}}', tool_calls=None
+    )
+    for message in (called, written):
+        assert [(one.name, one.arguments) for one in tool_turn(message, [tool]).calls] == [
+            ("check_calendar", {"dates": ["20-11-2026"]})
+        ]

@@ -16,7 +16,7 @@ from app.domain.errors import ModelUnavailable
 from fakes.engine.agent_mailbox import Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.profile_agent import agency, inquiry
-from fakes.models.response_agent import asks, done, office
+from fakes.models.response_agent import asks, office
 
 pytestmark = pytest.mark.anyio
 
@@ -159,30 +159,31 @@ SEARCH = calls(("search_drugs", {"query": "paralen"}))
 
 
 @pytest.mark.parametrize(("turn", "trouble"), [*(("first", one) for one in OUT_OF_REACH), ("later", "late"), ("later", "broken")])
-@pytest.mark.parametrize("who", ["response_agent", "profile"])
-async def test_a_loop_waits_for_its_model_and_goes_on(room: Room, model: ModelServer, who: str, turn: str, trouble: str) -> None:
+async def test_a_profile_waits_for_its_model_and_goes_on(room: Room, model: ModelServer, turn: str, trouble: str) -> None:
     """What was said and done before is neither asked nor done again."""
     answer, times = OUT_OF_REACH[trouble]
-    timeout_s = 0.4 if answer.wait_s else 20.0
-    profile = who == "profile"
-    (message,) = room.put(inquiry("Máte Paralen?") if profile else mail("Shall we meet on Monday?"))
-    before = ([SEARCH] if profile else [calls(("check_calendar", {"dates": ["23-11-2026"]}))]) if turn == "later" else []
-    after = Answer("Hotovo.") if profile else done()
-    changes: dict[str, Any] = {} if profile else {"calendar": ScriptedCalendar()}
-    working = (
-        agency(room, model, message, timeout_s=timeout_s)
-        if profile
-        else office(room, model, message, timeout_s=timeout_s, **changes)
-    )
-    async with working as at_work:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    before = [SEARCH] if turn == "later" else []
+    async with agency(room, model, message, timeout_s=0.4 if answer.wait_s else 20.0) as at_work:
         with pytest.raises(ModelUnavailable):
             await at_work.say(*before, *[answer] * times)
         assert room.all_reviews() == []
         model.script.clear()
-        assert await at_work.say(after) is RunStatus.DONE
+        assert await at_work.say(Answer("Hotovo.")) is RunStatus.DONE
         assert not model.script
-        ran = [tool for _, tool, _ in at_work.executions() if tool in ("search_drugs", "check_calendar")]
+        ran = [tool for _, tool, _ in at_work.executions() if tool == "search_drugs"]
         assert len(ran) == len(before)
+
+
+@pytest.mark.parametrize("turn", ["first", "later"])
+async def test_the_pipeline_answers_where_the_response_agent_has_no_model(room: Room, model: ModelServer, turn: str) -> None:
+    (message,) = room.put(mail("Shall we meet on Monday?"))
+    before = [calls(("check_calendar", {"dates": ["23-11-2026"]}))] if turn == "later" else []
+    async with office(room, model, message, calendar=ScriptedCalendar()) as at_work:
+        assert await at_work.say(*before, Answer("bad key", status=401)) is RunStatus.WAITING
+        draft = at_work.waiting().proposal.draft
+        assert draft is not None
+        assert draft.by_rule
 
 
 async def test_a_rule_that_names_a_profile_asks_for_no_verdict(room: Room, model: ModelServer) -> None:

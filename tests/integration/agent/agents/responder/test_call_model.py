@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from app.agent.agents.responder.call_model import CALL_A_TOOL, MOST_TURNS
+from app.agent.agents.responder.call_model import CALL_A_TOOL, MOST_ERRORS
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind
 from fakes.engine.agent_mailbox import FixedTriage, Room, mail, verdict
@@ -34,14 +34,14 @@ async def test_a_turn_without_a_call_is_asked_again(room: Room, model: ModelServ
     assert [one["content"] for one in model.history[-1]["messages"][-2:]] == ["I would say yes.", CALL_A_TOOL]
 
 
-@pytest.mark.expects_warnings
-async def test_no_call_twice_needs_review(room: Room, model: ModelServer) -> None:
+async def test_no_call_twice_hands_the_mail_to_the_pipeline(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("Shall we meet?"))
+    drafted = structured(language="English", questions=[], body="Hello Ann,\n\n[[when]]\n\nMia")
     async with office(room, model, message) as at_work:
-        assert await at_work.say(Answer("Yes."), Answer("")) is RunStatus.NEEDS_REVIEW
+        assert await at_work.say(Answer("Yes."), Answer(""), drafted) is RunStatus.WAITING
     (review,) = room.all_reviews()
-    assert review.proposal.kind is ReviewKind.NEEDS_REVIEW
-    assert "twice called no tool" in review.proposal.detail
+    assert review.proposal.kind is ReviewKind.REPLY
+    assert not model.script
 
 
 @pytest.mark.parametrize(
@@ -74,14 +74,14 @@ async def test_what_cannot_be_done_is_told(room: Room, model: ModelServer, answe
     assert room.all_reviews() == []
 
 
-@pytest.mark.expects_warnings
 async def test_turns_are_bounded(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("Shall we meet?"))
+    drafted = structured(language="English", questions=[], body="Hello Ann,\n\n[[when]]\n\nMia")
     async with office(room, model, message) as at_work:
-        endless = [calls(*[("nothing", {})] * 4)] * MOST_TURNS
-        assert await at_work.say(*endless) is RunStatus.NEEDS_REVIEW
-    assert len(model.history) == MOST_TURNS
-    assert f"not done after {MOST_TURNS} turns" in room.all_reviews()[0].proposal.detail
+        endless = [calls(*[("nothing", {})] * 4)] * MOST_ERRORS
+        assert await at_work.say(*endless, drafted) is RunStatus.WAITING
+    assert len(model.history) == MOST_ERRORS + 1
+    assert room.all_reviews()[0].proposal.kind is ReviewKind.REPLY
 
 
 @pytest.mark.expects_warnings

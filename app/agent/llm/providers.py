@@ -1,0 +1,172 @@
+"""What is known of each provider and model while the program runs: pauses after failures, what a model accepts, its form.
+
+A provider that fails is left alone for a while, so that a mail is never delayed by a server that is known to be down. One call
+then tries it again. A model that does not keep the form of an answer is no longer asked for that kind.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from hashlib import sha256
+
+from app.agent.llm.target import ModelTarget
+from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
+from app.domain.error_texts import Cause
+from app.domain.errors import ModelUnavailable
+
+MOST_FAILURES = 3
+"""Failures in a row after which a provider is left alone. At most one more call is under way then."""
+FIRST_PAUSE_S = 15.0
+LONGEST_PAUSE_S = 900.0
+MISCONFIGURED_PAUSE_S = 3600.0
+"""After a refused key or an unknown model. A change of key, model or address ends it at once."""
+PARALLEL = 4
+"""Calls at once to a provider on the network. A local server gets one: it would only share its processor among several."""
+
+FORM_CALLS = 20
+"""First calls of a kind by which a model is judged."""
+MOST_MISSES = 5
+"""Answers in a row of the wrong form after which a model is not asked for that kind."""
+FORM_PAUSE_S = 3600.0
+
+Tell = Callable[[ModelUnavailable], None]
+Seconds = Callable[[], float]
+
+
+@dataclass
+class AnswerForm:
+    """How well a model keeps the form of one kind of answer."""
+
+    calls: int = 0
+    misses: int = 0
+    in_a_row: int = 0
+    told: bool = False
+    paused_until_s: float = 0.0
+
+    @property
+    def poor(self) -> bool:
+        """Whether the owner should be told to use the model for other things."""
+        return self.in_a_row >= MOST_MISSES or (self.calls <= FORM_CALLS and self.misses * 2 > FORM_CALLS)
+
+
+@dataclass
+class ModelRecord:
+    """What a model was found to accept, and how well it answers.
+
+    `refused` are request parameters that the server rejected. `needs_room`: it thinks before it answers, so short limits cut it.
+    """
+
+    refused: set[str] = field(default_factory=set)
+    needs_room: bool = False
+    whole_answers: bool = False
+    context_tokens: int = 0
+    forms: dict[str, AnswerForm] = field(default_factory=dict)
+
+
+class Provider:
+    """One server with one key: its pause, and its models."""
+
+    def __init__(self, parallel: int, now_s: Seconds, tell: Tell) -> None:
+        self._slots = asyncio.Semaphore(parallel)
+        self._alone = asyncio.Lock()
+        self._now_s = now_s
+        self._tell = tell
+        self._failures = 0
+        self._pauses = 0
+        self._open_at_s = 0.0
+        self._error: ModelUnavailable | None = None
+        self._models: dict[str, ModelRecord] = {}
+
+    def model(self, name: str) -> ModelRecord:
+        """The record of a model."""
+        return self._models.setdefault(name, ModelRecord())
+
+    @property
+    def waits_s(self) -> float:
+        """Seconds until it may be called, 0 where it may be now."""
+        return max(0.0, self._open_at_s - self._now_s()) if self._error is not None else 0.0
+
+    @property
+    def in_doubt(self) -> bool:
+        """Whether the last call failed."""
+        return bool(self._failures)
+
+    def check(self) -> None:
+        """Raises the error that paused the provider, while the pause lasts."""
+        if self._error is not None and self.waits_s:
+            raise type(self._error)(self._error.text)
+
+    @asynccontextmanager
+    async def call(self) -> AsyncIterator[None]:
+        """Limits the calls at once: to one while the last call failed. Raises as `check`."""
+        async with self._slots:
+            self.check()
+            if not self._failures:
+                yield
+                return
+            async with self._alone:
+                self.check()
+                yield
+
+    def worked(self) -> None:
+        """A call was answered."""
+        self._failures = self._pauses = 0
+        self._error = None
+
+    def failed(self, error: ModelUnavailable, retry_after_s: float | None = None) -> None:
+        """Counts a failure, and pauses the provider where it was not the first few. Tells of the beginning of a pause once."""
+        self._failures += 1
+        if isinstance(error, ModelMisconfigured):
+            pause_s = MISCONFIGURED_PAUSE_S
+        elif retry_after_s is not None:
+            pause_s = min(retry_after_s, MISCONFIGURED_PAUSE_S)
+        elif self._failures < MOST_FAILURES:
+            return
+        else:
+            pause_s = min(FIRST_PAUSE_S * 2**self._pauses, LONGEST_PAUSE_S)
+        new = self._error is None
+        self._pauses += 1
+        self._error = error
+        self._open_at_s = self._now_s() + pause_s
+        if new:
+            self._tell(error)
+
+    def check_form(self, model: str, call_type: str) -> None:
+        """Raises `UnusableAnswer` while the model is not asked for this kind of answer."""
+        form = self.model(model).forms.get(call_type)
+        if form is not None and self._now_s() < form.paused_until_s:
+            raise UnusableAnswer(Cause.FORM_PAUSED, model)
+
+    def note_form(self, model: str, call_type: str, kept: bool) -> None:
+        """Counts an answer that kept the form or did not. Proposes once to use a poor model for other things."""
+        form = self.model(model).forms.setdefault(call_type, AnswerForm())
+        form.calls += 1
+        form.misses += not kept
+        form.in_a_row = 0 if kept else form.in_a_row + 1
+        if form.in_a_row >= MOST_MISSES:
+            form.paused_until_s = self._now_s() + FORM_PAUSE_S
+        if form.poor and not form.told:
+            form.told = True
+            self._tell(UnusableAnswer(Cause.FORM_POOR, model, form.calls - form.misses, form.calls))
+
+
+def unheard(_error: ModelUnavailable) -> None:
+    """Tells nobody."""
+
+
+class Providers:
+    """The providers in use, by address and key. One for the whole program, so that all gateways know of a pause."""
+
+    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic) -> None:
+        self._tell = tell
+        self._now_s = now_s
+        self._known: dict[tuple[str, str], Provider] = {}
+
+    def of(self, target: ModelTarget) -> Provider:
+        """The provider of a target."""
+        key = (target.host, sha256(target.api_key.encode()).hexdigest())
+        if key not in self._known:
+            self._known[key] = Provider(1 if target.keyless else PARALLEL, self._now_s, self._tell)
+        return self._known[key]

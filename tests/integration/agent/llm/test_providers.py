@@ -1,0 +1,204 @@
+"""Model servers of every kind, good and bad, through litellm: what is read, what each error means, when calls stop."""
+
+import pytest
+
+from app.agent.agents.pipeline.classify import TRIAGE_SCHEMA
+from app.agent.drafting.model_request import DRAFT_SCHEMA
+from app.agent.llm.gateway import LiteLlmGateway
+from app.agent.llm.litellm_setup import close_litellm
+from app.agent.llm.providers import Providers
+from app.agent.llm.target import ModelTarget
+from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
+from app.domain.errors import ModelUnavailable
+from app.domain.ids import RunId
+from fakes.engine.agent_mailbox import Room
+from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
+from fakes.providers.server import ProviderServer
+from fakes.providers.shapes import ANTHROPIC, OLLAMA, OPENAI, SHAPES, Reply, Shape
+
+pytestmark = pytest.mark.anyio
+
+RUN = RunId("run-1")
+TRIAGE = [{"role": "system", "content": 'Sort. "decision"'}, {"role": "user", "content": "A mail."}]
+DRAFT = [{"role": "system", "content": 'Write. "body"'}, {"role": "user", "content": "A mail."}]
+
+UNUSABLE = frozenset(
+    {
+        "prose", "cut at max_tokens", "empty answers", "refusal, openai", "refusal, anthropic", "refusal, gemini",
+        "413", "400 too long", "422",
+    }
+)  # fmt: skip
+FAILING = frozenset({"429", "500", "503, gemini", "time-out", "cut in the middle"})
+CHANGING = frozenset({"mixed faults of a small model", "down, then back", "a field is missing"})
+
+
+class Told:
+    """The clock of the providers, and what they told."""
+
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+        self.errors: list[str] = []
+        self.providers = Providers(lambda error: self.errors.append(str(error)), lambda: self.now_s)
+
+
+def gateway(room: Room, server: ProviderServer, told: Told, backoff_s: tuple[float, ...] = (0.0,)) -> LiteLlmGateway:
+    target = ModelTarget(server.model, server.address, "key-1", timeout_s=1.0)
+    return LiteLlmGateway(target, room.runs, room.clock, backoff_s, told.providers)
+
+
+async def test_every_behaviour(room: Room, subtests: pytest.Subtests) -> None:
+    for row in ROWS:
+        if row.name in CHANGING or row.agent:
+            continue
+        with subtests.test(row.name), ProviderServer(row.shape, row.make(Mails())) as server:
+            await _check(row, gateway(room, server, Told()), server)
+    await close_litellm()
+
+
+async def _check(row: Row, asked: LiteLlmGateway, server: ProviderServer) -> None:
+    """A verdict and a draft, or the right kind of error."""
+    if row.name in UNUSABLE:
+        with pytest.raises(UnusableAnswer):
+            await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) <= 2
+    elif row.name in ("401", "404"):
+        with pytest.raises(ModelMisconfigured):
+            await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 1
+    elif row.name in FAILING:
+        kind, messages, schema = ("generate", DRAFT, DRAFT_SCHEMA) if "cut" in row.name else ("triage", TRIAGE, TRIAGE_SCHEMA)
+        with pytest.raises(ModelUnavailable) as caught:
+            await asked.structured(RUN, kind, messages, schema)
+        assert type(caught.value) is ModelUnavailable
+    else:
+        verdict = await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert (verdict["decision"], verdict["category"], verdict["confidence"]) == ("respond", "inquiry", 0.9)
+        draft = await asked.structured(RUN, "generate", DRAFT, DRAFT_SCHEMA)
+        assert draft["body"] == BODY
+        assert len(server.asked) <= 3
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.provider)
+async def test_tools_of_every_shape(room: Room, shape: Shape) -> None:
+    parameters = {"type": "object", "properties": {"dates": {"type": "array", "items": {"type": "string"}}}}
+    tool = {"type": "function", "function": {"name": "check_calendar", "description": "Look.", "parameters": parameters}}
+    reply = Reply(tool_calls=(("check_calendar", {"dates": ["20-11-2026"]}),))
+    with ProviderServer(shape, always(reply)(Mails())) as server:
+        turn = await gateway(room, server, Told()).tools(RUN, "agent", TRIAGE, [tool], required=True)
+        assert [(one.name, one.arguments) for one in turn.calls] == [("check_calendar", {"dates": ["20-11-2026"]})]
+        assert server.asked[0].tools == ("check_calendar",)
+    await close_litellm()
+
+
+async def test_a_failing_provider_is_left_alone_and_tried_again(room: Room) -> None:
+    told, state = Told(), {"down": True}
+    good = Mails().good
+    with ProviderServer(OPENAI, lambda asked, at: Reply(status=500) if state["down"] else good(asked, at)) as server:
+        asked = gateway(room, server, told)
+        for _ in range(10):
+            with pytest.raises(ModelUnavailable, match="failed"):
+                await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 3
+        assert len(told.errors) == 1
+        told.now_s += 20
+        with pytest.raises(ModelUnavailable):
+            await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 4
+        state["down"] = False
+        told.now_s += asked.waits_s + 1
+        await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert asked.waits_s == 0
+        assert len(told.errors) == 1
+        assert room.runs.usage_today()[0] == 1
+    await close_litellm()
+
+
+async def test_retry_after_is_obeyed(room: Room) -> None:
+    told = Told()
+    behave = always(Reply(status=429, error="slow down", headers={"Retry-After": "70"}))(Mails())
+    with ProviderServer(OPENAI, behave) as server:
+        asked = gateway(room, server, told)
+        for _ in range(3):
+            with pytest.raises(ModelUnavailable, match="too many calls"):
+                await asked.text(RUN, "agent", TRIAGE)
+        assert len(server.asked) == 1
+        assert 69 < asked.waits_s <= 70
+    await close_litellm()
+
+
+async def test_a_refused_key_is_told_once_and_ends_with_another_key(room: Room) -> None:
+    told = Told()
+    with ProviderServer(OPENAI, always(Reply(status=401, error="bad key"))(Mails())) as server:
+        for _ in range(3):
+            with pytest.raises(ModelMisconfigured, match="refused the key"):
+                await gateway(room, server, told).text(RUN, "agent", TRIAGE)
+        assert (len(server.asked), len(told.errors)) == (1, 1)
+        other = ModelTarget(server.model, server.address, "key-2")
+        with pytest.raises(ModelMisconfigured):
+            await LiteLlmGateway(other, room.runs, room.clock, (), told.providers).text(RUN, "agent", TRIAGE)
+        assert len(server.asked) == 2
+    await close_litellm()
+
+
+async def test_a_model_that_keeps_no_form_is_not_asked_for_it(room: Room) -> None:
+    told = Told()
+    with ProviderServer(OPENAI, always(Reply("I would answer it."))(Mails())) as server:
+        asked = gateway(room, server, told)
+        for _ in range(9):
+            with pytest.raises(UnusableAnswer):
+                await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 10
+        assert len(told.errors) == 1
+        assert await asked.text(RUN, "agent", TRIAGE) == "I would answer it."
+    await close_litellm()
+
+
+async def test_what_each_kind_of_call_sends(room: Room) -> None:
+    mails = Mails()
+    with ProviderServer(OLLAMA, mails.good) as server:
+        asked = gateway(room, server, Told())
+        await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        long = [TRIAGE[0], {"role": "user", "content": "A long mail. " * 2000}]
+        await asked.structured(RUN, "triage", long, TRIAGE_SCHEMA)
+        await asked.structured(RUN, "generate", DRAFT, DRAFT_SCHEMA)
+        options = [one.request["options"] for one in server.asked]
+        assert [one["num_ctx"] for one in options] == [4096, 16384, 16384]
+        assert [one["temperature"] for one in options] == [0.0, 0.0, 0.3]
+        assert options[0]["num_predict"] < options[2]["num_predict"]
+        assert [one.stream for one in server.asked] == [False, False, True]
+        assert "synonyms" not in str(server.asked[0].schema)
+    with ProviderServer(ANTHROPIC, mails.good) as server:
+        await gateway(room, server, Told()).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert server.asked[0].request["system"][0]["cache_control"] == {"type": "ephemeral"}
+    await close_litellm()
+
+
+async def test_a_parameter_that_is_refused_is_left_out_from_then_on(room: Room) -> None:
+    good = Mails().good
+
+    def behave(asked: object, number: int) -> Reply:
+        request = server.asked[-1].request
+        refused = next((name for name in ("temperature", "response_format") if name in request), "")
+        return Reply(status=400, error=f"Unsupported parameter: '{refused}'") if refused else good(server.asked[-1], number)
+
+    with ProviderServer(OPENAI, behave) as server:
+        asked = gateway(room, server, Told())
+        for _ in range(2):
+            assert (await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA))["decision"] == "respond"
+        assert len(server.asked) == 4
+    await close_litellm()
+
+
+async def test_a_model_that_thinks_gets_more_room(room: Room) -> None:
+    good = Mails().good
+
+    def behave(asked: object, number: int) -> Reply:
+        one = server.asked[-1]
+        return Reply("", thinking="hm", finish="length") if one.request["max_tokens"] < 1000 else good(one, number)
+
+    with ProviderServer(OPENAI, behave) as server:
+        asked = gateway(room, server, Told())
+        for _ in range(2):
+            await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 3
+    await close_litellm()
