@@ -39,6 +39,7 @@ settings.load_profile("suite")
 LOOPBACK = ("127.", "::1", "localhost")
 QUIET_THREADS = (
     "asyncio_",
+    "litellm-logging",
     "AnyIO",
     "pydevd",
     "Dummy-",

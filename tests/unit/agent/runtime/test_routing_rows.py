@@ -5,7 +5,6 @@ agent and of a profile, while the model cannot be reached.
 """
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
 
@@ -151,7 +150,7 @@ OUT_OF_REACH = {
     "key": (Answer("bad key", status=401), 1),
     "busy": (Answer("slow down", status=429), 3),
     "broken": (Answer("oops", status=500), 3),
-    "page": (Answer(raw=b"<html>not json"), 1),
+    "page": (Answer(raw=b"<html>not json"), 3),
     "cut": (Answer("cut short", cut_after=40), 3),
     "late": (Answer("late", wait_s=0.8), 1),
 }

@@ -17,7 +17,7 @@ from fakes.engine.engine_parts import Parts
 
 def route(settings: Settings, parts: Parts) -> Route:
     """What the agents are told."""
-    mind: Any = SimpleNamespace(vectors=None, embedder=None, triage=None)
+    mind: Any = SimpleNamespace(vectors=None, embedder=None, triage=None, providers=None)
     memory: Any = SimpleNamespace(writing_rules=None, meeting_rules=None, note=None)
     nobody: Any = None
     profiles: Any = SimpleNamespace(dress=lambda deps, *_: deps)
