@@ -17,6 +17,7 @@ BETWEEN = re.compile(r"(\?=)\s+(=\?)")
 WIDER = {"gb2312": "gb18030", "gbk": "gb18030", "windows-31j": "cp932", "shift_jis": "cp932", "iso-8859-1": "cp1252",
     "iso-8859-8-i": "iso-8859-8", "ks_c_5601-1987": "cp949", "euc-kr": "cp949"}  # fmt: skip
 """Charsets that mailers name when they mean a wider one; browsers do the same."""
+PLAIN_ADDRESS = re.compile(r"[^\s<>()\",;:]+@[^\s<>()\",;:]+")
 PREFIX = re.compile(r"^\s*(?:(?:re|fwd?|aw|wg|sv|antw|odp|vs|tr|rv|res|enc)\s*(?:\[\d+\])?\s*:\s*)+", re.IGNORECASE)
 WANTED = frozenset({"message-id", "in-reply-to", "references", "subject", "from", "to", "cc", "bcc", "date"})
 MESSAGE_ID = re.compile(r"<[^<>\s]+>")
@@ -143,7 +144,11 @@ def is_reply_subject(subject: str) -> bool:
 
 def addresses_in(*values: str) -> list[str]:
     """Plain addresses of address headers: lower case, in order, without duplicates."""
-    found = (address.strip().lower() for _, address in getaddresses([value for value in values if value]))
+    try:
+        named = [address for _, address in getaddresses([value for value in values if value])]
+    except RecursionError:  # thousands of open comments
+        named = PLAIN_ADDRESS.findall(" ".join(values))
+    found = (address.strip().lower() for address in named)
     return list(dict.fromkeys(address for address in found if "@" in address))
 
 

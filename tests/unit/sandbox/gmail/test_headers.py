@@ -78,3 +78,7 @@ def test_rewriting_never_loses_the_body(raw: bytes) -> None:
     changed = rewrite_head(raw, {"Date": "d"})
     assert changed.endswith(raw[at:])
     assert facts_of(changed) is not None
+
+
+def test_thousands_of_open_comments_hide_no_address() -> None:
+    assert addresses_in(f"{'(' * 5000} Ann@Partner.org", "b@example.com") == ["ann@partner.org", "b@example.com"]
