@@ -39,7 +39,7 @@ class Report:
     learned: int = 0
     lessons: list[str] = field(default_factory=list)
     used_at_once: bool = False
-    """Whether the next draft has the ending of the edited one."""
+    """Whether the next draft has the ending of the edited ones."""
 
     asked: dict[str, object] = field(default_factory=dict)
     """Result of a request for one mail by its subject: how many messages the answer cites, and whether that mail is one of

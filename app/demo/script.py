@@ -1,8 +1,8 @@
 """The scripted session: drives the real window through its own actions, with the real engine behind it.
 
-Waits for sync and drafts; approves two complete drafts, edits one and approves it, rejects one, undoes one; waits for sending;
-asks the assistant for a mail that was answered; then compares with the server. A step without a suitable draft is left out, which
-the report's counts show.
+Waits for sync and drafts; approves two complete drafts, edits two alike and approves them, rejects one, undoes one; waits for
+sending; asks the assistant for a mail that was answered; then compares with the server. A step without a suitable draft is left
+out, which the report's counts show.
 """
 
 import asyncio
@@ -15,6 +15,7 @@ from uuid import uuid4
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
 from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror, compare_sent
+from app.domain.agents.memory import SIGNS
 from app.domain.agents.requests import RESTING
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.draft import Draft, fill_slots
@@ -72,7 +73,7 @@ class EventWatcher:
 
 APPROVE_COMPLETE = 2
 ADDED_WORDS = "Just ask if anything is unclear."
-NEW_ENDING = "With a greeting from the workshop,"
+NEW_ENDING = "Greetings from the workshop,"
 OPEN_RUNS = {RunStatus.QUEUED, RunStatus.RUNNING}
 LEAVING = {OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING}
 STUCK = {OutboxState.HELD, OutboxState.UNCERTAIN}
@@ -155,9 +156,10 @@ class DemoSession:
         for review in complete[:APPROVE_COMPLETE]:
             await self._approve(review, edited=False)
         rest = complete[APPROVE_COMPLETE:]
-        editable = self._replies(complete=False) or rest[:1]
-        for review in editable[:1]:
+        for review in (self._replies(complete=False) or rest)[:1]:
             await self._approve(review, edited=True)
+        for review in [one for one in self._replies(complete=False) if self._ends_as_before(one)][:1]:
+            await self._approve(review, edited=True)  # the second sign that makes the rule
         done = {one.review_id for one in self._approved}
         left = [review for review in (*rest, *self._replies(complete=False)) if review.id not in done]
         for review in [one for one in left if one.proposal.draft is not None and one.proposal.draft.complete][:1]:
@@ -176,7 +178,7 @@ class DemoSession:
         if edited:
             filled = fill_slots(draft, tuple(ADDED_WORDS for _ in draft.open_slots))
             words = filled.body if draft.open_slots else f"{ADDED_WORDS}\n\n{draft.body}"
-            self._ending = ending(words)
+            self._ending = self._ending or ending(words)
             page.set_body(ended_otherwise(words))
         await self._press_approve(review)
         self._count("edited" if edited else "approved")
@@ -225,11 +227,13 @@ class DemoSession:
         self._mark("sent")
 
     async def _learn(self) -> None:
-        """Waits for the lesson from the edit, then checks that another draft uses it."""
+        """Waits for the lesson from both edits, then checks that another draft uses it."""
         reader = self._stage.reader
-        if not self._ending.endswith(","):
+        if not self._ending.endswith(",") or self.report.actions.get("edited", 0) < SIGNS:
             return
-        await self._stage.watcher.until("the edit to be learned from", lambda: bool(reader.preferences()))
+        await self._stage.watcher.until(
+            "the edits to be learned from", lambda: any(one.confirmed for one in reader.preferences())
+        )
         self.report.lessons = [one.text for one in reader.preferences()]
         self.report.learned = len(self.report.lessons)
         for review in [one for one in self._replies(complete=True) + self._replies(complete=False) if self._ends_as_before(one)][

@@ -296,6 +296,7 @@ class DetailPanel(QWidget):
         self._source_line.show_answer()
 
     def show_draft(self) -> None:
+        self.card.open_text()
         self.show_answer()
         if self.comparing:
             self._cards.setCurrentIndex(0)

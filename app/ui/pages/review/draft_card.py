@@ -3,7 +3,7 @@
 Removed files stay listed until the draft is decided, so that they can be restored even after a restart.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -23,8 +23,21 @@ from app.ui.i18n.formatting import maker_words, size_words
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import action_tool, button, clear, column, label, named_row, row, rule, tab_through, tool_button
+from app.ui.widgets.factory import (
+    STRETCH,
+    action_tool,
+    button,
+    clear,
+    column,
+    label,
+    named_row,
+    row,
+    rule,
+    tab_through,
+    tool_button,
+)
 from app.ui.widgets.labels import ElidedLabel, ElidedLink, IconLabel
+from app.ui.widgets.split_view import Stack
 
 WIDEST_NAME = 340
 """In pixels."""
@@ -146,6 +159,36 @@ def _spoken(body: str, span: Span) -> str:
     return QCoreApplication.translate("Review", "From a source: “%1”.").replace("%1", words)
 
 
+FORM = "template"
+"""Maker of a draft in which only the owner can say what matters."""
+
+
+def quoted_lines(body: str) -> tuple[str, ...]:
+    """The questions that a form quotes."""
+    return tuple(line[2:].strip() for line in body.splitlines() if line.startswith("> "))
+
+
+class AskedList(QWidget):
+    """What a mail asks, in place of a form that nobody has filled in. Its button starts the reply."""
+
+    def __init__(self, write: Callable[[], None]) -> None:
+        super().__init__()
+        self.title = label("", Type.STRONG, wrap=True)
+        self._lines = QWidget()
+        self._questions = column(self._lines, 0, Space.SMALL)
+        self.write = button(self.tr("Write"), "primary", write)
+        self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
+        buttons = row(None, 0, 0, self.write, STRETCH)
+        column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, buttons, STRETCH)
+
+    def show_questions(self, questions: Sequence[str]) -> None:
+        clear(self._questions)
+        for one in questions:
+            self._questions.addWidget(label(f"•  {one}", wrap=True))
+        asks = self.tr("You are asked %n thing(s) that only you can answer:", "", len(questions))
+        self.title.setText(asks if questions else self.tr("It wants an answer; no question was found in it."))
+
+
 class DraftCard(QFrame):
     """Edits a draft. Emits `edited` on changes and `left` when Escape is pressed in the text."""
 
@@ -170,6 +213,10 @@ class DraftCard(QFrame):
         self.subject.setAccessibleName(self.tr("Subject"))
         self.editor = DraftEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Draft text"))
+        self.asked = AskedList(self._write_now)
+        self._text = Stack()
+        self._text.addWidget(self.editor)
+        self._text.addWidget(self.asked)
         self.files = DraftAttachments(context)
         self._lay_out()
         self.subject.textEdited.connect(lambda _text: self.edited.emit())
@@ -191,11 +238,24 @@ class DraftCard(QFrame):
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
+        form = draft.maker == FORM and bool(draft.open_slots) and draft == review.proposal.draft and bool(review.allowed)
+        if form:
+            self.asked.show_questions(quoted_lines(draft.body))
+        self._text.setCurrentIndex(int(form))
         attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
         self.files.show_files(draft.attachments, chain(*attached_before))
         self._draft = draft
         self._revision = review.revision
         self._count()
+
+    def open_text(self) -> None:
+        """Shows the text in place of the list of questions."""
+        self._text.setCurrentIndex(0)
+
+    def _write_now(self) -> None:
+        self.open_text()
+        if not self.editor.select_slot(from_start=True):
+            self.editor.setFocus()
 
     def draft(self) -> Draft:
         assert self._draft is not None, "no draft is shown"
@@ -268,4 +328,4 @@ class DraftCard(QFrame):
         fields = QWidget()
         column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, subject)
         files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
-        column(self, 1, 0, head, rule(), fields, rule(), (self.editor, 1), files)
+        column(self, 1, 0, head, rule(), fields, rule(), (self._text, 1), files)

@@ -24,7 +24,9 @@ FRIDAY = datetime(2026, 11, 20, 12).astimezone()
 
 
 @pytest.fixture
-def page(window: MainWindow) -> WaitingPage:
+def page(window: MainWindow, store: LivelyStore) -> WaitingPage:
+    """The page with one open question, after one working day."""
+    store.put(Mail("open", "open", OWNER, "Offer", "Do you want it?", 60 * 24 * 12, labels=frozenset({"SENT"}), to=(LEE,)))
     window.show_page("waiting")
     made = window.page("waiting")
     assert isinstance(made, WaitingPage)
@@ -81,6 +83,19 @@ def test_the_next_one_is_shown_where_one_went(page: WaitingPage, store: LivelySt
     WaitingMail(store.db, store.clock).dismiss(gone.message_id, True)
     page.refresh()
     assert page.list.current_row() == page.model.rowCount() - 1
+
+
+def test_a_promise_is_shown_with_its_day_and_needs_no_nudge(page: WaitingPage, store: LivelyStore, window: MainWindow) -> None:
+    sent = {"labels": frozenset({"SENT"}), "to": (LEE,)}
+    store.put(Mail("owed", "owed", OWNER, "Invoice", "I will send you the invoice by Friday.", 60 * 24 * 20, **sent))
+    page.refresh()
+    row = next(at for at in range(page.model.rowCount()) if (one := page.model.record(at)) and one.owed)
+    look = page.model.record(row)
+    assert look is not None
+    assert page._row(look).chips[0].text.startswith("you promised it for Fri")
+    page.list.select_row(row)
+    assert not window.actions_by_id["waiting.nudge"].isEnabled()
+    assert window.actions_by_id["waiting.dismiss"].isEnabled()
 
 
 def test_whoever_reads_back_in_the_conversation_stays_there_when_mail_comes(page: WaitingPage, store: LivelyStore) -> None:
