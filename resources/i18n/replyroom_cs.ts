@@ -1710,6 +1710,29 @@
     </message>
 </context>
 <context>
+    <name>AskedList</name>
+    <message>
+        <source>Write</source>
+        <translation>Napsat</translation>
+    </message>
+    <message>
+        <source>Starts a reply with a greeting, these questions and a closing</source>
+        <translation>Začne odpověď s pozdravem, těmito otázkami a závěrem</translation>
+    </message>
+    <message numerus="yes">
+        <source>You are asked %n thing(s) that only you can answer:</source>
+        <translation>
+            <numerusform>Ptají se vás na %n věc, na kterou znáte odpověď jen vy:</numerusform>
+            <numerusform>Ptají se vás na %n věci, na které znáte odpověď jen vy:</numerusform>
+            <numerusform>Ptají se vás na %n věcí, na které znáte odpověď jen vy:</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It wants an answer; no question was found in it.</source>
+        <translation>Čeká na odpověď; žádná otázka se v něm nenašla.</translation>
+    </message>
+</context>
+<context>
     <name>Assistant</name>
     <message>
         <source>Find the last invoice</source>

@@ -12,6 +12,16 @@
     </message>
 </context>
 <context>
+    <name>AskedList</name>
+    <message numerus="yes">
+        <source>You are asked %n thing(s) that only you can answer:</source>
+        <translation>
+            <numerusform>You are asked %n thing that only you can answer:</numerusform>
+            <numerusform>You are asked %n things that only you can answer:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>AttachmentBar</name>
     <message numerus="yes">
         <source>and %n more</source>

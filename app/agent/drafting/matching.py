@@ -63,7 +63,7 @@ _SAME_THING = tuple(
         "geoffnet offnungszeiten offen geschlossen",
         "much euro euros czk crowns pounds dollars price prices cost costs charge charges fee fees rate rates quote "
         "expensive cena cenu cene ceny cenik stoji stal stalo kolik vyjde preis preise kosten kostet teuer gebuhr",
-        "long days duration take takes trva dlouho dni dauert lange dauer tage",
+        "long days duration take takes months weeks years minutes hour trva dlouho dni mesicu let dauert lange dauer tage monate",
         "where address located location directions find anywhere kde adresa adresu najdu sidlo wo adresse finden lage",
         "card cards cash payment transfer phone kartou karta karty hotove hotovost prevodem platit zaplatit karte bar "
         "zahlen zahlung pay paid paying",
@@ -90,17 +90,16 @@ _NO_THING = _listed(
     offers have has there here shop store workshop office studio practice place near maybe perhaps week weeks during whether
     around able amount amounts include included includes day days time way lot bit two three four five ten first people people's
     family friend friends dad mum mother father son daughter wife husband flatmate colleague i'd i'm we'd we're you're it's
-    without with within myself details information info mail e-mail email phone call kilo piece usually usual normally still own
+    without with within myself details information info mail e-mail email phone call kilo piece usually usual normally still
+    own say counts minute
     prosim dotaz chtel chtela bych rad rada radi vedet zeptat mohli mohl mohla muzete byste dekuji predem zajimalo zajima
     informace informaci jakou jaka jake jaky jak kolik vsechno toho nem neho nejakou nejaky nejake pres tyden tydnu takze treba
     dava davate
     mame mate zastavil zastavit bezny provedenou postup prijit chteli bychom potrebujeme
     bitte konnen konnten mochte wurde gerne frage fragen wissen danke vielen moglich sagen hatte haben gibt welche welcher wieviel
-    eigentlich vielleicht bringen kommen machen brauchen nehmen"""
+    eigentlich vielleicht soll sollen muss einfach brauche bringen kommen machen brauchen nehmen"""
 )
 """Content words that name nothing."""
-
-_FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")
 
 HABIT = re.compile(
     r"\b(?:every|each|opens?|closed|always|usually|all year|daily|from \d|weekdays|weekends|hours|evenings|mornings|afternoons|"
@@ -125,17 +124,11 @@ def fitting_reply(
     """
     if triage.decision is not Decision.RESPOND or not fresh or triage.category in {Category.COMPLAINT, Category.SPAM}:
         return None
-    asked = _questions([one.sentence for one in wanted])
+    asked = [one.sentence for one in wanted]
     if not asked or any(_OWN_CASE.search(fold(one)) for one in asked):
         return None
     fitting = [reply for reply in own_replies if _fits(message, asked, reply)]
     return max(fitting, key=lambda one: one.similarity, default=None)
-
-
-def _questions(wanted: Sequence[str]) -> list[str]:
-    """What must be answered. Beside questions, "I would like to rent a bike" only introduces them."""
-    marked = [one for one in wanted if "?" in one]
-    return [one for one in wanted if not marked or one in marked or not _FIRST_PERSON.match(fold(one))]
 
 
 def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:

@@ -89,13 +89,16 @@ def _bound(text: str, fact: Fact, here: set[str], then: set[str]) -> bool:
     """Whether a fact of the answer belonged to the old case only."""
     if fact.key in here or fact.kind in {FactKind.LINK, FactKind.EMAIL}:
         return False
-    if fact.key in then:
+    if not fact.relative and fact.kind in _MOMENTS and HABIT.search(_sentence_at(text, fact)):
+        return False
+    if fact.key in then or fact.kind in {FactKind.DATE, FactKind.DAY}:
         return True
-    if fact.kind in {FactKind.DATE, FactKind.DAY}:
-        return fact.relative or not HABIT.search(_sentence_at(text, fact))
     if fact.kind is FactKind.TIME:
         return any(other.kind in {FactKind.DATE, FactKind.DAY} and _bound(text, other, here, then) for other in _near(text, fact))
     return fact.kind is FactKind.NUMBER
+
+
+_MOMENTS = frozenset({FactKind.DATE, FactKind.DAY, FactKind.TIME})
 
 
 def _near(text: str, fact: Fact) -> list[Fact]:

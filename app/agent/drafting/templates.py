@@ -93,6 +93,16 @@ _HOURS = re.compile(
     r"otevr|otevir|zavir|zavre|geoffnet|offnungs"
 )
 """Opening hours are no time to meet."""
+_WHICH_TIME = re.compile(
+    r"^\W*(?:and |so )?(?:which (?:one|day|of (?:these|them|the two)|time)|what (?:time|day)|when) "
+    r"(?:(?:would |will |does |do |is |are )?(?:you |it |that |this )?)"
+    r"(?:works?|suits?|best|better|convenient|free|available|good)\b|"
+    r"\b(?:can|could|shall|may|should) (?:we|i) (?:\w+ )?"
+    r"(?:meet|sit down|get together|talk|have a (?:call|chat)|visit|come (?:by|over))\b|"
+    r"^(?:hodi se|vyhovuje)\b|\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
+    r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
+)
+_FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")
 _ANSWER_ME = re.compile(
     r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|"
     r"respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
@@ -126,8 +136,24 @@ def asked_of_owner(message: Message, account: Account) -> tuple[SpeechAct, ...]:
     """What a mail wants of the owner, in order, at most `MOST_QUESTIONS`."""
     others = [one.name or one.email for one in (*message.to, *message.cc) if one.email.lower() != account.email.lower()]
     wanted = asks(newest_part(message.body_text), (account.name, account.email), others)
-    answered = [one for one in wanted if not _only_wants_an_answer(fold(one.sentence))]
-    return tuple(answered or wanted)[:MOST_QUESTIONS]
+    marked = any("?" in one.sentence for one in wanted)
+    kept = [one for one in wanted if not _only_wants_an_answer(fold(one.sentence))]
+    kept = [one for one in kept if not (marked and _only_introduces(one.sentence))]
+    return tuple(kept or wanted)[:MOST_QUESTIONS]
+
+
+def asks_for_time(act: SpeechAct) -> bool:
+    """Whether an act wants a time to meet. Opening hours are none."""
+    folded = fold(act.sentence)
+    if _HOURS.search(folded):
+        return False
+    return act.kind is ActKind.PROPOSAL or bool(_WHICH_TIME.search(folded))
+
+
+def _only_introduces(sentence: str) -> bool:
+    """Whether a sentence such as "I would like to rent a bike" only introduces the questions of its mail."""
+    folded = fold(sentence)
+    return "?" not in sentence and bool(_FIRST_PERSON.match(folded)) and not _INDIRECT.search(folded)
 
 
 def _only_wants_an_answer(folded: str) -> bool:
@@ -144,9 +170,7 @@ def fill(
     wanted = asked_of_owner(message, account)
     body = DraftBuilder()
     body.text(greet(spoken, message, text))
-    meeting = [one for one in wanted if one.kind is ActKind.PROPOSAL and not _HOURS.search(fold(one.sentence))]
-    if category is Category.COMPLAINT:
-        meeting = []
+    meeting = [one for one in wanted if asks_for_time(one)] if category is not Category.COMPLAINT else []
     times: tuple[datetime, ...] = ()
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)

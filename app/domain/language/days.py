@@ -30,11 +30,11 @@ _TONIGHT = re.compile(r"\b(?:later today|today|tonight|this (?:morning|afternoon
 def day_named(text: str, today: date) -> date | None:
     """The day that a phrase such as "on Friday" names: the next one after `today` where several fit."""
     folded = fold(text)
-    if re.search(r"pozitri|ubermorgen", folded):
+    if re.search(r"\b(?:pozitri|ubermorgen)\b", folded):
         return today + timedelta(days=2)
-    if re.search(r"tomorrow|zitra|^morgen", folded):
+    if re.search(r"\b(?:tomorrow|zitra)\b|^morgen\b", folded):
         return today + timedelta(days=1)
-    if re.search(r"today|tonight|this (?:morning|afternoon)|dnes|heute", folded):
+    if re.search(r"\b(?:today|tonight|this (?:morning|afternoon)|dnes\w*|heute)\b", folded):  # not the dnes in Wednesday
         return today
     dated = _dated(folded, today)
     if dated is not None:

@@ -78,7 +78,8 @@ _PATTERNS: tuple[tuple[FactKind, re.Pattern[str]], ...] = (
 
 
 _RELATIVE = re.compile(
-    r"tomorrow|tonight|today|yesterday|next|this|zitra|dnes|vcera|pozitri|pristi|tento|heute|gestern|morgen|nachste|diese"
+    r"\b(?:tomorrow|tonight|today|yesterday|next|this|zitra|dnes\w*|vcera|pozitri|pristi|tento|heute|gestern|morgen|nachste\w*|"
+    r"diese\w*)\b"
 )
 
 

@@ -8,12 +8,11 @@ A tool without its service is not available.
 from contextlib import suppress
 
 from app.agent.drafting.sources import message_text
-from app.agent.drafting.templates import asked_of_owner
+from app.agent.drafting.templates import asked_of_owner, asks_for_time
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
 from app.domain.errors import CapReached, ModelUnavailable
-from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category
 
@@ -62,7 +61,7 @@ async def decide(state: MailState, deps: Deps) -> Update:
 def _asks_for_time(message: Message, deps: Deps) -> bool:
     """Whether a mail proposes a time or asks for one."""
     wanted = asked_of_owner(message, deps.corpus.account(message.account_id))
-    return any(one.kind is ActKind.PROPOSAL for one in wanted)
+    return any(map(asks_for_time, wanted))
 
 
 def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:

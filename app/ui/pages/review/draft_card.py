@@ -277,6 +277,7 @@ class DraftCard(QFrame):
 
     def approval_error(self, draft: Draft) -> str:
         """Says why the draft cannot be approved and focuses the place; empty if it can."""
+        self.open_text()
         if draft.open_slots:
             self.editor.select_slot(from_start=True)
             words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))

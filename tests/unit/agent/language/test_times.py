@@ -136,6 +136,7 @@ def test_offers_are_free_in_working_hours_ahead_and_on_different_days(
         ("Hodí se vám pátek 13. března v 8:30?", ["2026-03-13 08:30"]),
         ("Co takhle 20. 3. v 9.15?", ["2026-03-20 09:15"]),
         ("Tomorrow at 16:00 then.", ["2026-03-11 16:00"]),
+        ("Wednesday at 16:00 then.", ["2026-03-11 16:00"]),
         ("Let us say 2026-04-02 at 11:00.", ["2026-04-02 11:00"]),
         ("I was there on 5 January at 9:00.", ["2027-01-05 09:00"]),
         ("On Tuesday at 9:00", ["2026-03-17 09:00"]),

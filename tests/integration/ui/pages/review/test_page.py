@@ -104,6 +104,22 @@ def test_a_double_press_decides_once(
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
 
 
+def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "slots")
+    card = page.desk.card
+    assert card.asked.isVisible()
+    assert not card.editor.isVisible()
+    assert "only you can answer" in card.asked.title.text()
+    card.asked.write.click()
+    assert card.editor.isVisible()
+    assert card.editor.hasFocus()
+    show(page, store, "plain")
+    assert card.editor.isVisible()
+    show(page, store, "slots")
+    press(qtbot, page, Qt.Key.Key_E)
+    assert card.editor.isVisible()
+
+
 def test_red_stops_the_first_approve_and_amber_does_not(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
