@@ -19,10 +19,12 @@ from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage, text_of
 from app.config.paths import resource
 from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import RedFlag
 from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import OwnReply
 from app.evals.mail_files import SampleBox, read_sample
+from app.evals.warnings import answer_to_all, warnings
 
 NEIGHBOURS = 5
 Vectors = Mapping[MessageId, NDArray[np.float64]]
@@ -32,13 +34,15 @@ Vectors = Mapping[MessageId, NDArray[np.float64]]
 class DraftCase:
     """A mail that wants an answer, with its draft.
 
-    `wanted` is the file of the expected own reply or empty, `used` that of the one used.
+    `wanted` is the file of the expected own reply or empty, `used` that of the one used. `flags` are the warnings of the draft as
+    an answer to all.
     """
 
     file: str
     wanted: str
     draft: Draft
     used: str
+    flags: tuple[RedFlag, ...] = ()
 
     @property
     def right(self) -> bool:
@@ -82,7 +86,9 @@ def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder
         draft, sources = draft_without_model(mail, thread, box.account, contact, replies, (), verdict, hours=hours)
         used = name_of[sources[0].message_id] if draft.maker == OWN_REPLY else ""
         wanted = entry.get("answer_from", "")
-        drafted.append(DraftCase(entry["file"], wanted, draft, used))
+        before = [one for one in box.mails.values() if one.date < mail.date]
+        flags = warnings(answer_to_all(draft, mail, box.account), sources, mail, box.account, before)
+        drafted.append(DraftCase(entry["file"], wanted, draft, used, flags))
     return drafted
 
 
@@ -93,6 +99,7 @@ def report(drafted: Sequence[DraftCase]) -> str:
     lines = [
         f"{len(drafted)} mails want an answer, {len(wanted)} of them answered before",
         f"right own reply: {len(right)}, complete: {sum(one.draft.complete for one in right)}",
+        f"drafts with a warning: {sum(bool(one.flags) for one in drafted)}",
         f"own reply where another or none was wanted: {sum(bool(one.used) and not one.right for one in drafted)}",
         *(f"  {one.file}: used {one.used or 'none'}, wanted {one.wanted or 'none'}" for one in drafted if not one.right),
     ]

@@ -7,7 +7,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
@@ -17,18 +17,15 @@ import numpy as np
 from app.agent.drafting.template_draft import OWN_REPLY, draft_without_model
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import text_of
-from app.agent.triage.phishing import domain_skeleton
-from app.domain.drafting.draft import Draft, Source, SourceKind
+from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import AccountId
 from app.domain.language.sent_mail import open_request, promises_in
 from app.domain.mail.message import Account, Message, SystemLabel
-from app.domain.mail.quotes import newest_part
-from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.mail.triage import Category, Decision, Triage
-from app.domain.policy.red_flags import FlagContext, readers, red_flags
 from app.domain.ports.agents import OwnReply
 from app.evals.mail_files import to_message
+from app.evals.warnings import answer_to_all, warnings
 
 NEEDS_ANSWER = Triage(Decision.RESPOND, Category.INQUIRY, 1.0, "", "labelled")
 
@@ -118,40 +115,14 @@ def _drafted(row: Mapping[str, Any], account: Account, embedder: MiniLm) -> Draf
     gold = row["gold"]
     wrong = tuple(one for one in gold["must_not_give"] if draft.maker == OWN_REPLY and one.casefold() in draft.body.casefold())
     wanted = "" if gold["reuse"] == "none" else gold["reuse"]
-    return DraftResult(row["id"], wanted, used, draft, _flags(draft, message, account, sources, nearest), wrong)
-
-
-def _flags(
-    draft: Draft, message: Message, account: Account, sources: Sequence[Source], replies: Sequence[OwnReply]
-) -> tuple[RedFlag, ...]:
-    """The warnings that the draft gets as an answer to all, to a sender the owner has never written to."""
-    to, cc = reply_recipients(message, account, everybody=True)
-    answer = Draft(to, cc, (), reply_subject(message.subject), draft.body, draft.maker, message.id, draft.spans)
-    by_id = {one.answer.id: one for one in replies}
-    whole = tuple(
-        Source(one.kind, one.title, newest_part(by_id[one.message_id].answer.body_text), one.message_id, one.readers)
-        if one.kind is SourceKind.OWN_REPLY
-        else one
-        for one in sources
-    )
-    seen = FlagContext(
-        account=account,
-        thread=(message,),
-        answered=message,
-        written_to=frozenset(person for one in replies for person in readers(one.answer)),
-        known_domains=frozenset(person.rpartition("@")[2] for one in replies for person in readers(one.answer)),
-        owner_words="\n".join(one.answer.body_text for one in replies),
-        sources=whole,
-        skeleton=domain_skeleton,
-        own_letters=lambda: [(readers(one.answer), newest_part(one.answer.body_text)) for one in replies],
-        circle=lambda source: (by_id[source.message_id].question.sender,) if source.message_id in by_id else (),
-    )
-    return red_flags(answer, seen)
+    archive = [mail for one in nearest for mail in (one.question, one.answer)]
+    flags = warnings(answer_to_all(draft, message, account), sources, message, account, archive)
+    return DraftResult(row["id"], wanted, used, draft, flags, wrong)
 
 
 def _earlier(row: Mapping[str, Any], number: int, vector: Sequence[float], embedder: MiniLm) -> OwnReply:
     question = _message(row["incoming"], 2 * number, SystemLabel.INBOX)
-    answer = _message(row["reply"], 2 * number + 1, SystemLabel.SENT)
+    answer = replace(_message(row["reply"], 2 * number + 1, SystemLabel.SENT), thread_id=question.thread_id)
     near = float(np.asarray(vector) @ np.asarray(embedder.embed([text_of(question)])[0]))
     return OwnReply(question, answer, near)
 

@@ -2790,6 +2790,10 @@
         <source>You have something on at that time: %1.</source>
         <translation>V&#xa0;té době už něco máte: %1.</translation>
     </message>
+    <message>
+        <source>%1 seems to pose as somebody else.</source>
+        <translation>%1 se zřejmě vydává za někoho jiného.</translation>
+    </message>
 </context>
 <context>
     <name>FocusMode</name>

@@ -14,6 +14,9 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import FlagContext, participants, red_flags
 
+PHISHING_MAKER = "rule:phishing"
+"""Maker of the verdict on mail that poses as somebody else's."""
+
 
 def reply_proposal(state: MailState, drafted: DraftPayload, flags: tuple[RedFlag, ...], deps: Deps) -> Proposal:
     """Proposal of a drafted reply; its detail says why the model had no part in it."""
@@ -91,6 +94,7 @@ def flags_of(
         sources=sources,
         skeleton=deps.skeleton,
         sends_before=sends_before,
+        phishing=state.get("maker") == PHISHING_MAKER,
         own_letters=lambda: deps.own_letters.of(account),
         circle=lambda source: _circle(source, deps),
         approved=lambda flag: deps.desk.approved_with(account.id, flag),

@@ -75,6 +75,7 @@ class FlagKind(StrEnum):
     SECOND_SEND = "second_send"
     REPLY_TO_DIFFERS = "reply_to_differs"
     REPLIES_ELSEWHERE = "replies_elsewhere"
+    SENDER_POSES = "sender_poses"
     CALENDAR_CONFLICT = "calendar_conflict"
     NOT_FROM_USER = "not_from_user"
 

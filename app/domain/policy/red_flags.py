@@ -38,9 +38,9 @@ class FlagContext:
 
     `answered` is None and `thread` empty if the draft answers nothing. `written_to` are addresses the owner has written to;
     `known_domains` are the domains of the owner and of people the owner has written to; `owner_words` is everything the owner
-    wrote (replies, background, remarks); `sends_before` counts the sends this run has proposed. Called only where they matter:
-    `own_letters` returns what the owner wrote lately and to whom, `circle` everybody on the conversation of a source, `approved`
-    how often the owner has approved a draft with this very flag.
+    wrote (replies, background, remarks); `sends_before` counts the sends this run has proposed; `phishing` says that the answered
+    mail poses as somebody else's. Called only where they matter: `own_letters` returns what the owner wrote lately and to whom,
+    `circle` everybody on the conversation of a source, `approved` how often the owner has approved a draft with this very flag.
     """
 
     account: Account
@@ -52,6 +52,7 @@ class FlagContext:
     sources: tuple[Source, ...]
     skeleton: Skeleton
     sends_before: int = 0
+    phishing: bool = False
     own_letters: Callable[[], Collection[Letter]] = tuple
     circle: Callable[[Source], Collection[Address]] = lambda _source: ()
     approved: Callable[[RedFlag], int] = lambda _flag: 0
@@ -68,6 +69,7 @@ def red_flags(draft: Draft, around: FlagContext) -> tuple[RedFlag, ...]:
     """Returns every flag of a draft, recipients first."""
     recipients = tuple(dict.fromkeys(address.email.lower() for address in draft.recipients))
     found = (
+        *(RedFlag(FlagKind.SENDER_POSES, one.sender.email) for one in (around.answered,) if one is not None and around.phishing),
         *_recipient_flags(recipients, around),
         *_look_alikes(recipients, around),
         *(RedFlag(FlagKind.BCC, address.email) for address in draft.bcc if address.email.lower() not in _own(around)),

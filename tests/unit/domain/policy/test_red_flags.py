@@ -80,6 +80,7 @@ TRUE_CASES = [
         [FlagKind.QUOTES_PRIVATE_SOURCE],
     ),
     (DRAFT, around(sends_before=1), [FlagKind.SECOND_SEND]),
+    (DRAFT, around(phishing=True), [FlagKind.SENDER_POSES]),
     (replace(DRAFT, to=(BOB,)), around(answered=mail(reply_to=(BOB,))), [FlagKind.REPLY_TO_DIFFERS]),
     (
         replace(DRAFT, to=(GMAIL,)),
