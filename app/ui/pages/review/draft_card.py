@@ -168,6 +168,12 @@ def quoted_lines(body: str) -> tuple[str, ...]:
     return tuple(line[2:].strip() for line in body.splitlines() if line.startswith("> "))
 
 
+def only_questions(body: str) -> bool:
+    """Whether nothing stands between greeting and closing but quoted questions."""
+    middle = body.strip().split("\n\n")[1:-1]
+    return all(part.lstrip().startswith(">") for part in middle if part.strip())
+
+
 class AskedList(QWidget):
     """What a mail asks, in place of a form that nobody has filled in. Its button starts the reply."""
 
@@ -238,7 +244,8 @@ class DraftCard(QFrame):
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
-        form = draft.maker == FORM and bool(draft.open_slots) and draft == review.proposal.draft and bool(review.allowed)
+        untouched = draft == review.proposal.draft and bool(review.allowed)
+        form = untouched and draft.maker == FORM and bool(draft.open_slots) and only_questions(draft.body)
         if form:
             self.asked.show_questions(quoted_lines(draft.body))
         self._text.setCurrentIndex(int(form))

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
-from app.domain.drafting.draft import Draft
+from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.protocol.commands import Decide, Undo
@@ -31,7 +31,7 @@ from app.ui.widgets.labels import IconLabel
 from app.ui.widgets.send_later import choices
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
-from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
+from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -105,17 +105,20 @@ def test_a_double_press_decides_once(
 
 
 def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "slots")
+    body = "Hello Ana,\n\n> When does it come?\n\n\n> What does it cost?\n\n\nBest regards"
+    slots = tuple(Span(at, at, SpanKind.OPEN_SLOT, "Your answer") for at in (body.index("\n\n\n>"), body.index("\n\n\nBest")))
+    store.propose("form", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Order", body, "template", spans=slots))
+    show(page, store, "form")
     card = page.desk.card
     assert card.asked.isVisible()
     assert not card.editor.isVisible()
-    assert "only you can answer" in card.asked.title.text()
+    assert "2 things that only you can answer" in card.asked.title.text()
     card.asked.write.click()
     assert card.editor.isVisible()
     assert card.editor.hasFocus()
-    show(page, store, "plain")
-    assert card.editor.isVisible()
     show(page, store, "slots")
+    assert card.editor.isVisible()
+    show(page, store, "form")
     press(qtbot, page, Qt.Key.Key_E)
     assert card.editor.isVisible()
 
