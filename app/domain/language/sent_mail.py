@@ -19,7 +19,7 @@ LONGEST = 240
 """Characters of a promise; longer sentences are no casual promises."""
 
 _MAY_ASK = re.compile(
-    r"\?|\b(?:please|pls|kindly|let (?:me|us)|tell (?:me|us)|send (?:me|us|over)|could you|can you|confirm|would like|wonder|"
+    r"\?|\b(?:please|pls|kindly|let (?:me|us)|tell (?:me|us)|send|could you|can you|confirm|would like|wonder|"
     r"suit|works?|"
     r"prosim\w*|poslete|posli|napiste|napis|dejte|dej|potvrdte|potvrd|zajima|hodi\w*|vyhovuj\w*|"
     r"bitte\w*|schick\w*|sag\w*|meld\w*|bescheid|passt|passen|por favor|merci de)\b"
@@ -37,11 +37,12 @@ _CONDITIONAL = re.compile(
 """A sentence that only says what to do in some case."""
 
 _WANTS_BACK = re.compile(
-    r"\?|\b(?:send|tell|let (?:me|us)|confirm|reply|answer|sign|return|get back|give|write|call|forward|choose|pick|"
+    r"\?|\b(?:send|tell (?:me|us)|let (?:me|us)|confirm|reply|answer|sign|return|get back|give|write|call|forward|choose|pick|"
     r"decide|approve|"
     r"fill|check|review|pay|transfer|look at|look into|have a look|comment|advise|suggest|quote|share|update|correct|fix|add|"
     r"mail|email|provide|ask|prepare|order|reserve|book|deliver|remove|cancel|change|"
-    r"poslete|posli|zaslete|dejte|dej|napiste|napis|potvrdte|potvrd|podepis\w*|vyplnte|reknete|rekni|doplnte|dopln|"
+    r"poslete|posli|zaslete|dej(?:te)? (?:mi|nam|vedet|prosim)|napiste|napis|potvrdte|potvrd|podepis\w*|vyplnte|reknete|rekni|"
+    r"doplnte|dopln|"
     r"odpovezte|odepis\w*|"
     r"zkontrol\w*|podivej\w*|ozvete|ozvi|zavolej\w*|prosim o|prosime o|poprosim o|vyjadreni|zaplat\w*|uhrad\w*|"
     r"rozmysl\w*|vyber\w*|"
@@ -77,13 +78,19 @@ _TELLING = re.compile(
 
 _WILL = re.compile(
     r"\b(?:i|we)(?:'ll| will| shall)\b(?! not\b)|\b(?:i am|i'm|we are|we're) going to\b|"
-    r"^(?:ich|wir)\b.{0,60}\b(?:mel\w+|schick\w+|send\w+|ruf\w+|bring\w+|komm\w+|kummer\w+|pruf\w+|liefer\w+|"
-    r"erledig\w+|klar\w+|geb\w+|"
-    r"uberweis\w+|sprech\w+|mach\w+|reparier\w+|besorg\w+|schau\w+)\b|"
-    r"\b(?!(?:mam|cekam|vim|musim|prosim|chapu|jsem|mame|cekame|nevim|rikam|myslim|doufam|verim|dovolim)\b)"
-    r"(?:po|za|pri|vy|na|do|od|pro|pre|s|u|o|roz|zkontrol|dod)\w{2,}(?:im|am|u|eme|ime|ame)\b"
+    r"^(?:ich|wir)\b.{0,60}\b(?:mel\w+|schick\w+|send\w+|ruf\w+|bring\w+|komm\w+|kummer\w+|pruf\w+|liefer\w+|erledig\w+|klar\w+|"
+    r"geb\w+|uberweis\w+|sprech\w+|mach\w+|reparier\w+|besorg\w+|schau\w+)\b|"
+    r"\b(?:poslu|prijdu|napisu|prinesu|privezu|dovezu|odvezu|reknu|zjistim|stavim)\b|"
+    r"\b(?:po|za|pri|vy|na|do|od|pro|pre|s|u|o|roz)\w{2,}(?:im|am|eme|ime|ame)\b"
 )
 """First person, later. Together with a day it is a promise."""
+
+_DONE_NOW = re.compile(
+    r"\b(?:attached|enclosed|herewith|right now|now|posilam|zasilam|prikladam|v priloze|anbei|im anhang|hiermit)\b|"
+    r"\b(?:if|unless|pokud|kdyby\w*|jestli|wenn|falls)\b|"
+    r"^(?:please|prosim\w*|bitte)\b"
+)
+"""What is done with the mail itself, in some case only, or by somebody else is no promise."""
 
 _AUTOMATIC = re.compile(
     r"^(?:(?:re|aw)\s*:\s*)?(?:auto(?:matic)?[ -]?(?:reply|response|antwort)|automatische antwort|out of (?:the )?office|ooo\b|"
@@ -114,8 +121,11 @@ def promises_in(text: str, sent: datetime) -> tuple[Promise, ...]:
     found = []
     for sentence in own_words(text).sentences:
         folded = fold(sentence).replace("’", "'")
-        due = due_day(sentence, told)
-        if len(sentence) <= LONGEST and "?" not in sentence and (sentence in committed or (due and _WILL.search(folded))):
+        if len(sentence) > LONGEST or "?" in sentence or _DONE_NOW.search(folded):
+            continue
+        later = bool(_WILL.search(folded))
+        due = due_day(sentence, told) if later or sentence in committed else None
+        if sentence in committed or (later and due is not None):
             found.append(Promise(sentence, sent, due))
     return tuple(found)
 
