@@ -54,6 +54,12 @@ class LoginNeeded(ExpectedError):
     code = "login_needed"
 
 
+class SignInCancelled(ExpectedError):
+    """The user cancelled a sign-in that waited at the browser."""
+
+    code = "sign_in_cancelled"
+
+
 class QuotaReached(ExpectedError):
     """Google's quota is used up.
 

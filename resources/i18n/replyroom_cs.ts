@@ -3651,6 +3651,10 @@
         <source>Pause the assistant</source>
         <translation>Pozastavit asistenta</translation>
     </message>
+    <message>
+        <source>Your account</source>
+        <translation>Váš účet</translation>
+    </message>
 </context>
 <context>
     <name>MeetingCard</name>
@@ -6114,6 +6118,14 @@
         <source>Connect an account first; then mail can be written.</source>
         <translation>Nejdřív připojte účet, pak budete moci psát e-maily.</translation>
     </message>
+    <message>
+        <source>No browser opened for %1</source>
+        <translation>Pro %1 se neotevřel žádný prohlížeč</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Zkopírovat odkaz</translation>
+    </message>
 </context>
 <context>
     <name>ShortcutsPage</name>
@@ -6176,6 +6188,76 @@
     <message>
         <source>Back to the preset: %1</source>
         <translation>Vrátit podle předvolby: %1</translation>
+    </message>
+</context>
+<context>
+    <name>SignInBanner</name>
+    <message>
+        <source>Copy link</source>
+        <translation>Zkopírovat odkaz</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>%1 is signed out. No mail is sent or received until you sign in again.</source>
+        <translation>Účet %1 je odhlášen. Dokud se znovu nepřihlásíte, pošta se neodesílá ani nepřijímá.</translation>
+    </message>
+    <message>
+        <source>Finish signing in in your browser.</source>
+        <translation>Dokončete přihlášení v&#xa0;prohlížeči.</translation>
+    </message>
+    <message>
+        <source>No browser opened. Copy the link and open it in a browser on this computer.</source>
+        <translation>Neotevřel se žádný prohlížeč. Zkopírujte odkaz a&#xa0;otevřete ho v&#xa0;prohlížeči na tomto počítači.</translation>
+    </message>
+</context>
+<context>
+    <name>SignInScreen</name>
+    <message>
+        <source>Sign in with your browser</source>
+        <translation>Přihlaste se v&#xa0;prohlížeči</translation>
+    </message>
+    <message>
+        <source>Finish signing in in your browser. Replyroom continues here automatically.</source>
+        <translation>Dokončete přihlášení v&#xa0;prohlížeči. Replyroom tu pak pokračuje automaticky.</translation>
+    </message>
+    <message>
+        <source>Sign-in link</source>
+        <translation>Odkaz k&#xa0;přihlášení</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Zkopírovat odkaz</translation>
+    </message>
+    <message>
+        <source>Open again</source>
+        <translation>Otevřít znovu</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Opening your browser…</source>
+        <translation>Otevírá se prohlížeč…</translation>
+    </message>
+    <message>
+        <source>Nothing opened? Copy the link and open it in a browser on this computer.</source>
+        <translation>Nic se neotevřelo? Zkopírujte odkaz a&#xa0;otevřete ho v&#xa0;prohlížeči na tomto počítači.</translation>
+    </message>
+    <message>
+        <source>No browser opened. Copy the link and open it in a browser on this computer.</source>
+        <translation>Neotevřel se žádný prohlížeč. Zkopírujte odkaz a&#xa0;otevřete ho v&#xa0;prohlížeči na tomto počítači.</translation>
+    </message>
+    <message>
+        <source>Link copied. Open it in a browser on this computer.</source>
+        <translation>Odkaz je zkopírován. Otevřete ho v&#xa0;prohlížeči na tomto počítači.</translation>
+    </message>
+    <message>
+        <source>The link works for another %1 minutes.</source>
+        <translation>Odkaz platí ještě %1 min.</translation>
     </message>
 </context>
 <context>
@@ -6999,6 +7081,10 @@
         <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
         <translation>Místo poštovního serveru odpovídá něco mezi ním a&#xa0;tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
     </message>
+    <message>
+        <source>Sign-in cancelled.</source>
+        <translation>Přihlášení bylo zrušeno.</translation>
+    </message>
 </context>
 <context>
     <name>UnsubscribeBar</name>
@@ -7227,14 +7313,6 @@
         <translation>Vítejte</translation>
     </message>
     <message>
-        <source>Sign in with your browser</source>
-        <translation>Přihlaste se v&#xa0;prohlížeči</translation>
-    </message>
-    <message>
-        <source>Google&apos;s page opens in your browser. When you have allowed access there, this page goes on by itself.</source>
-        <translation>V&#xa0;prohlížeči se otevře stránka Googlu. Až tam přístup povolíte, tato stránka bude sama pokračovat.</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>Zpět</translation>
     </message>
@@ -7249,6 +7327,10 @@
     <message>
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>You did not finish signing in in the browser.</source>
+        <translation>Přihlášení v&#xa0;prohlížeči jste nedokončili.</translation>
     </message>
 </context>
 <context>

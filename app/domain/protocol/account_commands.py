@@ -49,6 +49,11 @@ class SignInAgain:
 
 
 @dataclass(frozen=True, slots=True)
+class CancelSignIn:
+    """Ends the sign-ins that wait for the user at a browser. Each then fails with `SignInCancelled`."""
+
+
+@dataclass(frozen=True, slots=True)
 class WindowAttention:
     """Whether the user looks at the window.
 
@@ -76,7 +81,7 @@ class ClientFileChecked:
     line: int = 0
 
 
-AccountCommand = PrepareHtml | PauseAccount | RecolourAccount | SignInAgain | WindowAttention
+AccountCommand = PrepareHtml | PauseAccount | RecolourAccount | SignInAgain | CancelSignIn | WindowAttention
 
 
 TESTING_LIFE = timedelta(days=7)

@@ -117,6 +117,18 @@ class ConnectionChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class SignInOpened:
+    """A sign-in waits for the user at Google's page.
+
+    `opened` is whether a browser took the address; `wait_s` is how long the sign-in waits from now on.
+    """
+
+    address: str
+    opened: bool
+    wait_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class WorkChanged:
     """The agents' workload and today's model use."""
 
@@ -213,6 +225,7 @@ Event = (
     | OutboxChanged
     | SyncProgress
     | ConnectionChanged
+    | SignInOpened
     | WorkChanged
     | IndexProgress
     | SettingsChanged

@@ -3,8 +3,8 @@
 Importing this module takes half a second, so import it in a thread after the engine is up.
 """
 
+import threading
 import time
-import webbrowser
 from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -14,6 +14,7 @@ from google.auth.credentials import Credentials
 from app.domain.ports.gmail import MailServer
 from app.domain.ports.services import AddressBook, CalendarServer
 from app.domain.protocol.commands import Service
+from app.engine.accounts.sign_in_page import WAIT_S, open_browser
 from app.mail.gmail.auth import (
     CALENDAR_SCOPE,
     CONTACTS_SCOPE,
@@ -35,14 +36,15 @@ _SCOPES = {Service.CALENDAR: CALENDAR_SCOPE, Service.CONTACTS: CONTACTS_SCOPE}
 
 
 class Google:
-    """Creates credentials and clients for one endpoint. `open_browser` shows a page to the user.
+    """Creates credentials and clients for one endpoint. `browser` shows a page to the user.
 
     Raises `NotAllowed` for an endpoint that must not get a token.
     """
 
-    def __init__(self, environment: Mapping[str, str], open_browser: Callable[[str], object] = webbrowser.open) -> None:
+    def __init__(self, environment: Mapping[str, str], browser: Callable[[str], object] = open_browser) -> None:
         self._endpoint = endpoint_from(environment)
-        self._open = open_browser
+        self._open = browser
+        self._given_up = threading.Event()
         self._given = credentials_from(environment)
 
     @property
@@ -57,7 +59,7 @@ class Google:
     def sign_in(self, client_file: Path, services: Collection[Service] = ()) -> tuple[Credentials, str]:
         """Asks in the browser for Gmail and these services. Returns the credentials and their text for the keyring.
 
-        Blocks for minutes. Raises `BadFile`, `LoginNeeded`, `PermissionMissing` or `Offline`.
+        Blocks for minutes. Raises `BadFile`, `LoginNeeded`, `SignInCancelled`, `PermissionMissing` or `Offline`.
         """
         return self._ask(read_client_file(client_file), services)
 
@@ -80,11 +82,17 @@ class Google:
         """A client of the contacts. Call it off the loop."""
         return GoogleContacts(self._endpoint, credentials)
 
+    def give_up(self) -> None:
+        """Ends the sign-ins that wait for the user. Each raises `SignInCancelled`."""
+        given_up, self._given_up = self._given_up, threading.Event()
+        given_up.set()
+
     def _ask(self, client: OAuthClient, services: Collection[Service], email: str = "") -> tuple[Credentials, str]:
         from app.mail.gmail.consent import sign_in  # takes a third of a second and is needed only for a sign-in
 
         scopes = (GMAIL_SCOPE, *(_SCOPES[one] for one in sorted(services)))
-        credentials = sign_in(client, self._endpoint, self._open, scopes, login_hint=email)
+        given_up = self._given_up.is_set
+        credentials = sign_in(client, self._endpoint, self._open, scopes, WAIT_S, email, given_up)
         return credentials, stored_form(credentials, datetime.now(UTC), client.auth_uri)
 
     def server(self, credentials: Credentials, budget_units: Callable[[], int]) -> MailServer:

@@ -20,6 +20,7 @@ from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.engine.accounts.mailbox import Mailbox, MailboxContext
 from app.engine.accounts.service_grants import ServiceGrants
+from app.engine.accounts.sign_in_page import SignInPage
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WorkerSupervisor
@@ -87,6 +88,7 @@ class Mailboxes:
         self._workers = workers
         self._secrets = secrets
         self._grants = grants
+        self._page = SignInPage(context.announcer)
         self._google: Google | None = None
         self._start_error: ExpectedError | None = None
         self._started = asyncio.Event()
@@ -101,7 +103,8 @@ class Mailboxes:
     async def start(self) -> None:
         """Loads Google's client and starts the known accounts, then releases `started`. Raises `NotAllowed`."""
         try:
-            self._google = await load(partial(_open_google, self._environment))
+            self._page.attach()
+            self._google = await load(partial(_open_google, self._environment, self._page))
             await self._start_known(self._google)
         except ExpectedError as error:
             self._start_error = error
@@ -177,6 +180,11 @@ class Mailboxes:
             if account.id in self._locked_out:
                 self._locked_out.discard(account.id)
                 await self._restore(google, account)
+
+    def cancel_sign_ins(self) -> None:
+        """Ends the sign-ins that wait for the user at a browser."""
+        if self._google is not None:
+            self._google.give_up()
 
     def pause(self, account_id: AccountId, paused: bool) -> None:
         for mailbox in self._running:
@@ -284,7 +292,7 @@ class Mailboxes:
         self._workers.start(f"mailbox {len(self._running)}", mailbox.run)
 
 
-def _open_google(environment: Mapping[str, str]) -> "Google":
+def _open_google(environment: Mapping[str, str], page: SignInPage) -> "Google":
     from app.engine.accounts.google import Google  # takes half a second
 
-    return Google(environment)
+    return Google(environment, page.open)

@@ -8,6 +8,7 @@ from app.domain.errors import BadFile, NotAllowed
 from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import (
     AccountCommand,
+    CancelSignIn,
     CheckClientFile,
     ClientFileChecked,
     PauseAccount,
@@ -69,7 +70,7 @@ class AccountCommands:
             case _:
                 await self._do_other(command)
 
-    async def _do_other(self, command: PrepareHtml | PauseAccount | RecolourAccount | WindowAttention) -> None:
+    async def _do_other(self, command: PrepareHtml | PauseAccount | RecolourAccount | CancelSignIn | WindowAttention) -> None:
         """Handles commands about what an account shows and whether it syncs."""
         match command:
             case PrepareHtml(message_id):
@@ -82,6 +83,8 @@ class AccountCommands:
                 if not COLOUR.fullmatch(colour):
                     raise NotAllowed(f"{colour!r} is no colour.", "Write it as #rrggbb.")
                 await self._tables.run(self._tables.accounts.set_colour, account_id, colour.lower())
+            case CancelSignIn():
+                self._mailboxes.cancel_sign_ins()
             case WindowAttention(looked_at):
                 self._mailboxes.attend(looked_at)
             case _:

@@ -19,7 +19,7 @@ from oauthlib.oauth2 import OAuth2Error
 from requests import PreparedRequest, RequestException, Response
 from requests.adapters import HTTPAdapter
 
-from app.domain.errors import LoginNeeded, Offline, PermissionMissing
+from app.domain.errors import LoginNeeded, Offline, PermissionMissing, SignInCancelled
 from app.mail.gmail.auth import GMAIL_SCOPE, made, token_uri_of
 from app.mail.gmail.client_file import OAuthClient
 from app.mail.gmail.endpoint import LOOPBACK, Endpoint
@@ -52,11 +52,13 @@ class Listener:
         """The address Google redirects the browser to."""
         return f"http://127.0.0.1:{self._server.server_port}/"
 
-    def wait(self, state: str, timeout_s: float) -> Redirect | None:
-        """Returns the redirect with this state, None after the timeout. Blocks."""
+    def wait(self, state: str, timeout_s: float, given_up: Callable[[], bool] = lambda: False) -> Redirect | None:
+        """Returns the redirect with this state, None after the timeout. Blocks. Raises `SignInCancelled` once `given_up`."""
         self._server.expected_state = state
         ends = time.monotonic() + timeout_s
         while self._server.found is None and (left_s := ends - time.monotonic()) > 0:
+            if given_up():
+                raise SignInCancelled
             self._server.timeout = min(left_s, POLL_S)
             self._server.handle_request()
         return self._server.found
@@ -111,7 +113,6 @@ class _Handler(BaseHTTPRequestHandler):
         """Logs nothing, because the address holds the authorisation code."""
 
 
-BROWSER_S = 300.0
 ANSWER_S = 30.0
 
 
@@ -120,13 +121,14 @@ def sign_in(
     endpoint: Endpoint,
     open_browser: Callable[[str], object],
     scopes: Sequence[str] = (GMAIL_SCOPE,),
-    timeout_s: float = BROWSER_S,
+    timeout_s: float = 300.0,
     login_hint: str = "",
+    given_up: Callable[[], bool] = lambda: False,
 ) -> Credentials:
     """Asks for consent in the browser and returns the credentials.
 
     `login_hint` is the address that Google's page suggests. Blocks for minutes, so call it in a thread. Raises `LoginNeeded`
-    (refused or timed out), `PermissionMissing` (Gmail was not granted), `Offline`.
+    (refused or timed out), `SignInCancelled`, `PermissionMissing` (Gmail was not granted), `Offline`.
     """
     flow = _flow(client, endpoint, scopes)
     with Listener() as listener:
@@ -134,7 +136,7 @@ def sign_in(
         hint = {"login_hint": login_hint} if login_hint else {}
         address, state = flow.authorization_url(access_type="offline", prompt="consent", **hint)
         open_browser(address.replace(_secure(client.auth_uri), client.auth_uri, 1))
-        code = _code(listener.wait(state, timeout_s), timeout_s)
+        code = _code(listener.wait(state, timeout_s, given_up), timeout_s)
     # The user can untick scopes on Google's page, so the granted ones are checked below.
     flow.oauth2session.scope = None
     try:

@@ -43,6 +43,7 @@ SENTENCES: dict[str, str] = {
         "open any page in the browser.",
     ),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
+    "sign_in_cancelled": QT_TRANSLATE_NOOP("Trouble", "Sign-in cancelled."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
         "Trouble",
         "Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.",

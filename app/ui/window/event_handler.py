@@ -23,6 +23,7 @@ from app.domain.protocol.events import (
     ReviewDecided,
     ReviewReady,
     SettingsChanged,
+    SignInOpened,
     SyncProgress,
     WorkChanged,
 )
@@ -31,10 +32,15 @@ from app.ui.i18n.error_messages import refused, sentence
 from app.ui.navigation.places import label_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import ThrottledCall
+from app.ui.window.sign_in_banner import SignInBanner
 from app.ui.window.status_bar import StatusLine
 
 LOG = logging.getLogger("app.ui")
 COUNT_MS = 250
+
+
+def _unknown(needed: list[AccountId]) -> str:
+    return QCoreApplication.translate("MainWindow", "Your account") if needed else ""
 
 
 class EventHandler(QObject):
@@ -48,6 +54,7 @@ class EventHandler(QObject):
         self,
         context: Context,
         status: StatusLine,
+        banner: SignInBanner,
         navigation: Navigation,
         reveal: Callable[[], None],
         said: Callable[[Event], bool],
@@ -56,6 +63,7 @@ class EventHandler(QObject):
         super().__init__(parent)
         self._context = context
         self._status = status
+        self._banner = banner
         self._navigation = navigation
         self._reveal = reveal
         self._shown_by_page = said
@@ -85,12 +93,22 @@ class EventHandler(QObject):
         if self._sign_ins_needed:
             self._context.link.send(SignInAgain(self._sign_ins_needed[0]))
             self._status.signing_in()
+            self._banner.wait()
             self._context.actions["window.sign_in"].setEnabled(False)
 
     def _offer_sign_in(self) -> None:
         action = self._context.actions["window.sign_in"]
         action.setEnabled(bool(self._sign_ins_needed))
         action.setVisible(bool(self._sign_ins_needed))
+        self._banner.ask(self._signed_out())
+
+    def _signed_out(self) -> str:
+        """Address of the first account that needs a sign-in, empty if none does."""
+        needed = self._sign_ins_needed[:1]
+        try:
+            return next((one.email for one in self._context.reader.accounts() if one.id in needed), "") or _unknown(needed)
+        except ExpectedError:
+            return _unknown(needed)
 
     def _connection_changed(self, event: ConnectionChanged) -> None:
         """Notes the connection of one account. Others may go on while one waits for a sign-in."""
@@ -142,6 +160,8 @@ class EventHandler(QObject):
             status.engine_up(event.model_label)
         elif isinstance(event, ConnectionChanged):
             self._connection_changed(event)
+        elif isinstance(event, SignInOpened):
+            self._banner.show_link(event)
         elif isinstance(event, SyncProgress):
             self.progress = event
             status.sync_progress(event)

@@ -74,8 +74,10 @@ class MainWindow(QMainWindow):
         """Builds everything inside the window. Before this call only its frame and position exist."""
         from PySide6.QtWidgets import QLineEdit, QStackedWidget
 
+        from app.domain.protocol.account_commands import CancelSignIn
         from app.ui.navigation.view import Navigation
         from app.ui.window.event_handler import EventHandler
+        from app.ui.window.sign_in_banner import SignInBanner
         from app.ui.window.status_bar import StatusLine
         from app.ui.window.window_actions import connect_doings
 
@@ -85,14 +87,18 @@ class MainWindow(QMainWindow):
         self._factories = pages
         self._made: dict[str, Page] = {}
         """Pages made ahead that are not in the window yet."""
-        self.status = StatusLine(context.icons, context.actions["window.sign_in"])
+        self.status = StatusLine(context.icons)
+        sign_in = context.actions["window.sign_in"]
+        self.banner = SignInBanner(context.icons, sign_in, lambda: context.link.send(CancelSignIn()))
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
         self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = QLineEdit()
         self._stack = QStackedWidget()
-        self._event_handler = EventHandler(context, self.status, self.navigation, self._reveal, self._shown_by_page, self)
+        self._event_handler = EventHandler(
+            context, self.status, self.banner, self.navigation, self._reveal, self._shown_by_page, self
+        )
         self._event_handler.counted.connect(self.counted)
         self._lay_out()
         connect_doings(self, self, context, self._event_handler, self._go_back)
@@ -314,7 +320,7 @@ class MainWindow(QMainWindow):
         middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
         central.setProperty("role", "window")
-        column(central, 0, 0, self._header, (middle, 1), self.status)
+        column(central, 0, 0, self.banner, self._header, (middle, 1), self.status)
         self.setCentralWidget(central)
 
     def _ask_assistant(self, text: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
 
 from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId
@@ -77,12 +78,16 @@ class WindowNavigator:
     def forget_words(self) -> None:
         self._window.account_forgotten.emit()
 
-    def open_link(self, address: str, elsewhere: Callable[[str], object]) -> None:
-        """Opens the editor for a `mailto:` address. Any other address goes to `elsewhere`."""
+    def open_link(self, address: str, elsewhere: Callable[[str], object]) -> bool:
+        """Opens the editor for a `mailto:` address. Any other address goes to `elsewhere`. Returns whether it was opened."""
         if address[:7].lower() == "mailto:":
             self.write_to(address)
-        else:
-            elsewhere(address)
+        elif elsewhere(address) is False:
+            words = QCoreApplication.translate("Shell", "No browser opened for %1").replace("%1", address)
+            copy = QCoreApplication.translate("Shell", "Copy link")
+            self.tell(words, copy, lambda: QGuiApplication.clipboard().setText(address), 20_000, leads=True)
+            return False
+        return True
 
     def write_to(self, address: str) -> None:
         """Opens the editor with the letter that a `mailto:` address describes. It is never passed on to the system, which might

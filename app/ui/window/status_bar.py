@@ -1,20 +1,19 @@
 """The status line: connection, sync, pending sends, model and today's cost."""
 
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
 
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, IndexProgress, SyncPhase, SyncProgress, WorkChanged
 from app.ui.i18n.formatting import clock_words, from_ms, money_words, number_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import STRETCH, action_button, row, set_tone
+from app.ui.widgets.factory import STRETCH, row, set_tone
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 ICON = 14
 LINE = 21
-"""Height in pixels of the sign-in link at 100 % text size. The line always has it, so that no page moves when the link appears.
-"""
+"""Height in pixels at 100 % text size, also while the line is empty."""
 WORK_FROM = 760
 MODEL_FROM = 600
 
@@ -22,7 +21,7 @@ MODEL_FROM = 600
 class StatusLine(QFrame):
     """Shows only what events reported. Before the first event it says that the engine starts."""
 
-    def __init__(self, icons: Icons, sign_in: QAction | None = None) -> None:
+    def __init__(self, icons: Icons) -> None:
         super().__init__()
         self.setProperty("role", "footer")
         self._icon = IconLabel(icons, size=ICON)
@@ -35,12 +34,9 @@ class StatusLine(QFrame):
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
         self.bar.setAccessibleName(self.tr("Sync progress"))
-        signing_in = [action_button(sign_in, "link")] if sign_in is not None else []
-        state = (self._icon, self.connection, *signing_in, self.bar, self.sync)
+        state = (self._icon, self.connection, self.bar, self.sync)
         work = (Space.SMALL, self.pending, Space.SMALL, self.work, Space.SMALL, self.model)
         row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL, *state, STRETCH, *work).addStrut(at_text_size(LINE))
-        if sign_in is not None:
-            sign_in.setVisible(False)
         self.bar.hide()
         self.engine_starting()
 

@@ -7,9 +7,10 @@ from pathlib import Path
 from PySide6.QtCore import QProcess
 
 from app.config.settings import Settings
-from app.domain.errors import BadFile, ExpectedError
+from app.domain.errors import BadFile, ExpectedError, LoginNeeded, SignInCancelled
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
+from app.domain.protocol.account_commands import CancelSignIn
 from app.domain.protocol.commands import ConnectGmail, StartDrafting
 from app.domain.protocol.events import (
     CommandFailed,
@@ -18,6 +19,7 @@ from app.domain.protocol.events import (
     Event,
     MailChanged,
     SettingsChanged,
+    SignInOpened,
     SyncProgress,
 )
 from app.ui.context import Context
@@ -26,6 +28,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.welcome.guide import GuideScreen
 from app.ui.pages.welcome.preview import PreviewScreen
 from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, Screen, SyncScreen, WaitScreen
+from app.ui.pages.welcome.sign_in import SignInScreen
 from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
 from app.ui.session.session_store import PageState
 from app.ui.widgets.factory import column
@@ -85,7 +88,7 @@ class WelcomePage(Page):
         self.known = WelcomeFacts(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
         self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
-        self.sign_in, self.sample = self._make_sign_in(), self._make_sample()
+        self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
         self.sync = SyncScreen(self._skip_waiting)
         self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
@@ -103,14 +106,6 @@ class WelcomePage(Page):
             self.stack.addWidget(screen)
         column(self, 0, 0).addWidget(self.stack)
         self.stack.currentChanged.connect(self.moved)
-
-    def _make_sign_in(self) -> WaitScreen:
-        return WaitScreen(
-            self.tr("Sign in with your browser"),
-            self.tr("Google's page opens in your browser. When you have allowed access there, this page goes on by itself."),
-            self.tr("Back"),
-            self._back_to_guide,
-        )
 
     def _make_sample(self) -> WaitScreen:
         return WaitScreen(
@@ -161,6 +156,8 @@ class WelcomePage(Page):
             self._progress[event.account_id] = event
         elif isinstance(event, ConnectionChanged):
             self._connections[event.account_id] = event
+        elif isinstance(event, SignInOpened):
+            self.sign_in.show_link(event)
         elif isinstance(event, CommandFailed):
             self._refused(event)
         super().hear(event)
@@ -171,7 +168,7 @@ class WelcomePage(Page):
     def go_back(self) -> bool:
         """From signing in to the guide, from the guide to the choice."""
         if self.stage is WelcomeStage.SIGN_IN:
-            self._back_to_guide()
+            self._cancel_sign_in()
             return True
         if self.stage is WelcomeStage.CONNECT:
             self._back_to_choice()
@@ -224,6 +221,10 @@ class WelcomePage(Page):
     def _back_to_guide(self) -> None:
         self._set_facts(replace(self.known, guiding=True, signing_in=False))
 
+    def _cancel_sign_in(self) -> None:
+        self.context.link.send(CancelSignIn())
+        self._back_to_guide()
+
     def _sample(self) -> None:
         if self._try_sample is not None and self._try_sample():
             self._set_facts(replace(self.known, sample=True))
@@ -234,6 +235,7 @@ class WelcomePage(Page):
         if self.known.signing_in:
             return  # pressed twice
         self._client_file = client_file
+        self.sign_in.begin()
         self.context.link.send(ConnectGmail(client_file))
         self._set_facts(replace(self.known, signing_in=True))
 
@@ -258,10 +260,14 @@ class WelcomePage(Page):
         words = sentence(event.code, event.text)
         if self.says(event):
             announce(self, words, urgent=True)
+        if event.code == SignInCancelled.code:
+            return  # the next sign-in may wait already
         if event.command == ConnectGmail.__name__ and self.known.signing_in:
             if event.code == BadFile.code:  # trying again with the same file would fail again
                 self.guide.refuse_file(words)
             else:
+                if event.code == LoginNeeded.code:  # there is no earlier sign-in to speak of
+                    words = self.tr("You did not finish signing in in the browser.")
                 self.guide.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()
         elif event.command == StartDrafting.__name__:

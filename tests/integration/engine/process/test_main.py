@@ -12,6 +12,7 @@ import pytest
 
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId
+from app.domain.protocol.account_commands import CancelSignIn
 from app.domain.protocol.commands import (
     ChangeSettings,
     ConnectGmail,
@@ -23,7 +24,15 @@ from app.domain.protocol.commands import (
     SyncNow,
     ThreadIds,
 )
-from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, Event, SettingsChanged, WorkChanged
+from app.domain.protocol.events import (
+    CommandFailed,
+    EngineReady,
+    ErrorReported,
+    Event,
+    SettingsChanged,
+    SignInOpened,
+    WorkChanged,
+)
 from fakes.engine.engine_process import (
     PATIENCE_S,
     THINKING,
@@ -88,6 +97,24 @@ async def test_nobody_waits_for_a_sign_in(tmp_path: Path) -> None:
         assert await engine.client.wait() == 0
     assert [one.command for one in engine.seen if isinstance(one, CommandFailed)] == ["ConnectGmail"]
     engine.reader.close()
+
+
+@pytest.mark.parametrize(("browser", "opened"), [("true", True), ("false", False)])
+async def test_a_waiting_sign_in_is_told_and_can_be_cancelled(tmp_path: Path, browser: str, opened: bool) -> None:
+    """The address can be copied, and whether a browser took it is known."""
+    places = {"auth_uri": "http://localhost:9/auth", "token_uri": "http://localhost:9/token"}
+    (tmp_path / "client.json").write_text(json.dumps({"installed": {"client_id": "1.example", "client_secret": "s", **places}}))
+    engine = await ready_engine(tmp_path / "data", {**environment("", ""), "BROWSER": browser})
+    signing_in = engine.client.send(ConnectGmail(tmp_path / "client.json"))
+    told = await engine.event(SignInOpened)
+    assert told.opened is opened
+    assert told.address.startswith("http://localhost:9/auth?")
+    assert 0 < told.wait_s <= 600
+    assert await engine.do(CancelSignIn()) is None
+    await signing_in
+    failed = [one for one in engine.seen if isinstance(one, CommandFailed)]
+    assert [(one.command, one.code) for one in failed] == [("ConnectGmail", "sign_in_cancelled")]
+    assert await engine.close() == 0
 
 
 async def test_it_ends_while_the_agents_still_load(tmp_path: Path) -> None:

@@ -1,13 +1,20 @@
 """What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
 
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
-from app.domain.protocol.account_commands import SignInAgain
+from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
 from app.domain.protocol.commands import PauseAgents, SyncNow
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, WorkChanged
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    SignInOpened,
+    WorkChanged,
+)
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.welcome.page import WelcomePage
@@ -54,26 +61,35 @@ def test_it_begins_where_the_user_left(window: MainWindow) -> None:
 def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
     """Two accounts, of which one waits for the user; the button goes when it is done."""
     action = window.actions_by_id["window.sign_in"]
-    button = next(one for one in window.status.findChildren(QPushButton) if one.text() == action.text())
+    banner, button = window.banner, window.banner.sign_in
     link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
-    assert button.isHidden()
-    height = window.status.sizeHint().height()
+    assert banner.isHidden()
     action.trigger()
     link.tell(ConnectionChanged(AccountId(2), ConnectionState.LOGIN_NEEDED, 0, ""))
     link.tell(ConnectionChanged(AccountId(1), ConnectionState.ONLINE, 0, ""))
     assert button.isVisible()
-    assert window.status.sizeHint().height() == height  # no page moves
+    assert "No mail is sent or received" in banner.words
+    assert banner.geometry().top() == 0
     assert "wants you to sign in" in window.status.connection.words
     assert "again" in button.text()
     Keyboard().press("Ctrl+Shift+S")
     assert link.commands[-1] == SignInAgain(AccountId(2))
     assert not button.isEnabled()
+    link.tell(SignInOpened("https://accounts.example/auth", False, 300.0))
+    assert "No browser opened" in banner.words
+    banner.copy.click()
+    assert QGuiApplication.clipboard().text() == "https://accounts.example/auth"
     assert "browser" in window.status.connection.words
     link.tell(CommandFailed("SignInAgain", "offline", ErrorText.of("no route")))
+    assert not banner.copy.isVisible()
     button.click()
     assert link.commands[-2:] == [SignInAgain(AccountId(2))] * 2
+    banner.cancel.click()
+    assert link.commands[-1] == CancelSignIn()
+    link.tell(CommandFailed("SignInAgain", "sign_in_cancelled", account_id=AccountId(2)))
+    assert button.isEnabled()
     link.tell(ConnectionChanged(AccountId(2), ConnectionState.ONLINE, 0, ""))
-    assert button.isHidden()
+    assert banner.isHidden()
     assert window.status.connection.words == "Online"
 
 

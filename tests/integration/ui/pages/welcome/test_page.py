@@ -13,6 +13,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import Offline, StoreDamaged
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
+from app.domain.protocol.account_commands import CancelSignIn
 from app.domain.protocol.commands import ConnectGmail, DraftingPreview, PreviewDrafting, StartDrafting
 from app.domain.protocol.events import (
     CommandFailed,
@@ -22,6 +23,7 @@ from app.domain.protocol.events import (
     Initiator,
     MailChanged,
     SettingsChanged,
+    SignInOpened,
     SyncPhase,
     SyncProgress,
 )
@@ -113,6 +115,38 @@ def test_connecting_step_by_step(stage: Stage, qtbot: QtBot, tmp_path: Path) -> 
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
     page.guide.retry.click()
     assert stage.engine.commands == [ConnectGmail(client)] * 3
+
+
+def test_the_sign_in_has_its_link_and_can_be_cancelled(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """By keys: no browser opened, the link is copied, then the sign-in is cancelled."""
+    client = tmp_path / "client.json"
+    client.write_text("{}")
+    page = shown(stage)
+    page.choose.connect_gmail.click()
+    page.guide.client.line.setText(str(client))
+    page.guide.sign_in.click()
+    qtbot.waitUntil(page.sign_in.isVisible)
+    assert not page.sign_in.copy.isVisible()
+    stage.engine.tell(SignInOpened("https://accounts.example/auth?state=1", False, 300.0))
+    assert "No browser opened" in page.sign_in.note.text()
+    assert "5:00" in page.sign_in.left.text()
+    assert QApplication.focusWidget() is page.sign_in.copy
+    qtbot.keyClick(page.sign_in.copy, Qt.Key.Key_Return)
+    assert QApplication.clipboard().text() == "https://accounts.example/auth?state=1"
+    assert "copied" in page.sign_in.note.text()
+    qtbot.keyClick(page.sign_in.again, Qt.Key.Key_Return)
+    assert stage.opened[-1] == "https://accounts.example/auth?state=1"
+    assert not nameless(page)
+    assert not cut(page)
+    qtbot.keyClick(page.sign_in.cancel, Qt.Key.Key_Return)
+    assert stage.engine.commands == [ConnectGmail(client), CancelSignIn()]
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    page.guide.sign_in.click()
+    stage.engine.tell(CommandFailed("ConnectGmail", "sign_in_cancelled"))
+    assert page.known.signing_in, "the cancelled one is over, the next one waits"
+    stage.engine.tell(CommandFailed("ConnectGmail", "login_needed"))
+    qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
+    assert "did not finish" in page.guide.error
 
 
 def test_going_back(stage: Stage, qtbot: QtBot) -> None:
