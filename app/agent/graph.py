@@ -5,7 +5,7 @@ deleted.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -32,12 +32,13 @@ from app.agent.agents.responder.act import act, mark_as_read
 from app.agent.agents.responder.call_model import llm_call
 from app.agent.agents.responder.plan import after_word, is_call, plan
 from app.agent.retrieval import CachingEmbedder
-from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
+from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.run_recorder import loaded
 from app.agent.runtime.state import GRAPH_VERSION, MailState, initial_state, state_from_review
 from app.agent.runtime.steps import NodeBody, NodeSpec, step
 from app.agent.runtime.transitions import AFTER, ENTRIES, Node, first_node
-from app.domain.agents.runs import Route, Run, RunStatus
+from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
@@ -93,6 +94,9 @@ RECURSION_LIMIT = 4000
 
 NO_JOB = JobId("")
 
+RunLocks = WeakValueDictionary[RunId, asyncio.Lock]
+"""One lock a run. Graphs that follow each other when settings change share them."""
+
 _INTERRUPT = "__interrupt__"
 """LangGraph's key of an interrupt in its output."""
 
@@ -110,17 +114,17 @@ class MailGraph:
     goes on from its newest review.
     """
 
-    def __init__(self, saver: CheckpointSaver, deps: Deps) -> None:
+    def __init__(self, saver: CheckpointSaver, deps: Deps, locks: RunLocks | None = None) -> None:
         self._saver = saver
         self._deps = deps
         self._graph = build_graph(deps).compile(checkpointer=saver)
-        self._locks: WeakValueDictionary[RunId, asyncio.Lock] = WeakValueDictionary()
+        self._locks = WeakValueDictionary() if locks is None else locks
 
     @classmethod
-    async def open(cls, checkpoint_path: Path, deps: Deps) -> Self:
-        """Opens or creates the checkpoint file."""
+    async def open(cls, checkpoint_path: Path, deps: Deps, locks: RunLocks | None = None) -> Self:
+        """Opens or creates the checkpoint file. Graphs over one file need the same `locks`."""
         deps = replace(deps, embedder=CachingEmbedder(deps.embedder))
-        return cls(await open_checkpoints(checkpoint_path, deps.book.write), deps)
+        return cls(await open_checkpoints(checkpoint_path, deps.book.write), deps, locks)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:
         """Starts a run or continues it where it stopped. Its row is written with the first thing the run leaves.
@@ -187,6 +191,8 @@ class MailGraph:
         if decided is None:  # or the decision was withdrawn: read the review again
             return await self._ended(run_id, _undecided(self._deps.desk.review(review_id)))
         logs = self._deps.journal.steps(run_id)
+        if outcome := _outcome_after(decided, logs):
+            return await self._ended(run_id, outcome)
         start = self._after_decision(review, decided, profile_of(logs))
         if start is None:
             return await self._ended(run_id, RunStatus.DONE)
@@ -230,6 +236,17 @@ class MailGraph:
         """
         agents = route != Route.PIPELINE or self._deps.meeting_route != Route.PIPELINE
         return "sync" if agents and self._deps.gateway is not None else "exit"
+
+
+def _outcome_after(decided: ReviewDecision, logs: Sequence[StepLog]) -> RunStatus | None:
+    """How a run ended that had carried out this decision already, None for any other.
+
+    The decision may come while the run is still on its way to the gate. The run then goes on with it, and the job that the
+    decision queued finds the run ended.
+    """
+    left = [loaded(one.output_state) for one in logs]
+    read = next((at for at, one in enumerate(left) if one.get("decided") == decided.id), len(left))
+    return next((RunStatus(one[OUTCOME]) for one in left[read:] if one.get(OUTCOME)), None)
 
 
 def _undecided(review: Review) -> RunStatus:

@@ -92,14 +92,18 @@ def step(node: Node, spec: NodeSpec, deps: Deps) -> NodeFunction:
 
     async def run(state: MailState) -> Command[Any]:
         update = {**await _run_node(node, spec, state, deps), "steps": [node.value]}
-        after = cast(MailState, {**state, **update})
-        follower = next_node(node, after)
+        follower = next_node(node, cast(MailState, {**state, **update}))
         if follower == END:
-            update[OUTCOME] = after.get("outcome") or RunStatus.DONE.value
             await deps.book.write(run_id_of(state), RunStatus(update[OUTCOME]))
         return Command(update=update, goto=follower)
 
     return run
+
+
+def _with_outcome(node: Node, state: MailState, update: Update) -> Update:
+    """The update of a node, with the run's outcome where the run ends here."""
+    after = cast(MailState, {**state, **update})
+    return {**update, OUTCOME: after.get("outcome") or RunStatus.DONE.value} if next_node(node, after) == END else update
 
 
 async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update:
@@ -109,6 +113,7 @@ async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) ->
         done = await _attempts(spec.body, state, deps, spec.attempts)
         if isinstance(done, ProposalOpened):
             return await _open_review(node, state, done, started, deps)
+        done = _with_outcome(node, state, done)
     except GraphBubbleUp:
         raise
     except Exception as error:
@@ -125,7 +130,7 @@ async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) ->
 
 async def _open_review(node: Node, state: MailState, wanted: ProposalOpened, started: float, deps: Deps) -> Update:
     """Opens or revises the review. Returns the node's update with its id and revision."""
-    update = dict(wanted.update)
+    update = _with_outcome(node, state, dict(wanted.update))
 
     def row(review_id: ReviewId, revision: int) -> StepLog:
         update.update(review_id=review_id, revision=revision)

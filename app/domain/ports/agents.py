@@ -166,9 +166,10 @@ class ReviewQueue(Protocol):
 class ReviewDecision:
     """A decision as stored with the review.
 
-    `action` is an `Action` value, `text` the feedback, answer or reason.
+    `action` is an `Action` value, `text` the feedback, answer or reason. A decision made again after an undo has a new `id`.
     """
 
+    id: int
     action: str
     text: str
     outbox_id: int

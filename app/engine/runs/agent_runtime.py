@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
+from weakref import WeakValueDictionary
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
@@ -31,7 +32,7 @@ from app.store.runs.runs import Runs
 from app.store.search.vectors import Vectors
 
 if TYPE_CHECKING:
-    from app.agent.graph import MailGraph
+    from app.agent.graph import MailGraph, RunLocks
     from app.agent.llm.turns import ModelGateway
     from app.agent.runtime.dependencies import Deps
 
@@ -99,6 +100,7 @@ class AgentRuntime:
         self._models: AgentModels | None = None
         self._graph: MailGraph | None = None
         self._busy: Counter[MailGraph] = Counter()
+        self._locks: RunLocks = WeakValueDictionary()
         self._rebuilding = asyncio.Lock()
 
     async def open(self, lost: Callable[[], None]) -> AgentModels:
@@ -130,7 +132,7 @@ class AgentRuntime:
         models = (settings.model.name, *await asyncio.to_thread(self._backends.profiles.models))
         keys = {provider_of(one): await self._key(one) for one in models}
         deps = await load(partial(self._backends.deps, self._models, settings, keys))
-        graph = await _open_graph(self._folder, deps)
+        graph = await _open_graph(self._folder, deps, self._locks)
         old, self._graph = self._graph, graph
         self._current_deps = deps
         for furnished in self._rebuild_listeners:
@@ -234,13 +236,13 @@ def _list_price(model: str, api_base: str) -> float | None:
     return usd_per_mail(ModelTarget(model, api_base))
 
 
-async def _open_graph(folder: DataFolder, deps: "Deps") -> "MailGraph":
+async def _open_graph(folder: DataFolder, deps: "Deps", locks: "RunLocks") -> "MailGraph":
     await preload("app.agent.graph")
     from app.agent.graph import MailGraph
 
     await load(partial(put_aside_if_damaged, folder.checkpoints))
     with converted():
-        return await MailGraph.open(folder.checkpoints, deps)
+        return await MailGraph.open(folder.checkpoints, deps, locks)
 
 
 def put_aside_if_damaged(path: Path) -> None:

@@ -250,12 +250,12 @@ class Reviews:
 
     def decision(self, review_id: ReviewId) -> ReviewDecision | None:
         rows = self._db.read(
-            """SELECT d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
+            """SELECT d.id, d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
                 WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')
                 ORDER BY d.id DESC LIMIT 1""",
             (review_id,),
         )
-        return ReviewDecision(rows[0][0], rows[0][1], rows[0][2]) if rows else None
+        return ReviewDecision(*rows[0]) if rows else None
 
     def decide(
         self, d: Decide, outbox: NewOutbox | None, status: ReviewStatus, memory_job: str | None, auto_cap: int | None = None
@@ -285,7 +285,7 @@ class Reviews:
                 keep_draft(connection, decision_id, review, draft, d.action)
             else:
                 note_approval(connection, review, auto_cap, now)
-            return ReviewDecision(d.action, d.text, outbox_id)
+            return ReviewDecision(decision_id, d.action, d.text, outbox_id)
 
     def approved_by_rule_today(self) -> int:
         """Automatic approvals since local midnight."""

@@ -82,6 +82,7 @@ def await_decision(review_id: ReviewId, deps: Deps) -> Update:
     started_ms = int(deps.clock().timestamp() * 1000)
     final = f"outbox:{decided.outbox_id}" if decided.outbox_id else ""
     return {
+        "decided": decided.id,
         "verdict": decided.action,
         "feedback": decided.text if decided.action == Action.RESPOND else "",
         "revision": revision,

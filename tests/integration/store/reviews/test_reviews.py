@@ -251,7 +251,7 @@ def test_feedback_and_the_next_revision(db: Database, clock: HandClock) -> None:
     reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     reviews.decide(Decide(review, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
-    assert reviews.decision(review) == ReviewDecision("respond", "shorter", 0)
+    assert reviews.decision(review) == ReviewDecision(1, "respond", "shorter", 0)
     flagged = replace(proposal(what=EDITED), flags=(RedFlag(FlagKind.BCC, "x@y"),))
     assert reviews.revise(review, flagged) == 2
     assert reviews.decision(review) is None
