@@ -5103,6 +5103,10 @@
         <source>Files: %1</source>
         <translation>Soubory: %1</translation>
     </message>
+    <message>
+        <source>Draft a reply</source>
+        <translation>Připravit odpověď</translation>
+    </message>
 </context>
 <context>
     <name>ReviewList</name>
@@ -5216,6 +5220,18 @@
     <message>
         <source>This one has only just come up. Press again to approve it.</source>
         <translation>Tahle položka se objevila teprve teď. Schválíte ji dalším stiskem.</translation>
+    </message>
+    <message>
+        <source>Needs a language model. You can edit the draft yourself.</source>
+        <translation>K&#xa0;tomu je potřeba jazykový model. Koncept můžete upravit sami.</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Upravit</translation>
+    </message>
+    <message>
+        <source>Choose model…</source>
+        <translation>Vybrat model…</translation>
     </message>
 </context>
 <context>

@@ -125,14 +125,6 @@ def with_slots(draft: Draft, text: str) -> Draft:
     return replace(draft, body=body + text[last:], spans=tuple(spans))
 
 
-def add_slot(draft: Draft, note: str) -> Draft:
-    """Adds an open slot with `note` at the end. Unchanged for an empty note."""
-    if not note.strip():
-        return draft
-    end = len(draft.body)
-    return replace(draft, spans=(*draft.spans, Span(end, end, SpanKind.OPEN_SLOT, note.strip())))
-
-
 def below(edited: Draft, fresh: Draft) -> Draft:
     """Puts the text of `edited` above that of `fresh`, with an open slot between them so that the user checks it."""
     above = f"{edited.body.rstrip()}\n\n"

@@ -207,7 +207,7 @@ class MessageLine:
 class ThreadRow:
     """A thread in a list.
 
-    `decision`, `category` and `confidence` are empty or 0 before triage.
+    `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner.
     """
 
     id: ThreadId
@@ -224,3 +224,4 @@ class ThreadRow:
     decision: str
     category: str
     confidence: float
+    draft_ready: bool = False

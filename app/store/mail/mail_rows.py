@@ -13,6 +13,9 @@ from app.store.db.times import from_ms
 ALL_MAIL = "*"
 """The pseudo label of threads with a message outside spam and trash."""
 
+_DRAFTED = """SELECT thread_id FROM reviews INDEXED BY reviews_thread
+    WHERE thread_id IN (SELECT value FROM json_each(?)) AND status = 'pending' AND kind = 'reply'"""
+
 
 def load_message(connection: sqlite3.Connection, message_id: MessageId) -> Message | None:
     return next(
@@ -57,8 +60,9 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
     sql = "SELECT thread_id, label FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?)) AND label <> ?"
     for thread_id, label in connection.execute(sql, (wanted, ALL_MAIL)):
         labels[thread_id].append(label)
+    drafted = {row[0] for row in connection.execute(_DRAFTED, (wanted,))}
     found = connection.execute("SELECT * FROM threads WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
-    return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]])) for row in found}
+    return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]]), row["id"] in drafted) for row in found}
 
 
 def account_of(row: sqlite3.Row) -> Account:
@@ -106,5 +110,5 @@ def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attach
     )
 
 
-def _thread_row(row: sqlite3.Row, labels: tuple[str, ...]) -> ThreadRow:
-    return record(ThreadRow, row, date=from_ms(row["last_date"]), labels=labels)
+def _thread_row(row: sqlite3.Row, labels: tuple[str, ...], draft_ready: bool) -> ThreadRow:
+    return record(ThreadRow, row, date=from_ms(row["last_date"]), labels=labels, draft_ready=draft_ready)

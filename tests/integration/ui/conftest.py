@@ -93,6 +93,12 @@ def data(tmp_path: Path) -> DataFolder:
     return folder
 
 
+@pytest.fixture
+def with_model(data: DataFolder) -> None:
+    """A language model is chosen."""
+    data.settings.write_text('[model]\nname = "ollama_chat/llama3.1"\n')
+
+
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> LivelyStore:
     """The lively mailbox, filled once and closed."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.agent.drafting.claims import from_sources, unsupported
-from app.agent.drafting.model_request import DRAFT_SCHEMA, add_slot, below, draft_messages, evidence_of, with_slots
+from app.agent.drafting.model_request import DRAFT_SCHEMA, below, draft_messages, evidence_of, with_slots
 from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
@@ -88,15 +88,11 @@ def _edited(state: MailState, deps: Deps) -> Draft | None:
 
 
 def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) -> DraftPayload:
-    """The draft without a model.
-
-    A first draft, or the earlier one with the user's remark as an open slot.
-    """
-    feedback = state.get("feedback", "")
+    """The draft without a model: a first one, or the earlier one unchanged, because only a model can follow a remark."""
     review_id = state.get("review_id")
     proposal = deps.desk.review(ReviewId(review_id)).proposal if review_id else None
     if proposal is not None and proposal.draft is not None:
-        return DraftPayload(add_slot(proposal.draft, feedback), proposal.sources)
+        return DraftPayload(proposal.draft, proposal.sources)
     contact = deps.corpus.contact(account.id, message.sender.email)
     past = own_replies(state.get("context", []), deps.corpus)
     thread = deps.corpus.thread(message.thread_id)
@@ -113,7 +109,7 @@ def _by_rules(state: MailState, message: Message, account: Account, deps: Deps) 
     known = {source.message_id for source in sources if source.message_id}
     others = [one for one in mail_sources(state.get("context", []), deps.corpus) if one.message_id not in known]
     read = _missing_kinds(sources, tool_sources(state.get("tool_results", {}), account))
-    return DraftPayload(add_slot(draft, feedback), (*sources, *others, *read))
+    return DraftPayload(draft, (*sources, *others, *read))
 
 
 def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tuple[Source, ...]:

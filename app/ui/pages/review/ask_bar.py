@@ -13,7 +13,8 @@ from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import button, clear, column, row, tab_through
+from app.ui.widgets.factory import button, clear, column, label, row, tab_through
+from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import FoldingCheck
 
 CHANGES, REASON = "changes", "reason"
@@ -143,6 +144,32 @@ class FeedbackBar(QFrame):
         for option in self._never:
             self._options.addWidget(option)
             option.clicked.connect(partial(self._untick_others, option))
+
+
+class NoModelBar(QFrame):
+    """Says that changes need a language model, and offers what works without one. Emits `edit` and `choose_model`."""
+
+    edit = Signal()
+    choose_model = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "accent")
+        self.words = label(
+            QCoreApplication.translate("ReviewPage", "Needs a language model. You can edit the draft yourself."), wrap=True
+        )
+        edit = button(QCoreApplication.translate("ReviewPage", "Edit"), "primary", self.edit.emit)
+        choose = button(QCoreApplication.translate("ReviewPage", "Choose model…"), "link", self.choose_model.emit)
+        self.buttons = (edit, choose)
+        row(self, Space.SMALL, Space.SMALL, (self.words, 1), *self.buttons)
+        self.edit.connect(self.hide)
+        self.hide()
+
+    def ask(self) -> None:
+        self.show()
+        announce(self, self.words.text(), urgent=True)
+        self.buttons[0].setFocus()
 
 
 def common_reasons() -> dict[str, RejectionReason]:

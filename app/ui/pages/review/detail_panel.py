@@ -17,7 +17,7 @@ from app.ui.editor.recipients import guests_around, surroundings
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
-from app.ui.pages.review.ask_bar import FeedbackBar
+from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar
 from app.ui.pages.review.compare import CompareView, told_with_files
 from app.ui.pages.review.decisions import may_go_on
 from app.ui.pages.review.draft_card import DraftCard
@@ -204,6 +204,7 @@ class DetailPanel(QWidget):
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
         self.ask = FeedbackBar(context.reader, leave_editor)
+        self.no_model = NoModelBar()
         self.later = SendLaterBar(leave_editor)
         self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
         self._message_card = frame("card")
@@ -241,6 +242,7 @@ class DetailPanel(QWidget):
         self.flags.show_flags(proposal.flags)
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
         self.later.hide()
+        self.no_model.hide()
         if not self.ask.isHidden():
             self.ask.close_bar()
         self._set_actions(review, draft)
@@ -270,6 +272,10 @@ class DetailPanel(QWidget):
         if self.review is None or self.review.proposal.draft is not None:
             return ""
         return self.meeting.arguments if self._cards.currentIndex() == MEETING else self.detail.arguments
+
+    @property
+    def _has_model(self) -> bool:
+        return bool(self._context.settings().model.name)
 
     @property
     def comparing(self) -> bool:
@@ -320,7 +326,7 @@ class DetailPanel(QWidget):
         message's place, and a line switches between them.
         """
         stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
-        below = (self.flags, self.ask, self.later)
+        below = (self.flags, self.ask, self.no_model, self.later)
         width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
         heights = (max(part.heightForWidth(width), 0) or part.sizeHint().height() for part in below if not part.isHidden())
         taken = sum(height + Space.SMALL for height in heights)
@@ -354,7 +360,7 @@ class DetailPanel(QWidget):
         for name in ("review.later", "review.write"):
             actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
         actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
-        actions["review.changes"].setText(respond_words(review.proposal.kind)[0])
+        actions["review.changes"].setText(respond_words(review.proposal.kind, self._has_model)[0])
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
         notice_only = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
@@ -431,6 +437,7 @@ class DetailPanel(QWidget):
             (self._make_reading(), 1),
             self.flags,
             self.ask,
+            self.no_model,
             self.later,
         )
         layout = column(self, 0, 0, title, (middle, 1))

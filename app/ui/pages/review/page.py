@@ -60,6 +60,8 @@ class ReviewPage(Page):
         self.desk.back.connect(self.go_back)
         self.desk.answered.connect(self.respond)
         self.desk.later.chosen.connect(self.approve)
+        self.desk.no_model.edit.connect(self._edit)
+        self.desk.no_model.choose_model.connect(context.navigator.choose_model)
         self.desk.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
         self.state = EmptyState(context.icons)
         self._detail_stack = Stack(self.desk, self.state)
@@ -161,6 +163,10 @@ class ReviewPage(Page):
     def go_back(self) -> bool:
         if not self.desk.ask.isHidden():
             self.desk.ask.close_bar()
+            return True
+        if not self.desk.no_model.isHidden():
+            self.desk.no_model.hide()
+            self.take_focus()
             return True
         if not self.desk.later.isHidden():
             self.desk.later.close_bar()
@@ -305,8 +311,12 @@ class ReviewPage(Page):
             self.desk.show_answer()
             if self.desk.detail.answer.isVisible():
                 self.desk.detail.answer.setFocus()
-                return
-            self.desk.ask.open(review, CHANGES)
+            elif self.context.settings().model.name:
+                self.desk.ask.open(review, CHANGES)
+            elif review.proposal.draft is None:
+                self.respond("")
+            else:
+                self.desk.no_model.ask()
 
     def _ask_reason(self) -> None:
         review = self.current_review()

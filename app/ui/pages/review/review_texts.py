@@ -60,12 +60,14 @@ def status_words(status: ReviewStatus) -> str:
     return table[status]
 
 
-def respond_words(kind: ReviewKind) -> tuple[str, str]:
-    """Returns the button text and the field's placeholder for feedback on this kind."""
+def respond_words(kind: ReviewKind, model: bool = True) -> tuple[str, str]:
+    """Returns the button text and the field's placeholder for feedback on this kind; `model`: one is chosen."""
     if kind is ReviewKind.QUESTION:
         return (QCoreApplication.translate("Review", "Answer"), QCoreApplication.translate("Review", "Your answer"))
     if kind in (ReviewKind.NOTIFY, ReviewKind.NEEDS_REVIEW, ReviewKind.ESCALATION):
         hint = QCoreApplication.translate("Review", "What should the reply say?")
+        if not model:
+            return (QCoreApplication.translate("Review", "Draft a reply"), hint)
         return (QCoreApplication.translate("Review", "Ask for a reply"), hint)
     hint = QCoreApplication.translate("Review", "What should change? For example: shorter, and propose Thursday")
     return (QCoreApplication.translate("Review", "Ask for changes"), hint)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.drafting.model_request import TONES, add_slot, draft_messages, evidence_of, with_slots
+from app.agent.drafting.model_request import TONES, draft_messages, evidence_of, with_slots
 from app.agent.runtime.state import MailState
 from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.mail.triage import Category
@@ -73,13 +73,6 @@ def test_filling_the_slots_gives_the_text(parts: list[tuple[str, str]]) -> None:
     draft = with_slots(EMPTY, marked)
     assert draft.open_slots == tuple(need for _, need in parts)
     assert fill_slots(draft, draft.open_slots).body == "".join(words + need for words, need in parts)
-
-
-def test_a_remark_is_one_more_slot_at_the_end() -> None:
-    draft = add_slot(with_slots(EMPTY, "Hello [[name a]]"), " shorter ")
-    assert draft.open_slots == ("name a", "shorter")
-    assert draft.spans[-1].start == len(draft.body)
-    assert add_slot(draft, "  ") is draft
 
 
 def test_a_mark_without_end_costs_no_time() -> None:

@@ -235,6 +235,37 @@ def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: 
     assert len(sent.draft.spans) == 2
 
 
+def test_without_a_model_changes_are_not_asked_for(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "meeting")
+    press(qtbot, page, Qt.Key.Key_R)
+    assert page.desk.ask.isHidden()
+    assert "Needs a language model" in page.desk.no_model.words.text()
+    press(qtbot, page, Qt.Key.Key_Escape)
+    assert page.desk.no_model.isHidden()
+    assert window.page("review").isVisible()
+    press(qtbot, page, Qt.Key.Key_R)
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert page.desk.card.editor.hasFocus()
+    press(qtbot, page, Qt.Key.Key_Escape)
+    press(qtbot, page, Qt.Key.Key_R)
+    press(qtbot, page, Qt.Key.Key_Tab)
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert window.page("settings").isVisible()
+    assert link.commands == []
+
+
+def test_without_a_model_a_notice_can_still_be_answered(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "notify")
+    assert window.actions_by_id["review.changes"].text() == "Draft a reply"
+    press(qtbot, page, Qt.Key.Key_R)
+    assert only(link) == Decide(store.reviews["notify"], 1, Action.RESPOND, None, "")
+
+
+@pytest.mark.usefixtures("with_model")
 def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_R)

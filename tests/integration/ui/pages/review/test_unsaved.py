@@ -33,6 +33,7 @@ def go(page: ReviewPage, review_id: ReviewId) -> None:
     page.take_focus()
 
 
+@pytest.mark.usefixtures("with_model")
 def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, store: LivelyStore) -> None:
     keys, ask = Keyboard(), page.desk.ask
     go(page, store.reviews["plain"])
