@@ -180,9 +180,6 @@ class AssistantWorkReader(Protocol):
     def review(self, review_id: ReviewId) -> Review | None:
         """Returns a whole review with its newest revision."""
 
-    def drafted_reply(self, thread_id: ThreadId) -> Review | None:
-        """The pending reply to a conversation, None if no draft waits."""
-
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         """Outbox items, open ones first, then newest."""
 

@@ -18,7 +18,7 @@ from app.domain.agents.requests import RESTING, Request
 from app.domain.agents.runs import DailyWork, Run, StepLog, middle
 from app.domain.drafting.review import Review, ReviewRow
 from app.domain.errors import NotFound
-from app.domain.ids import OutboxId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.ids import OutboxId, RequestId, ReviewId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.window import MailboxCounts
@@ -29,7 +29,7 @@ from app.store.outbox.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
-from app.store.reviews.review_rows import load_drafted_reply, load_review, load_review_ids, load_review_rows
+from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows
 from app.store.runs.runs import load_runs, load_steps
 
 _COUNTS = """SELECT
@@ -98,9 +98,6 @@ class SqliteWorkReader(DatabaseReader):
 
     def review(self, review_id: ReviewId) -> Review | None:
         return self.load(load_review, review_id)
-
-    def drafted_reply(self, thread_id: ThreadId) -> Review | None:
-        return self.load(load_drafted_reply, thread_id)
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         ids = self.outbox_ids(limit)

@@ -11,7 +11,7 @@ from typing import Any
 
 from app.domain.drafting.draft import Draft, Source, SourceKind, Span, SpanKind
 from app.domain.drafting.review import FlagKind, Proposal, RedFlag, Review, ReviewRow, ToolStep
-from app.domain.ids import MessageId, ReviewId, ThreadId
+from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.store.db.codecs import id_list
@@ -31,8 +31,6 @@ _ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, 
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.id IN (SELECT value FROM json_each(?))""")
 
-_DRAFTED = """SELECT id FROM reviews INDEXED BY reviews_thread
-    WHERE thread_id = ? AND status = 'pending' AND kind = 'reply' ORDER BY id DESC LIMIT 1"""
 _PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
 
@@ -41,12 +39,6 @@ def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review |
     """A review at its newest revision, None when it is gone."""
     row = connection.execute(_REVIEW, (review_id,)).fetchone()
     return None if row is None else _review(row)
-
-
-def load_drafted_reply(connection: sqlite3.Connection, thread_id: ThreadId) -> Review | None:
-    """The pending reply to a conversation, None if no draft waits."""
-    found = connection.execute(_DRAFTED, (thread_id,)).fetchone()
-    return None if found is None else load_review(connection, ReviewId(found[0]))
 
 
 def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":

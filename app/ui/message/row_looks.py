@@ -29,6 +29,8 @@ def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
     if thread.has_attachment:
         marks.append(("attachment", "text_soft"))
     chips = triage_chips(thread.decision, thread.category, thread.confidence)
+    if thread.draft_ready:
+        chips = (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
     when = when_short(thread.date, now)
     unread = QCoreApplication.translate("Words", "unread") if thread.unread else ""
     spoken = ", ".join(part for part in (unread, thread.sender, subject, when, *(chip.text for chip in chips)) if part)

@@ -189,8 +189,6 @@ def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: Sq
     orphan = reviews.open(proposal("r5", message=77, thread=5, category="complaint"), "reply")
     assert list(mailbox.review_ids()) == [question, orphan, old, new, notice]
     assert mailbox.review(new) == reviews.review(new)
-    assert mailbox.drafted_reply(ThreadId(1)) == reviews.review(new)
-    assert mailbox.drafted_reply(ThreadId(3)) is None, "a notice is no draft"
     assert [row.draft_ready for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, True]
     assert mailbox.review(new).proposal == rich  # type: ignore[union-attr]
     rows = mailbox.review_rows([new, orphan, ReviewId(99)])
@@ -198,7 +196,7 @@ def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: Sq
     assert (rows[new].sender, rows[new].complete, rows[new].flag_count) == ("Ana Novák", False, 1)
     assert (rows[orphan].sender, rows[orphan].subject, rows[orphan].date) == ("", "", NOON)
     reviews.decide(Decide(old, 1, Action.IGNORE), None, ReviewStatus.REJECTED, None)
-    assert mailbox.drafted_reply(ThreadId(2)) is None
+    assert not mailbox.thread_rows([ThreadId(2)])[ThreadId(2)].draft_ready
     clock.pass_s(1)
     reviews.decide(Decide(question, 1, Action.IGNORE), None, ReviewStatus.DISMISSED, None)
     assert list(mailbox.review_ids(pending=False)) == [question, old]
