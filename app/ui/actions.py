@@ -74,7 +74,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.changes", QT_TRANSLATE_NOOP("Actions", "Ask for changes"), ("R",), "changes"),
     ActionSpec("review.save", QT_TRANSLATE_NOOP("Actions", "Save as Gmail draft"), ("S",), "save_draft"),
     ActionSpec("review.later", QT_TRANSLATE_NOOP("Actions", "Send later"), ("Ctrl+Shift+Return",), "calendar"),
-    ActionSpec("review.reject", QT_TRANSLATE_NOOP("Actions", "Reject"), ("X",), "reject"),
+    ActionSpec("review.reject", QT_TRANSLATE_NOOP("Actions", "Reject"), ("Delete", "#"), "reject"),
     ActionSpec("review.skip", QT_TRANSLATE_NOOP("Actions", "Skip"), ("J",), "skip"),
     ActionSpec("review.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), "back"),
     ActionSpec("review.undo", QT_TRANSLATE_NOOP("Actions", "Undo"), ("Z",), "undo"),
@@ -82,7 +82,10 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.compare", QT_TRANSLATE_NOOP("Actions", "Compare with the proposal"), ("D",), "own_reply"),
     ActionSpec("review.write", QT_TRANSLATE_NOOP("Actions", "Go on as a letter"), ("Ctrl+E",), "drafting"),
     ActionSpec("review.focus", QT_TRANSLATE_NOOP("Actions", "One at a time"), ("F",), "focus"),
-    ActionSpec("review.group", QT_TRANSLATE_NOOP("Actions", "Group by kind"), ("G",), "group"),
+    ActionSpec("review.select", QT_TRANSLATE_NOOP("Actions", "Select"), ("X",), "done"),
+    ActionSpec("review.extend", QT_TRANSLATE_NOOP("Actions", "Select the next too"), ("Shift+J",), "skip"),
+    ActionSpec("review.extend_back", QT_TRANSLATE_NOOP("Actions", "Select the previous too"), ("Shift+K",), "back"),
+    ActionSpec("review.dismiss_all", QT_TRANSLATE_NOOP("Actions", "Dismiss all"), ("Shift+X",), "done"),
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), "skip"),
     ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), "back"),
     ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("R",), "model"),
@@ -141,7 +144,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("assistant.copy", QT_TRANSLATE_NOOP("Actions", "Copy the answer"), ("C",), "copy"),
     ActionSpec("assistant.forget", QT_TRANSLATE_NOOP("Actions", "Forget"), ("Delete",), "trash"),
 )
-REPEATING = ("review.skip", "review.previous", "mail.next", "mail.previous")
+REPEATING = ("review.skip", "review.previous", "review.extend", "review.extend_back", "mail.next", "mail.previous")
 """Actions that repeat while their key is held. Approve must not: a held key would run through the whole queue."""
 
 
@@ -177,6 +180,10 @@ def _call(notices: Notices, handler: Callable[[], object], _checked: bool = Fals
 def name_words(spec: ActionSpec) -> str:
     """Translated name of an action. It stays the same when a page changes the text of its `QAction`."""
     return QCoreApplication.translate("Actions", spec.text)
+
+
+def spec_words(action_id: str) -> str:
+    return next(name_words(spec) for spec in TABLE if spec.id == action_id)
 
 
 def where_words(where: ActionScope) -> str:

@@ -1204,10 +1204,6 @@
         <translation>Po jednom</translation>
     </message>
     <message>
-        <source>Group by kind</source>
-        <translation>Seskupit podle druhu</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>Další</translation>
     </message>
@@ -1466,6 +1462,22 @@
     <message>
         <source>Go on as a letter</source>
         <translation>Psát dál ručně</translation>
+    </message>
+    <message>
+        <source>Select</source>
+        <translation>Vybrat</translation>
+    </message>
+    <message>
+        <source>Select the next too</source>
+        <translation>Vybrat i&#xa0;další</translation>
+    </message>
+    <message>
+        <source>Select the previous too</source>
+        <translation>Vybrat i&#xa0;předchozí</translation>
+    </message>
+    <message>
+        <source>Dismiss all</source>
+        <translation>Zavřít vše</translation>
     </message>
 </context>
 <context>
@@ -2375,10 +2387,6 @@
         <source>Taking it back…</source>
         <translation>Beru zpět…</translation>
     </message>
-    <message>
-        <source>Taken back; nothing was sent.</source>
-        <translation>Vzato zpět; nic se neodeslalo.</translation>
-    </message>
     <message numerus="yes">
         <source>Approved. The meeting is entered in %n second(s).</source>
         <translation>
@@ -2426,6 +2434,18 @@
     <message>
         <source>Approved. %1</source>
         <translation>Schváleno. %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s) dismissed.</source>
+        <translation>
+            <numerusform>Zavřena %n položka.</numerusform>
+            <numerusform>Zavřeny %n položky.</numerusform>
+            <numerusform>Zavřeno %n položek.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Undone. Nothing was sent.</source>
+        <translation>Vráceno zpět. Nic se neodeslalo.</translation>
     </message>
 </context>
 <context>
@@ -5126,14 +5146,6 @@
         <source>Waiting</source>
         <translation>Čeká</translation>
     </message>
-    <message>
-        <source>Oldest urgent first</source>
-        <translation>Nejstarší naléhavé napřed</translation>
-    </message>
-    <message>
-        <source>Group by kind</source>
-        <translation>Seskupit podle druhu</translation>
-    </message>
 </context>
 <context>
     <name>ReviewPage</name>
@@ -5232,6 +5244,10 @@
     <message>
         <source>Choose model…</source>
         <translation>Vybrat model…</translation>
+    </message>
+    <message>
+        <source>Approve drafts one at a time.</source>
+        <translation>Koncepty schvalujte po jednom.</translation>
     </message>
 </context>
 <context>
@@ -7512,6 +7528,22 @@
     <message>
         <source>d MMM yyyy</source>
         <translation>d. M. yyyy</translation>
+    </message>
+    <message>
+        <source>Draft ready</source>
+        <translation>Koncept připraven</translation>
+    </message>
+    <message>
+        <source>To send</source>
+        <translation>K&#xa0;odeslání</translation>
+    </message>
+    <message>
+        <source>For your information</source>
+        <translation>Pro informaci</translation>
+    </message>
+    <message>
+        <source>Needs attention</source>
+        <translation>Vyžaduje pozornost</translation>
     </message>
 </context>
 </TS>

@@ -105,6 +105,13 @@
             <numerusform>Approved. It goes out in %n seconds.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n item(s) dismissed.</source>
+        <translation>
+            <numerusform>%n item dismissed.</numerusform>
+            <numerusform>%n items dismissed.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>DraftCard</name>

@@ -24,6 +24,26 @@ class ReviewKind(StrEnum):
     PLAN = "plan"
 
 
+class ReviewSection(StrEnum):
+    """The sections of the queue, in their order."""
+
+    SEND = "send"
+    ATTENTION = "attention"
+    NOTICE = "notice"
+
+
+SECTIONS: dict[ReviewKind, ReviewSection] = {
+    ReviewKind.REPLY: ReviewSection.SEND,
+    ReviewKind.TOOL_CALL: ReviewSection.SEND,
+    ReviewKind.PLAN: ReviewSection.SEND,
+    ReviewKind.QUESTION: ReviewSection.ATTENTION,
+    ReviewKind.ESCALATION: ReviewSection.ATTENTION,
+    ReviewKind.NEEDS_REVIEW: ReviewSection.ATTENTION,
+    ReviewKind.NOTIFY: ReviewSection.NOTICE,
+}
+"""The section that lists each kind."""
+
+
 class ReviewStatus(StrEnum):
     """A review is pending until its one decision, or until a newer message supersedes it."""
 
@@ -211,6 +231,11 @@ class ReviewRow:
     complete: bool
     flag_count: int
     goes_out: bool = False
+    revision: int = 1
+
+    @property
+    def section(self) -> ReviewSection:
+        return SECTIONS[self.kind]
 
 
 def request_of(request_json: str) -> tuple[str, dict[str, Any]]:

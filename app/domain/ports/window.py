@@ -8,7 +8,7 @@ from typing import Protocol
 
 from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.runs import DailyWork, Run, StepLog
-from app.domain.drafting.review import Review, ReviewRow
+from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import StoredFile
 from app.domain.mail.letter import StoredLetter, TextTemplate
@@ -169,10 +169,13 @@ class AssistantWorkReader(Protocol):
     def counts(self) -> MailboxCounts: ...
 
     def review_ids(self, pending: bool = True) -> "array[int]":
-        """Reviews in queue order, oldest urgent first.
+        """Reviews in queue order: by section, then the oldest urgent first.
 
         With `pending=False` the decided ones, newest first.
         """
+
+    def section_sizes(self) -> dict[ReviewSection, int]:
+        """How many reviews wait in each section of the queue, in order and without empty ones."""
 
     def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
         """List rows of reviews by id."""

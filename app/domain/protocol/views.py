@@ -24,7 +24,7 @@ class MailView(StrEnum):
 class GlanceRow(NamedTuple):
     """A list row of the first frame; `date_ms` is Unix time.
 
-    `goes_out`: `who` are the recipients of a proposed mail.
+    `goes_out`: `who` are the recipients of a proposed mail. `kind` is that of a review.
     """
 
     who: str
@@ -34,6 +34,7 @@ class GlanceRow(NamedTuple):
     unread: bool = False
     messages: int = 1
     goes_out: bool = False
+    kind: str = ""
 
 
 class Glance(NamedTuple):

@@ -10,14 +10,14 @@ from app.domain.protocol.views import Glance, GlanceRow, MailView
 from app.store.db.errors import VERSION
 from app.store.reviews.first_frame_columns import with_columns
 
-_THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.message_count, 0
+_THREADS = """SELECT t.sender, t.subject, t.snippet, t.last_date, t.unread, t.message_count, 0, ''
     FROM thread_labels l INDEXED BY thread_labels_newest JOIN threads t ON t.id = l.thread_id
     WHERE l.label = ? ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ?"""
 
-_REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, GOES_OUT
+_REVIEWS = with_columns("""SELECT PEOPLE, SUBJECT, SNIPPET, r.mail_date, 0, 1, GOES_OUT, r.kind
     FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
     LEFT JOIN messages m ON m.id = r.message_id
-    WHERE r.status = 'pending' ORDER BY r.urgency DESC, r.mail_date, r.id LIMIT ?""")
+    WHERE r.status = 'pending' ORDER BY QUEUE_ORDER LIMIT ?""")
 
 _LABELS = {
     MailView.INBOX: "INBOX",
@@ -55,6 +55,6 @@ def _rows(connection: sqlite3.Connection, page: str, limit: int) -> list[GlanceR
         return []
     found = connection.execute(_THREADS, (label, limit)) if label else connection.execute(_REVIEWS, (limit,))
     return [
-        GlanceRow(who, subject, snippet, at, bool(unread), count, bool(goes_out))
-        for who, subject, snippet, at, unread, count, goes_out in found
+        GlanceRow(who, subject, snippet, at, bool(unread), count, bool(goes_out), kind)
+        for who, subject, snippet, at, unread, count, goes_out, kind in found
     ]

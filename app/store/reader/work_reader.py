@@ -16,7 +16,7 @@ from app.config.paths import DataFolder
 from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.requests import RESTING, Request
 from app.domain.agents.runs import DailyWork, Run, StepLog, middle
-from app.domain.drafting.review import Review, ReviewRow
+from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.errors import NotFound
 from app.domain.ids import OutboxId, RequestId, ReviewId, RunId
 from app.domain.mail.files import ArtifactHandle
@@ -29,7 +29,7 @@ from app.store.outbox.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
-from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows
+from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows, load_section_sizes
 from app.store.runs.runs import load_runs, load_steps
 
 _COUNTS = """SELECT
@@ -92,6 +92,9 @@ class SqliteWorkReader(DatabaseReader):
 
     def review_ids(self, pending: bool = True) -> "array[int]":
         return self.load(load_review_ids, pending)
+
+    def section_sizes(self) -> dict[ReviewSection, int]:
+        return self.load(load_section_sizes)
 
     def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
         return self.load(load_review_rows, ids)

@@ -15,13 +15,15 @@ _COLUMNS = {
             char(10) || char(10), ' '), char(10), ' ')
         ELSE coalesce(m.snippet, '') END""",
     "GOES_OUT": "DRAFTED",
+    "QUEUE_ORDER": """CASE WHEN r.kind IN ('reply', 'tool_call', 'plan') THEN 0 WHEN r.kind = 'notify' THEN 2 ELSE 1 END,
+        r.urgency DESC, r.mail_date, r.id""",
 }
 
 
 def with_columns(sql: str) -> str:
-    """Fills PEOPLE, SUBJECT, SNIPPET and GOES_OUT into a query over reviews `r`, their revision `p` and messages `m`.
+    """Fills PEOPLE, SUBJECT, SNIPPET, GOES_OUT and QUEUE_ORDER into a query over reviews `r`, revisions `p`, messages `m`.
 
-    GOES_OUT says whether the people are recipients.
+    GOES_OUT says whether the people are recipients. QUEUE_ORDER is by section, then the oldest urgent mail first.
     """
     for name, column in _COLUMNS.items():
         sql = sql.replace(name, column)

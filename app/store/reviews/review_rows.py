@@ -6,11 +6,22 @@ The window reads them too, so nothing heavy is imported.
 import json
 import sqlite3
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from app.domain.drafting.draft import Draft, Source, SourceKind, Span, SpanKind
-from app.domain.drafting.review import FlagKind, Proposal, RedFlag, Review, ReviewRow, ToolStep
+from app.domain.drafting.review import (
+    SECTIONS,
+    FlagKind,
+    Proposal,
+    RedFlag,
+    Review,
+    ReviewKind,
+    ReviewRow,
+    ReviewSection,
+    ToolStep,
+)
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
@@ -25,13 +36,14 @@ _REVIEW = """SELECT r.*, p.decision, p.category, p.confidence, p.reason, p.maker
     FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
     JOIN review_revisions f ON f.review_id = r.id AND f.revision = 1 WHERE r.id = ?"""
 
-_ROWS = with_columns("""SELECT r.id, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete,
+_ROWS = with_columns("""SELECT r.id, r.revision, r.kind, r.status, r.mail_date, p.decision, p.category, p.confidence, p.complete,
         p.flag_count, PEOPLE AS sender, SUBJECT AS subject, SNIPPET AS snippet, GOES_OUT AS goes_out
     FROM reviews r JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.id IN (SELECT value FROM json_each(?))""")
 
-_PENDING = "SELECT id FROM reviews WHERE status = 'pending' ORDER BY urgency DESC, mail_date, id"
+_PENDING = with_columns("SELECT r.id FROM reviews r WHERE r.status = 'pending' ORDER BY QUEUE_ORDER")
+_KINDS = "SELECT kind, count(*) FROM reviews WHERE status = 'pending' GROUP BY kind"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
 
 
@@ -42,8 +54,16 @@ def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review |
 
 
 def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":
-    """The queue by urgency, then oldest mail first; without `pending` the decided reviews, newest first."""
+    """The queue by section, urgency, then oldest mail first; without `pending` the decided reviews, newest first."""
     return array("q", (row[0] for row in connection.execute(_PENDING if pending else _DECIDED)))
+
+
+def load_section_sizes(connection: sqlite3.Connection) -> dict[ReviewSection, int]:
+    """How many reviews wait in each section, in order and without empty ones."""
+    found = Counter[ReviewSection]()
+    for kind, count in connection.execute(_KINDS):
+        found[SECTIONS[ReviewKind(kind)]] += count
+    return {section: found[section] for section in ReviewSection if found[section]}
 
 
 def load_review_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict[ReviewId, ReviewRow]:

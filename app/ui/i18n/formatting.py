@@ -41,6 +41,15 @@ def kind_words(kind: str) -> str:
     return words.get(kind, kind)
 
 
+def section_words(kind: str) -> str:
+    """The section of the queue that lists reviews of this kind."""
+    if kind in ("reply", "tool_call", "plan"):
+        return QCoreApplication.translate("Words", "To send")
+    if kind == "notify":
+        return QCoreApplication.translate("Words", "For your information")
+    return QCoreApplication.translate("Words", "Needs attention") if kind else ""
+
+
 def recipients_words(names: str) -> str:
     """ "To ..." for a row that shows recipients instead of a sender."""
     return QCoreApplication.translate("Words", "To %1").replace("%1", names) if names else ""

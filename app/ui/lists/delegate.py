@@ -34,6 +34,10 @@ class RowDelegate(QStyledItemDelegate):
     def row_height(self) -> int:
         return self._rows.row_height
 
+    @property
+    def heading_height(self) -> int:
+        return self._rows.heading_height
+
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(200, self.row_height)
 
@@ -44,6 +48,9 @@ class RowDelegate(QStyledItemDelegate):
         if not isinstance(look, RowPresentation) or rect.isEmpty():
             painter.fillRect(rect, self._appearance.colour("surface"))
             return
+        if look.heading and rect.height() > self.row_height:
+            self._rows.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), self.heading_height), look.heading)
+            rect = rect.adjusted(0, self.heading_height, 0, 0)
         selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
         painter.drawPixmap(
             rect.topLeft(), self._picture(look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())

@@ -36,6 +36,17 @@ class RowPainter:
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
+    @property
+    def heading_height(self) -> int:
+        return int(self._metrics[Type.CAPTION].height() + 2 * Space.SMALL)
+
+    def paint_heading(self, painter: QPainter, rect: QRect, words: str) -> None:
+        """Paints the line above the first row of a section."""
+        self._whole = rect
+        fill(painter, rect, self._colour("window"))
+        fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
+        self._text(painter, rect.adjusted(Space.LARGE, 0, -Space.LARGE, -1), words, Type.STRONG, "text")
+
     def paint_row(
         self, painter: QPainter, rect: QRect, look: RowPresentation, selected: bool = False, hovered: bool = False
     ) -> None:

@@ -20,7 +20,8 @@ class Chip(NamedTuple):
 class RowPresentation:
     """Content of a row: three lines beside a monogram. They hold `who` and `when`, `subject`, then chips and `snippet`. `spoken`
     is the text for screen readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon`
-    replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name.
+    replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name. `heading`
+    stands above the first row of a section (`RowList.set_headings`).
     """
 
     who: str
@@ -34,3 +35,4 @@ class RowPresentation:
     marks: tuple[tuple[str, str], ...] = ()
     icon: str = ""
     person: str = ""
+    heading: str = ""

@@ -1,6 +1,6 @@
 """The list widget: a one-column `QTableView` without headers. It stays fast at a million rows, where `QListView` does not."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, cast
 
 from PySide6.QtCore import (
@@ -8,12 +8,13 @@ from PySide6.QtCore import (
     QItemSelectionRange,
     QModelIndex,
     QPersistentModelIndex,
+    QRect,
     Qt,
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
 
 from app.ui.lists.delegate import CompactPainter, RowDelegate
 from app.ui.lists.model import IdModel
@@ -22,6 +23,8 @@ from app.ui.lists.row_presentation import ID_ROLE
 from app.ui.session.session_store import PageState, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space
+from app.ui.theme.painting import visual_rect
 from app.ui.widgets.painting import fill_background, make_opaque
 
 
@@ -50,6 +53,8 @@ class RowList(QTableView):
         self._carry: Callable[[], object] | None = None
         self._row_before = -1
         self._beside: list[int] = []
+        self._headings: dict[int, QWidget | None] = {}
+        self._picked = False
         self.setAccessibleName(name)
         make_opaque(self)
         self.setShowGrid(False)
@@ -74,6 +79,7 @@ class RowList(QTableView):
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
         self.verticalScrollBar().valueChanged.connect(self.moved)
+        self.verticalScrollBar().valueChanged.connect(self._place_in_headings)
         rows.layoutAboutToBeChanged.connect(self._note_row)
         rows.layoutChanged.connect(self._follow_row)
 
@@ -82,6 +88,7 @@ class RowList(QTableView):
         index = self.model().index(row, 0)
         if not index.isValid():
             return
+        self._picked = False
         model = self.selectionModel()
         blocked = model.blockSignals(quiet)
         model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows)
@@ -105,9 +112,56 @@ class RowList(QTableView):
             self.executeDelayedItemsLayout()
             if index.isValid():
                 bar = self.verticalScrollBar()
-                bar.setValue(min(index.row() * self.row_height + above, bar.maximum()))
+                bar.setValue(min(self.verticalHeader().sectionPosition(index.row()) + above, bar.maximum()))
 
         QTimer.singleShot(0, self, scroll)
+
+    def set_headings(self, headings: Mapping[int, QWidget | None]) -> None:
+        """Gives these rows room for the heading in their presentation. A widget is placed at the heading's end.
+
+        Take the headings away before the ids change.
+        """
+        for row in self._headings:
+            self.verticalHeader().resizeSection(row, self.row_height)
+        self._headings = dict(headings)
+        for row in self._headings:
+            self.verticalHeader().resizeSection(row, self.row_height + self._delegate.heading_height)
+        self._place_in_headings()
+
+    def _place_in_headings(self) -> None:
+        for row, widget in self._headings.items():
+            if widget is None:
+                continue
+            self.executeDelayedItemsLayout()
+            size, high = widget.sizeHint(), self._delegate.heading_height
+            room = self.viewport().rect()
+            top = self.rowViewportPosition(row) + (high - min(size.height(), high)) // 2
+            spot = QRect(room.right() - size.width() - Space.MEDIUM, top, size.width(), min(size.height(), high))
+            widget.setGeometry(visual_rect(room, spot))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_in_headings()
+
+    def pick(self) -> None:
+        """Selects or deselects the current row beside the others, and goes to the next row."""
+        flags, here = QItemSelectionModel.SelectionFlag, self.currentIndex()
+        if self._picked:
+            self.selectionModel().select(here, flags.Toggle | flags.Rows)
+        self._picked = True
+        self._move_on(self.model().index(min(here.row() + 1, self.model().rowCount() - 1), 0), flags.NoUpdate)
+
+    def extend(self, by: int) -> None:
+        """Selects the row above or below beside the others, and goes to it."""
+        flags = QItemSelectionModel.SelectionFlag
+        self._picked = True
+        self._move_on(self.model().index(self.current_row() + by, 0), flags.Select | flags.Rows)
+
+    def _move_on(self, index: QModelIndex, how: QItemSelectionModel.SelectionFlag) -> None:
+        if index.isValid():
+            self.selectionModel().setCurrentIndex(index, how)
+            self.scrollTo(index)
+            self.moved.emit()
 
     def current_row(self) -> int:
         return self.currentIndex().row()
@@ -208,3 +262,4 @@ class RowList(QTableView):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         header.setMinimumSectionSize(self._delegate.row_height)
         header.setDefaultSectionSize(self._delegate.row_height)
+        self.set_headings(self._headings)

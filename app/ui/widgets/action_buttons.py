@@ -39,6 +39,7 @@ class KeyButton(ReturnButton):
         self.setAutoDefault(False)
         self._action = action
         self._room = ButtonRoom.WORDS
+        self._offered = True
         self.clicked.connect(lambda _checked=False: action.trigger())
         action.changed.connect(self._follow)
         self._follow()
@@ -46,6 +47,12 @@ class KeyButton(ReturnButton):
     def set_room(self, room: ButtonRoom) -> None:
         if room is not self._room:
             self._room = room
+            self._follow()
+
+    def offer(self, offered: bool) -> None:
+        """Shows or hides the button; the action keeps its key."""
+        if offered is not self._offered:
+            self._offered = offered
             self._follow()
 
     def _follow(self) -> None:
@@ -60,7 +67,7 @@ class KeyButton(ReturnButton):
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
         if self.parent() is not None:  # without a parent it would become a window
-            self.setVisible(self._action.isVisible())
+            self.setVisible(self._action.isVisible() and self._offered)
 
 
 class ActionButtonBar(QFrame):

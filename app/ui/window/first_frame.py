@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.protocol.views import Glance, GlanceRow
-from app.ui.i18n.formatting import recipients_words, when_short
+from app.ui.i18n.formatting import recipients_words, section_words, when_short
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.navigation.painter import Place, PlacePainter, place_height, places_width
@@ -57,6 +57,7 @@ class FirstFrame(QWidget):
         self._places, self._page = places, page
         self._seen = seen
         self._looks = [row_look(row, now) for row in seen.rows]
+        self._sections = [section_words(row.kind) for row in seen.rows]
         self._rows = RowPainter(appearance, icons)
         self._place = PlacePainter(appearance, icons)
         self._list_width = remembered(state, "splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)
@@ -110,8 +111,12 @@ class FirstFrame(QWidget):
         fill(painter, QRect(rect.left(), rect.top() + heading, width, 1), self._appearance.colour("line"))
         fill(painter, QRect(rect.left() + width, rect.top(), 1, rect.height()), self._appearance.colour("line"))
         painter.setClipRect(QRect(rect.left(), rect.top() + heading + 1, width, rect.height() - heading - 1))
-        for number, look in enumerate(self._looks):
-            top = rect.top() + heading + 1 + number * self._rows.row_height
+        top, section = rect.top() + heading + 1, ""
+        for look, words in zip(self._looks, self._sections, strict=True):
             if top > rect.bottom():
                 break
+            if words != section:
+                self._rows.paint_heading(painter, QRect(rect.left(), top, width, self._rows.heading_height), words)
+                top, section = top + self._rows.heading_height, words
             self._rows.paint_row(painter, QRect(rect.left(), top, width, self._rows.row_height), look)
+            top += self._rows.row_height

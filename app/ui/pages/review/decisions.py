@@ -4,7 +4,7 @@ Also turns a proposed draft into a letter, to add files, styles, a signature or 
 owner's answer is in the conversation.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal
@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Action, Proposal, Review, ReviewStatus, request_of
+from app.domain.drafting.review import Action, Proposal, Review, ReviewRow, ReviewStatus, request_of
 from app.domain.ids import AccountId, LetterId, ReviewId
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.protocol.commands import Decide, Undo
@@ -44,10 +44,11 @@ class Decisions(QObject):
         self._context = context
         self._changed = changed
         self._reopened = reopened
-        self._undoable: list[ReviewId] = []
+        self._undoable: list[tuple[ReviewId, ...]] = []
         self._connections = ConnectionStatus(self)
         self._accounts: dict[ReviewId, AccountId] = {}
         self._meetings: set[ReviewId] = set()
+        self._first_back = ReviewId(0)
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
@@ -64,7 +65,7 @@ class Decisions(QObject):
         """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
         self.unconfirmed.add(review.id)
-        self._undoable.append(review.id)
+        self._undoable.append((review.id,))
         self._accounts[review.id] = review.proposal.account_id
         if review.proposal.draft is None:
             self._meetings.add(review.id)
@@ -78,7 +79,7 @@ class Decisions(QObject):
             words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
             self._offer_undo(words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
-            self._context.notices.tell(self._words(action, review))
+            self._offer_undo(self._words(action, review), LEAST_SHOWN_MS)
         self._changed()
 
     def undo(self) -> None:
@@ -87,9 +88,21 @@ class Decisions(QObject):
             self._context.notices.tell(self.tr("There is nothing to undo."))
             return
         last = self._undoable.pop()
-        self._context.link.send(Undo(last))
-        self._undoing.add(last)
+        for review_id in last:
+            self._context.link.send(Undo(review_id))
+        self._undoing.update(last)
+        self._first_back = last[0]
         self._context.notices.tell(self.tr("Taking it back…"))
+
+    def dismiss(self, rows: Sequence[ReviewRow]) -> None:
+        """Dismisses or rejects several items, with one undo."""
+        for row in rows:
+            self._context.link.send(Decide(row.id, row.revision, Action.IGNORE))
+        ids = tuple(row.id for row in rows)
+        self.unconfirmed.update(ids)
+        self._undoable.append(ids)
+        self._offer_undo(self.tr("%n item(s) dismissed.", "", len(ids)), LEAST_SHOWN_MS)
+        self._changed()
 
     def note(self, review: Review) -> tuple[str, str]:
         """Returns why an approved item would not go out now, and an icon. The text is empty if it would."""
@@ -114,9 +127,10 @@ class Decisions(QObject):
         if event.status == ReviewStatus.PENDING:
             if event.review_id in self._undoing:
                 self._undoing.discard(event.review_id)
-                self._context.notices.tell(self.tr("Taken back; nothing was sent."))
-                self._reopened(event.review_id)
-        elif self._undoable[-1:] == [event.review_id] and event.undo_until_ms and event.outbox_id:
+                if not self._undoing:
+                    self._context.notices.tell(self.tr("Undone. Nothing was sent."))
+                    self._reopened(self._first_back)
+        elif self._undoable[-1:] == [(event.review_id,)] and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > LATER_FROM_MS:
                 self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)

@@ -9,9 +9,20 @@ from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, Review, ReviewKind, request_of
+from app.domain.drafting.review import (
+    SECTIONS,
+    Action,
+    FlagKind,
+    Proposal,
+    RedFlag,
+    Review,
+    ReviewKind,
+    ReviewSection,
+    request_of,
+)
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message
+from app.ui.actions import spec_words
 from app.ui.context import Context
 from app.ui.editor.recipients import guests_around, surroundings
 from app.ui.i18n.formatting import reason_words
@@ -24,7 +35,7 @@ from app.ui.pages.review.draft_card import DraftCard
 from app.ui.pages.review.meeting_card import MeetingCard
 from app.ui.pages.review.proposal_card import ProposalCard
 from app.ui.pages.review.queue import KIND_TONES
-from app.ui.pages.review.review_texts import flag_words, item_words, respond_words, status_words
+from app.ui.pages.review.review_texts import flag_words, item_words, kind_explained, respond_words, status_words
 from app.ui.pages.review.unsaved import UnsavedWords
 from app.ui.pages.review.why import WhyPanel, whose_card
 from app.ui.session.ini_file import remembered
@@ -46,7 +57,7 @@ class SourceMailLine(QWidget):
     def __init__(self, original: QWidget, answer: QWidget) -> None:
         super().__init__()
         self._original, self._answer = original, answer
-        self._crowded = self._showing_message = False
+        self._crowded = self._showing_message = self._alone = False
         self._has_message = True
         self.turn = button("", "link", self._switch)
         row(self, 0, Space.SMALL, self.turn, STRETCH)
@@ -66,6 +77,12 @@ class SourceMailLine(QWidget):
     def there(self) -> bool:
         return self._has_message
 
+    def stand_alone(self, alone: bool) -> None:
+        """Sets whether the message has all the space."""
+        if alone is not self._alone:
+            self._alone = alone
+            self._show()
+
     def share(self, crowded: bool) -> None:
         """Sets whether only one of the two fits."""
         if crowded != self._crowded:
@@ -82,9 +99,9 @@ class SourceMailLine(QWidget):
 
     def _show(self) -> None:
         self.turn.setText(self.tr("Show what is proposed") if self._showing_message else self.tr("Show the mail"))
-        self.setVisible(self._crowded and self._has_message)
-        self._original.setVisible(self._has_message and (self._showing_message or not self._crowded))
-        self._answer.setVisible(not self._showing_message)
+        self.setVisible(self._crowded and self._has_message and not self._alone)
+        self._original.setVisible(self._has_message and (self._alone or self._showing_message or not self._crowded))
+        self._answer.setVisible(not self._alone and not self._showing_message)
 
 
 class FlagBar(QWidget):
@@ -169,6 +186,9 @@ BUTTONS = (
     ("review.save", Action.SAVE_DRAFT),
     ("review.reject", Action.IGNORE),
 )
+NOT_FOR_NOTICES = ("review.edit", "review.save", "review.reject")
+NOT_FOR_QUESTIONS = ("review.edit", "review.save", "review.changes")
+"""Buttons that say nothing more than the first one; their keys work."""
 
 
 class DetailPanel(QWidget):
@@ -209,6 +229,8 @@ class DetailPanel(QWidget):
         self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
         self._message_card = frame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)
+        self.matter = ElidedLabel("", Type.STRONG)
+        """What matters in an item that only informs."""
         self._no_message_label = ElidedLabel("", Type.CAPTION, "soft")  # a wrapped label would request too much height
         self._split = self._make_split()
         self._restore_split()
@@ -234,6 +256,7 @@ class DetailPanel(QWidget):
         self._no_message_label.show_words(self._no_message_text(proposal))
         self._no_message_label.setVisible(message is None)
         self.detail.show_review(review)
+        self._show_matter(review, message)
         if draft is not None:
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
@@ -246,6 +269,15 @@ class DetailPanel(QWidget):
         if not self.ask.isHidden():
             self.ask.close_bar()
         self._set_actions(review, draft)
+
+    def _show_matter(self, review: Review, message: Message | None) -> None:
+        """Shows what an item without a decision says in one line above the message, which gets the card's room."""
+        proposal = review.proposal
+        line = message is not None and proposal.kind is ReviewKind.NOTIFY
+        self.matter.setVisible(line)
+        self._source_line.stand_alone(line)
+        words = reason_words(proposal.detail) or reason_words(proposal.reason) or kind_explained(proposal.kind)
+        self.matter.show_words(words)
 
     def draft(self) -> Draft | None:
         shown = self.review is not None and self.review.proposal.draft is not None
@@ -361,12 +393,23 @@ class DetailPanel(QWidget):
             actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
         actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
         actions["review.changes"].setText(respond_words(review.proposal.kind, self._has_model)[0])
+        notice_only = self._only_informs(review)
+        actions["review.approve"].setText(self.tr("Dismiss") if notice_only else spec_words("review.approve"))
+        if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):
+            actions["review.approve"].setEnabled(True)  # it does the obvious thing
+        attends = bool(review.allowed) and SECTIONS[review.proposal.kind] is ReviewSection.ATTENTION
+        if attends:
+            actions["review.approve"].setText(respond_words(review.proposal.kind, self._has_model)[0])
+        for name, made in self._made.items():
+            made.offer(name not in (NOT_FOR_NOTICES if notice_only else NOT_FOR_QUESTIONS if attends else ()))
         dismissable = review.proposal.kind not in (ReviewKind.REPLY, ReviewKind.TOOL_CALL, ReviewKind.PLAN)
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
-        notice_only = review.proposal.kind is ReviewKind.NOTIFY and Action.ACCEPT not in review.allowed
-        set_role(self._reject, "primary" if notice_only else "" if dismissable else "danger")
+        set_role(self._made["review.reject"], "" if dismissable else "danger")
         actions["review.compare"].setEnabled(draft is not None)
         self._bar.fit()
+
+    def _only_informs(self, review: Review) -> bool:
+        return review.proposal.kind is ReviewKind.NOTIFY and bool(review.allowed)
 
     def _title(self, proposal: Proposal, message: Message | None) -> str:
         """Returns the subject of the message or new mail, else the proposal's detail."""
@@ -442,14 +485,14 @@ class DetailPanel(QWidget):
         )
         layout = column(self, 0, 0, title, (middle, 1))
         buttons = self._buttons()
-        self._reject = next(made for made, (name, _action) in zip(buttons, BUTTONS, strict=False) if name == "review.reject")
+        self._made = dict(zip((name for name, _action in BUTTONS), buttons, strict=False))
         self._bar = ActionButtonBar(buttons, apart=4)
         layout.addWidget(self._bar)
 
     def _make_reading(self) -> Scrolled:
         """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it."""
         reading = QWidget()
-        column(reading, 0, Space.SMALL, self._source_line, self._no_message_label, (self._split, 1), self.why)
+        column(reading, 0, Space.SMALL, self._source_line, self._no_message_label, self.matter, (self._split, 1), self.why)
         return Scrolled(reading)
 
     def _buttons(self) -> list[KeyButton]:

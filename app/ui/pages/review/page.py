@@ -1,5 +1,6 @@
 """The Review page: the queue on the left, the current review on the right; fully usable by keyboard."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -8,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, fill_slots
-from app.domain.drafting.review import Action, Review
+from app.domain.drafting.review import Action, Review, ReviewKind, ReviewRow, ReviewSection
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId, ReviewId
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
@@ -218,7 +219,28 @@ class ReviewPage(Page):
         if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return
-        self.approve()
+        picked = self.queue.picked()
+        if any(row.section is not ReviewSection.NOTICE for row in picked):
+            self.context.notices.tell(self.tr("Approve drafts one at a time."))
+            return
+        if picked:
+            self._dismiss(picked)
+            return
+        review = self.current_review()
+        if review is None or Action.ACCEPT in review.allowed:
+            self.approve()
+        elif review.proposal.kind is ReviewKind.NOTIFY:
+            self.reject()
+        elif self.desk.detail.answer.hasFocus():
+            self.desk.detail.send.click()
+        else:
+            self._ask_changes()
+
+    def _dismiss(self, rows: Sequence[ReviewRow]) -> None:
+        """Dismisses or rejects several items with one undo."""
+        if rows:
+            self.take_focus()
+            self._decisions.dismiss(rows)
 
     def _decide(
         self,
@@ -319,6 +341,10 @@ class ReviewPage(Page):
                 self.desk.no_model.ask()
 
     def _ask_reason(self) -> None:
+        picked = self.queue.picked()
+        if picked:
+            self._dismiss(picked)
+            return
         review = self.current_review()
         if review is None or Action.IGNORE not in review.allowed:
             return
@@ -364,6 +390,9 @@ class ReviewPage(Page):
             "review.compare": self.desk.show_difference,
             "review.focus": self._toggle_focus_mode,
             "review.write": lambda: go_on_by_hand(self.context, self.current_review(), self.desk.draft()),
-            "review.group": self.queue.regroup,
+            "review.select": self.queue.list.pick,
+            "review.extend": lambda: self.queue.list.extend(1),
+            "review.extend_back": lambda: self.queue.list.extend(-1),
+            "review.dismiss_all": lambda: self._dismiss(self.queue.notices()),
         }
         connect_actions(self, self.context, handlers)

@@ -3,8 +3,8 @@
 import json
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut, QTextCursor
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.drafting.review import Action, Review, ReviewKind, request_of
@@ -59,9 +59,6 @@ class ProposalCard(QFrame):
         self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
         self.answer.textChanged.connect(self.edited)
-        send = QShortcut(QKeySequence(Qt.KeyboardModifier.ControlModifier | Qt.Key.Key_Return), self.answer)
-        send.setContext(Qt.ShortcutContext.WidgetShortcut)
-        send.activated.connect(self.send.click)
         self._reply = QWidget()
         self._lay_out()
 

@@ -4,25 +4,26 @@ Focus mode shows one review at a time, with a line that says how many are left. 
 """
 
 from array import array
+from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
-from app.domain.drafting.review import ReviewKind, ReviewRow
+from app.domain.drafting.review import ReviewKind, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
-from app.domain.mail.triage import UNSURE_BELOW
 from app.ui.context import Context
-from app.ui.i18n.formatting import category_words, confidence_words, number_words, recipients_words, when_short
+from app.ui.i18n.formatting import number_words, recipients_words, section_words, when_short
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import STRETCH, action_tool, button, column, label, row, rule
+from app.ui.widgets.factory import STRETCH, action_button, action_tool, button, column, label, row, rule
 from app.ui.widgets.hints import announce
 
 
@@ -90,12 +91,14 @@ KIND_TONES = {
 
 
 def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
-    """Returns a review's row: kind, category and low confidence as chips, red flags as a mark."""
-    chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind]), Chip(category_words(review.category))]
-    if 0 < review.confidence < UNSURE_BELOW:
-        chips.append(Chip(confidence_words(review.confidence), "warning"))
-    if review.kind is ReviewKind.REPLY and not review.complete:
-        chips.append(Chip(QCoreApplication.translate("Review", "to fill in"), "slot"))
+    """Returns a review's row with at most one chip, and a mark for red flags."""
+    chips = [Chip(QCoreApplication.translate("Review", "to fill in"), "slot")] if not review.complete else []
+    if review.kind is not ReviewKind.REPLY:
+        chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind])]
+    elif review.goes_out:
+        chips = chips or [Chip(item_words(review.kind, True), KIND_TONES[review.kind])]
+    if review.kind is ReviewKind.NOTIFY:  # the section says it
+        chips = []
     marks = (("flag", "danger"),) if review.flag_count else ()
     subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
     when = when_short(review.date, now)
@@ -104,12 +107,7 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     if review.goes_out:
         who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
     spoken = ", ".join(filter(None, (who, subject, when, *(chip.text for chip in chips), flags)))
-    kept = tuple(chip for chip in chips if chip.text)
-    return RowPresentation(who, subject, review.snippet, when, spoken, chips=kept, marks=marks, person=person)
-
-
-GROUPED = "review/grouped"
-"""Key in window.ini: whether the queue is grouped."""
+    return RowPresentation(who, subject, review.snippet, when, spoken, chips=tuple(chips), marks=marks, person=person)
 
 
 class ReviewList(QWidget):
@@ -129,17 +127,21 @@ class ReviewList(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)  # else the heading has the window's background
         self._context = context
         self.pending = True
-        self.model: IdModel[ReviewRow] = IdModel(self._read, lambda review: review_look(review, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"), self.model)
+        self.headings: dict[int, tuple[ReviewSection, int]] = {}
+        """Section and size by the id of its first review."""
+        self.model: IdModel[ReviewRow] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"), self.model, many=True)
+        self._dismiss_all = action_button(context.actions["review.dismiss_all"], "link")
+        self._dismiss_all.setParent(self.list.viewport())
+        self._dismiss_all.hide()
         self.list.chosen.connect(self.chosen)
         self.list.opened.connect(lambda _key: self.opened.emit())
         self.list.clicked.connect(lambda _index: self.clicked.emit())
         self._heading = label("", Type.TITLE)
         self._count = label("", Type.CAPTION, "soft")
         self._switch_button: QPushButton = button("", "link", self._switch_list)
-        self._group_action = context.actions["review.group"]
         self._heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the heading is as high as on other pages
-        tools = [*(action_tool(context.actions[name]) for name in ("review.group", "review.focus")), self._switch_button]
+        tools = [*(action_tool(context.actions[name]) for name in ("review.focus",)), self._switch_button]
         if is_large_text():  # the buttons do not fit beside the heading
             head = row(None, (Space.LARGE, 0), Space.SMALL, self._heading, (self._count, 1))
             below = row(None, (Space.LARGE, 0, Space.LARGE, Space.SMALL), Space.SMALL, STRETCH, *tools)
@@ -156,30 +158,47 @@ class ReviewList(QWidget):
         """Reads the ids again. A list of waiting reviews leaves out those in `without`."""
         ids = self._context.reader.review_ids(self.pending)
         hidden = without if self.pending else frozenset()
-        self.model.set_ids(self._in_order(array("q", (key for key in ids if key not in hidden))))
+        self.list.set_headings({})
+        self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
+        self._set_headings(hidden)
         self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
         self._count.setText(number_words(self.count) if self.count else "")
         self._switch_button.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
 
-    def regroup(self) -> None:
-        self._context.state.setValue(GROUPED, not self.grouped)
-        self.switched.emit()
+    def _set_headings(self, hidden: Set[ReviewId]) -> None:
+        """Puts a heading with its count above the first row of each section."""
+        sizes = Counter(self._context.reader.section_sizes() if self.pending else {})
+        sizes.subtract(Counter(row.section for row in self._read(list(hidden)).values()) if self.pending else {})
+        self.headings, first = {}, 0
+        for section, size in sizes.items():
+            if size > 0 and first < self.count:
+                self.headings[self.model.id_at(first)] = (section, size)
+                first += size
+        places: dict[int, QWidget | None] = {}
+        for key, (section, size) in self.headings.items():
+            notices = section is ReviewSection.NOTICE and size > 1
+            places[self.model.row_of(key)] = self._dismiss_all if notices else None
+        self._dismiss_all.setVisible(self._dismiss_all in places.values())
+        self.list.set_headings(places)
 
-    @property
-    def grouped(self) -> bool:
-        return str(self._context.state.value(GROUPED) or "").lower() == "true"
+    def notices(self) -> list[ReviewRow]:
+        """The waiting items that only inform."""
+        rows = self._read(self.model.ids if self.pending else [])
+        return [row for key in self.model.ids if (row := rows.get(key)) is not None and row.section is ReviewSection.NOTICE]
 
-    def _in_order(self, ids: "array[int]") -> "array[int]":
-        """Returns the ids in order; grouped, each kind follows its first review."""
-        grouped = self.grouped
-        self._group_action.setText(self.tr("Oldest urgent first") if grouped else self.tr("Group by kind"))
-        if not grouped:
-            return ids
-        rows = self._read(ids)
-        kinds: dict[str, list[int]] = {}
-        for key in ids:
-            kinds.setdefault(str(rows[key].kind) if key in rows else "", []).append(key)
-        return array("q", (key for together in kinds.values() for key in together))
+    def picked(self) -> list[ReviewRow]:
+        """The rows selected beside the one on screen; empty if only that is selected."""
+        rows = self.list.selected_rows()
+        if rows in ([], [self.list.current_row()]):
+            return []
+        return [row for at in rows if (row := self.model.record(at)) is not None]
+
+    def _look(self, review: ReviewRow) -> RowPresentation:
+        look = review_look(review, self._context.clock())
+        if review.id not in self.headings:
+            return look
+        words = f"{section_words(review.kind)} · {number_words(self.headings[review.id][1])}"
+        return replace(look, heading=words, spoken=f"{words}, {look.spoken}")
 
     def row_of(self, review_id: ReviewId) -> int:
         return self.model.row_of(review_id)
@@ -197,6 +216,7 @@ class ReviewList(QWidget):
 
     def _switch_list(self) -> None:
         self.pending = not self.pending
+        self.list.set_headings({})
         self.model.set_ids(array("q"))
         self.switched.emit()
 

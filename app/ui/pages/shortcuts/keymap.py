@@ -25,7 +25,6 @@ GMAIL: Keys = {
     "mail.draft": ("D",),
     "mail.unread": ("Shift+U",),
     "mail.trash": ("#", "Delete"),
-    "review.group": ("Shift+G",),
     "templates.add": ("Shift+N",),
 }
 NATIVE: Keys = {
@@ -42,7 +41,10 @@ NATIVE: Keys = {
     "review.why": ("Ctrl+I",),
     "review.compare": ("Ctrl+D",),
     "review.focus": ("Ctrl+Shift+F",),
-    "review.group": ("Ctrl+G",),
+    "review.select": ("Ctrl+Space",),
+    "review.extend": ("Ctrl+Shift+Down",),
+    "review.extend_back": ("Ctrl+Shift+Up",),
+    "review.dismiss_all": ("Ctrl+Shift+Delete",),
     "mail.next": ("Ctrl+Down",),
     "mail.previous": ("Ctrl+Up",),
     "mail.draft": ("Ctrl+D",),

@@ -172,7 +172,7 @@ def test_sender_line(db: Database, account: AccountId, mailbox: SqliteMailboxRea
 
 
 def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: SqliteMailboxReader) -> None:
-    """Urgent kinds first, then the oldest mail; the whole review with its marks; decided ones newest first."""
+    """By section, urgent kinds first, then the oldest mail; the whole review with its marks; decided ones newest first."""
     Messages(db).apply(account, SyncPage(messages=(remote("a", minutes=9), remote("b", minutes=1))))
     reviews = Reviews(db, clock)
     rich = replace(
@@ -187,7 +187,8 @@ def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: Sq
     notice = reviews.open(proposal("r3", message=2, thread=3, kind=ReviewKind.NOTIFY), "notify")
     question = reviews.open(proposal("r4", message=1, thread=4, kind=ReviewKind.QUESTION), "ask")
     orphan = reviews.open(proposal("r5", message=77, thread=5, category="complaint"), "reply")
-    assert list(mailbox.review_ids()) == [question, orphan, old, new, notice]
+    assert list(mailbox.review_ids()) == [orphan, old, new, question, notice]
+    assert list(mailbox.section_sizes().items()) == [("send", 3), ("attention", 1), ("notice", 1)]
     assert mailbox.review(new) == reviews.review(new)
     assert [row.draft_ready for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, True]
     assert mailbox.review(new).proposal == rich  # type: ignore[union-attr]

@@ -65,8 +65,9 @@ def test_views_show_what_is_filed_there(page: MailPage, store: LivelyStore, qtmo
 def test_rows_say_what_triage_said(page: MailPage, store: LivelyStore) -> None:
     row = page.model.row_of(store.mails["m05"].thread_id)
     look = page.model.data(page.model.index(row, 0), LOOK_ROLE)
-    assert [chip.text for chip in look.chips] == ["respond", "complaint", "unsure"]  # type: ignore[attr-defined]
+    assert [chip.text for chip in look.chips] == ["Draft ready"]  # type: ignore[attr-defined]
     assert "unread" in page.model.data(page.model.index(row, 0))  # type: ignore[operator]
+    assert [chip.text for chip in triage_chips("respond", "complaint", 0.5)] == ["respond", "complaint", "unsure"]
     assert triage_chips("", "", 0.0) == ()
 
 

@@ -98,7 +98,7 @@ def test_every_kind_of_review(qtbot: QtBot, window: MainWindow, store: LivelySto
         draft = window.review_page.desk.draft()
         if draft is not None and draft.open_slots:
             continue  # Escape out of its text would close the line
-        keys.press("R" if draft is None else "X")
+        keys.press("R" if draft is None else "Delete")
         found += at_rest(qtbot, window, f"{name}, asked")
         keys.press("Escape")
     assert not found, "\n".join(found)

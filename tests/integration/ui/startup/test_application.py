@@ -196,7 +196,7 @@ async def change_the_subject_and_approve(desk: Desk, review: Review) -> None:
 
 async def reject(desk: Desk, review: Review) -> None:
     """With a reason; kinds without a draft need none."""
-    desk.keys.press("X")
+    desk.keys.press("Delete")
     if review.proposal.draft is not None:
         desk.keys.type("Not now")
         desk.keys.press("Return")
@@ -206,7 +206,7 @@ async def reject(desk: Desk, review: Review) -> None:
 
 async def reject_with_a_chip(desk: Desk, review: Review) -> None:
     """A common reason by Tab and Space, after a look at why, and after a change of mind by Escape."""
-    desk.keys.press("X", "Escape", "W", "W", "D", "D", "X")
+    desk.keys.press("Delete", "Escape", "W", "W", "D", "D", "Delete")
     desk.keys.press("Tab", "Tab", "Tab", "Tab")
     assert desk.keys.at == "Wrong tone"
     desk.keys.press("Space", "Shift+Tab", "Shift+Tab", "Shift+Tab")

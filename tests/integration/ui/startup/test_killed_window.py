@@ -64,13 +64,14 @@ def wait_written(data: DataFolder, words: str) -> None:
 
 
 def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore) -> None:
+    data.settings.write_text('[model]\nname = "ollama_chat/llama3.1"\n')
     store.put(Mail("long", "long", ANA, "Long", "\n".join(f"Line {number}" for number in range(300)), 0))
     with window(data) as one:
         first = one.ask("review", str(store.reviews["plain"]))
         one.ask("press", "R")
         one.ask("type", "Shorter, plese")
         wait_written(data, "Shorter, plese")
-        one.ask("press", "Escape", "X")
+        one.ask("press", "Escape", "Delete")
         one.ask("type", "Not my cup of tea")
         one.ask("page", "search")
         one.ask("type", "order 4411")

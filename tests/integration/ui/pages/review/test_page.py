@@ -27,6 +27,7 @@ from app.ui.i18n.formatting import to_ms, when_long
 from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.unsaved import UnsavedEdits
+from app.ui.widgets.action_buttons import KeyButton
 from app.ui.widgets.labels import IconLabel
 from app.ui.widgets.send_later import choices
 from app.ui.window.main_window import MainWindow
@@ -280,12 +281,12 @@ def test_asking_for_changes(qtbot: QtBot, page: ReviewPage, store: LivelyStore, 
 
 def test_rejecting_asks_for_an_optional_reason(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Delete)
     press(qtbot, page, Qt.Key.Key_Escape)
     assert page.desk.ask.isHidden()
     assert link.commands == []
     page.take_focus()
-    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Delete)
     press(qtbot, page, Qt.Key.Key_Return)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, "")
 
@@ -295,7 +296,7 @@ def test_a_rejection_says_what_the_assistant_may_learn(
 ) -> None:
     """A common reason has a code, and one tick ends drafts for a sender or a domain."""
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Delete)
     sender, domain = page.desk.ask.options
     assert LEE.email in sender.text()
     sender.click()
@@ -307,28 +308,57 @@ def test_a_rejection_says_what_the_assistant_may_learn(
 
 def test_a_chips_words_carry_their_code(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Delete)
     words = page.tr("Wrong tone")
     next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
     page.desk.ask.send.click()
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, RejectionReason.TONE)
 
 
-@pytest.mark.parametrize("name", ["notify", "question", "escalation"])
+@pytest.mark.usefixtures("with_model")
+@pytest.mark.parametrize("name", ["question", "escalation"])
 def test_kinds_without_a_draft(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow, name: str
 ) -> None:
     show(page, store, name)
     actions = window.actions_by_id
     assert page.desk.draft() is None
-    assert not actions["review.approve"].isEnabled()
     assert not actions["review.edit"].isEnabled()
     assert actions["review.changes"].isEnabled()
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert page.desk.detail.answer.hasFocus() or page.desk.ask.line.hasFocus(), "it asks what to say"
+    press(qtbot, page, Qt.Key.Key_Escape)
+    page.take_focus()
     press(qtbot, page, Qt.Key.Key_E)
     assert link.commands == []
-    press(qtbot, page, Qt.Key.Key_X)
+    press(qtbot, page, Qt.Key.Key_Delete)
     assert only(link) == Decide(store.reviews[name], 1, Action.IGNORE, None, "")
+
+
+def test_what_only_informs_is_dismissed_by_the_key_that_approves(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    show(page, store, "notify")
+    shown = [one.accessibleName() for one in page.desk.findChildren(KeyButton) if one.isVisible() and one.isEnabled()]
+    assert shown[0] == "Dismiss"
+    assert not {"Approve", "Reject", "Edit"} & set(shown)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert only(link) == Decide(store.reviews["notify"], 1, Action.IGNORE, None, "")
+    assert toast(window).action_offered
+
+
+@pytest.mark.parametrize("size", [(1280, 820), (900, 600)])
+def test_what_only_informs_leaves_the_room_to_the_mail(
+    page: ReviewPage, store: LivelyStore, window: MainWindow, size: tuple[int, int]
+) -> None:
+    window.resize(*size)
+    show(page, store, "notify")
+    QApplication.processEvents()
+    assert page.desk.matter.isVisible() and page.desk.matter.words == "The October statement is ready."
+    assert not page.desk.detail.isVisible()
+    assert page.desk.original.height() > size[1] * 0.4
+    show(page, store, "question")
+    assert page.desk.detail.isVisible() and not page.desk.matter.isVisible()
 
 
 def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -420,7 +450,7 @@ def test_undo_takes_the_decision_back(
     assert link.commands[-1] == Undo(store.reviews["meeting"])
     link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
     assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
-    assert "nothing was sent" in toast(window).words.text()
+    assert "Nothing was sent" in toast(window).words.text()
     press(qtbot, page, Qt.Key.Key_Z)
     assert "nothing to undo" in toast(window).words.text()
 

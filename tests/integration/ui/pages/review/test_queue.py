@@ -1,16 +1,17 @@
-"""The queue in its two orders, and focus mode: how many are left, out by Escape, by another page, and with the last one."""
+"""The queue in its sections, and focus mode: how many are left, out by Escape, by another page, and with the last one."""
 
-from array import array
 from itertools import groupby
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QToolButton
+from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
 
-from app.domain.drafting.review import Action
-from app.domain.ids import ReviewId
-from app.domain.protocol.commands import Decide
+from app.domain.drafting.review import SECTIONS, Action, ReviewKind
+from app.domain.ids import OutboxId, ReviewId
+from app.domain.protocol.commands import Decide, Undo
+from app.domain.protocol.events import ReviewDecided
+from app.ui.lists.row_presentation import LOOK_ROLE
 from app.ui.pages.review.page import ReviewPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -114,24 +115,93 @@ def test_from_what_was_decided_it_goes_to_what_waits(window: MainWindow, page: R
     assert page.focus_mode.words == "8 left"
 
 
-def test_kinds_stand_together_on_wish(window: MainWindow) -> None:
+def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWindow) -> None:
     page = window.review_page
-    queue, action = page.queue, window.actions_by_id["review.group"]
-    kinds = {key: row.kind for key, row in page.context.reader.review_rows([ReviewId(one) for one in queue.model.ids]).items()}
-    replies = [key for key in queue.model.ids if kinds[ReviewId(key)] == "reply"]
-    others = [key for key in queue.model.ids if key not in replies]
-    mixed = array("q", [replies[0], *others, *replies[1:]])
-    assert replies[1:] and others
-    assert queue._in_order(mixed) == mixed
-    chosen, before = page.current_review(), list(queue.model.ids)
-    action.trigger()
-    assert queue.grouped
-    assert action.text() == "Oldest urgent first"
-    together = list(queue._in_order(mixed))
-    assert together == [*replies, *others], "each kind where its first stands, in the order within"
-    runs = [kind for kind, _ in groupby(kinds[ReviewId(key)] for key in queue.model.ids)]
-    assert len(runs) == len(set(runs)), "a kind stands in two places"
-    assert page.current_review() == chosen
-    action.trigger()
-    assert not queue.grouped
-    assert list(queue.model.ids) == before
+    queue = page.queue
+    kinds = [queue.model.record(at).kind for at in range(queue.count)]  # type: ignore[union-attr]
+    assert [section for section, _ in groupby(SECTIONS[kind] for kind in kinds)] == ["send", "attention", "notice"]
+    looks = [queue.model.data(queue.model.index(at, 0), LOOK_ROLE) for at in range(queue.count)]
+    headings = {at: look.heading for at, look in enumerate(looks) if look.heading}  # type: ignore[attr-defined]
+    assert headings == {0: "To send · 5", 5: "Needs attention · 2", 7: "For your information · 1"}
+    assert queue.list.rowHeight(0) > queue.list.rowHeight(1) == queue.list.rowHeight(2) < queue.list.rowHeight(5)
+    shown = page.current_review()
+    assert shown is not None and queue.row_of(shown.id) == 0
+    assert queue.list.verticalScrollBar().value() == 0
+
+
+def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page = window.review_page
+    page.glance_ms = 0
+    page.open(store.reviews["escalation"])
+    page.take_focus()
+    press(page, Qt.Key.Key_Delete)
+    page.open(store.reviews["question"])
+    page.take_focus()
+    press(page, Qt.Key.Key_Delete)
+    queue = page.queue
+    looks = [queue.model.data(queue.model.index(at, 0), LOOK_ROLE) for at in range(queue.count)]
+    assert [look.heading for look in looks if look.heading] == ["To send · 5", "For your information · 1"]  # type: ignore[attr-defined]
+    heights = [queue.list.rowHeight(at) for at in range(queue.count)]
+    assert [at for at, height in enumerate(heights) if height > min(heights)] == [0, 5]
+
+
+def informing(store: LivelyStore, page: ReviewPage) -> list[ReviewId]:
+    for name, key in (("second", "m12"), ("third", "m06")):
+        store.propose(name, key, ReviewKind.NOTIFY)
+    page.touch_now()
+    return [row.id for row in page.queue.notices()]
+
+
+def test_all_of_a_section_are_dismissed_with_one_key_and_one_undo(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page = window.review_page
+    page.take_focus()
+    ids = informing(store, page)
+    assert len(ids) == 3
+    press(page, Qt.Key.Key_X, Qt.KeyboardModifier.ShiftModifier)
+    assert [one for one in link.commands if isinstance(one, Decide)] == [Decide(one, 1, Action.IGNORE) for one in ids]
+    assert not page.queue.notices()
+    press(page, Qt.Key.Key_Z)
+    assert [one.review_id for one in link.commands if isinstance(one, Undo)] == ids
+    for one in ids:
+        link.tell(ReviewDecided(one, "pending", OutboxId(0), 0))
+    assert page.current_review().id == ids[0]  # type: ignore[union-attr]
+
+
+def test_the_heading_offers_to_dismiss_all(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page = window.review_page
+    ids = informing(store, page)
+    page.open(ids[-1])
+    button = next(one for one in page.queue.list.viewport().findChildren(QAbstractButton) if one.isVisible())
+    row = page.queue.list.visualRect(page.queue.model.index(page.queue.row_of(ids[0]), 0))
+    assert row.contains(button.geometry().center())
+    button.click()
+    assert len([one for one in link.commands if isinstance(one, Decide)]) == 3
+
+
+def test_several_are_selected_by_keys(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page = window.review_page
+    page.glance_ms = 0
+    ids = informing(store, page)
+    page.open(ids[0])
+    page.take_focus()
+    press(page, Qt.Key.Key_J, Qt.KeyboardModifier.ShiftModifier)
+    press(page, Qt.Key.Key_J, Qt.KeyboardModifier.ShiftModifier)
+    assert [row.id for row in page.queue.picked()] == ids
+    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert [one.review_id for one in link.commands if isinstance(one, Decide)] == ids
+
+
+def test_x_picks_one_after_the_other(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page = window.review_page
+    page.glance_ms = 0
+    page.take_focus()
+    first, second = page.queue.model.id_at(0), page.queue.model.id_at(1)
+    press(page, Qt.Key.Key_X)
+    press(page, Qt.Key.Key_X)
+    assert [row.id for row in page.queue.picked()] == [first, second]
+    press(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands == [], "drafts are approved one at a time"
+    press(page, Qt.Key.Key_Delete)
+    assert [one.review_id for one in link.commands if isinstance(one, Decide)] == [first, second]

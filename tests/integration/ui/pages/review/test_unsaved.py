@@ -41,7 +41,7 @@ def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, st
     keys.type("Shorter")
     go(page, store.reviews["meeting"])
     assert ask.isHidden()
-    keys.press("X")
+    keys.press("Delete")
     keys.type("No")
     page.desk.ask.options[0].click()
     go(page, store.reviews["plain"])
