@@ -1729,7 +1729,7 @@
     </message>
     <message>
         <source>Starts a reply with a greeting, these questions and a closing</source>
-        <translation>Začne odpověď s pozdravem, těmito otázkami a závěrem</translation>
+        <translation>Začne odpověď s&#xa0;pozdravem, těmito otázkami a&#xa0;závěrem</translation>
     </message>
     <message numerus="yes">
         <source>You are asked %n thing(s) that only you can answer:</source>
@@ -1741,7 +1741,7 @@
     </message>
     <message>
         <source>It wants an answer; no question was found in it.</source>
-        <translation>Čeká na odpověď; žádná otázka se v něm nenašla.</translation>
+        <translation>Čeká na odpověď; žádná otázka se v&#xa0;něm nenašla.</translation>
     </message>
 </context>
 <context>

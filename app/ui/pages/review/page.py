@@ -216,6 +216,9 @@ class ReviewPage(Page):
         return bool(refusal)
 
     def _approve_if_seen(self) -> None:
+        if self.desk.detail.answer.hasFocus():
+            self.desk.detail.send.click()
+            return
         if not self.glanced_at:
             self.context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
             return
@@ -231,8 +234,6 @@ class ReviewPage(Page):
             self.approve()
         elif review.proposal.kind is ReviewKind.NOTIFY:
             self.reject()
-        elif self.desk.detail.answer.hasFocus():
-            self.desk.detail.send.click()
         else:
             self._ask_changes()
 

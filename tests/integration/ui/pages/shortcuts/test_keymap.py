@@ -36,7 +36,7 @@ def test_presets_name_actions_and_have_no_conflicts(preset: str) -> None:
 
 def test_conflicts_are_found_where_both_keys_work() -> None:
     keys = preset_keys("standard")
-    assert conflicts({**keys, "review.edit": ("X",)}) == [Conflict("X", "review.edit", "review.reject")]
+    assert conflicts({**keys, "review.edit": ("X",)}) == [Conflict("X", "review.edit", "review.select")]
     assert conflicts({**keys, "memory.add": ("X",)}) == []
     assert conflicts({**keys, "window.sync": ("X",)})
     assert conflicts({**preset_keys("gmail"), "mail.snooze": ("G",)})
@@ -87,7 +87,7 @@ def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow, page
     assert not page.forget.isEnabled()
     page.edits["review.edit"].setKeySequence(QKeySequence("X"))
     page.edits["review.edit"].editingFinished.emit()
-    assert page.notes["review.edit"].text() == "the same as: Reject", "not what the button says of the review on screen"
+    assert page.notes["review.edit"].text() == "the same as: Select", "not what the button says of the review on screen"
     assert page.summary.property("tone") == "danger"
     sheet = CheatSheet(window.actions_by_id, window)
     assert [made.text() for made in sheet.findChildren(QLabel)].count("X") >= 2
