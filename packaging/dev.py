@@ -221,13 +221,12 @@ def test(arguments: list[str]) -> int:
 
 
 def check(arguments: list[str]) -> int:
-    """Lint, format, types, unused code, contracts and architecture tests."""
+    """Lint, format, types, unused code and architecture tests (import contracts among them)."""
     steps = {
         "ruff check": [PYTHON, "-m", "ruff", "check", "app", "tests", "packaging"],
         "ruff format": [PYTHON, "-m", "ruff", "format", "--check", "app", "tests", "packaging"],
         "mypy --strict": [PYTHON, "-m", "mypy"],
         "vulture": [PYTHON, "-m", "vulture"],
-        "contracts": [BIN / "lint-imports", "--no-logo"],
         "architecture": [PYTHON, "-m", "pytest", "-q", "tests/architecture", *arguments],
     }
     with ThreadPoolExecutor() as beside:
