@@ -128,6 +128,15 @@ class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
     text_percent: Annotated[int, msgspec.Meta(ge=80, le=200)] = 100
 
 
+class ReadingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mail lists. `mark_read`: when an opened conversation counts as read. `after_archive`: what is opened after a conversation
+    left the list.
+    """
+
+    mark_read: Literal["now", "2s", "5s", "never"] = "now"
+    after_archive: Literal["older", "newer", "list"] = "older"
+
+
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Desktop notifications while the window is not in front.
 
@@ -157,6 +166,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
     notifications: NotificationSettings = NotificationSettings()
+    reading: ReadingSettings = ReadingSettings()
 
 
 def load(path: Path) -> Settings:

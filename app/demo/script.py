@@ -204,7 +204,7 @@ class DemoSession:
         """Approves and undoes within the delay."""
         self._stage.window.review_page.open(review.id)
         await self._press_approve(review)
-        self._stage.window.actions_by_id["review.undo"].trigger()
+        self._stage.window.actions_by_id["window.undo"].trigger()
         await self._decided(review.id, ReviewStatus.PENDING)
         self._count("undone")
 

@@ -25,7 +25,8 @@ class Notices(Protocol):
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
         """Shows a notice for `for_ms` milliseconds and replaces the one on screen. `action` labels a button that calls `act`.
-        With `leads` the action opens something instead of undoing, so the undo key is not shown beside it.
+        Any action is kept for Undo, also after its notice is gone, unless `leads` says that it opens something instead. The same
+        `act` told again replaces the one before.
         """
 
 

@@ -1444,10 +1444,6 @@
         <translation>Uložit jako PDF</translation>
     </message>
     <message>
-        <source>Undo, or what a notice offers</source>
-        <translation>Vzít zpět, nebo provést, co nabízí oznámení</translation>
-    </message>
-    <message>
         <source>Sign in again</source>
         <translation>Přihlásit se znovu</translation>
     </message>
@@ -2343,6 +2339,13 @@
     </message>
 </context>
 <context>
+    <name>ConversationDesk</name>
+    <message>
+        <source>Drafting a reply; it will appear in Review.</source>
+        <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
+    </message>
+</context>
+<context>
     <name>DayCalendar</name>
     <message>
         <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
@@ -2378,14 +2381,6 @@
     <message>
         <source>It will be saved as a Gmail draft.</source>
         <translation>Uloží se jako koncept v&#xa0;Gmailu.</translation>
-    </message>
-    <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vzít zpět.</translation>
-    </message>
-    <message>
-        <source>Taking it back…</source>
-        <translation>Beru zpět…</translation>
     </message>
     <message numerus="yes">
         <source>Approved. The meeting is entered in %n second(s).</source>
@@ -2446,6 +2441,10 @@
     <message>
         <source>Undone. Nothing was sent.</source>
         <translation>Vráceno zpět. Nic se neodeslalo.</translation>
+    </message>
+    <message>
+        <source>Undoing…</source>
+        <translation>Vracím zpět…</translation>
     </message>
 </context>
 <context>
@@ -3612,10 +3611,6 @@
             <numerusform>Vybrány %n konverzace</numerusform>
             <numerusform>Vybráno %n konverzací</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Drafting a reply; it will appear in Review.</source>
-        <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
     </message>
 </context>
 <context>
@@ -6109,6 +6104,54 @@
         <source>Of all text in the window; pages opened before follow wholly after a restart.</source>
         <translation>Všeho textu v&#xa0;okně; dříve otevřené stránky se zcela přizpůsobí po&#xa0;restartu.</translation>
     </message>
+    <message>
+        <source>Reading</source>
+        <translation>Čtení</translation>
+    </message>
+    <message>
+        <source>Mark as read</source>
+        <translation>Označit jako přečtené</translation>
+    </message>
+    <message>
+        <source>An open conversation stops being unread. Answering it always marks it as read.</source>
+        <translation>Kdy se otevřená konverzace označí jako přečtená. Odpovězená se označí vždy.</translation>
+    </message>
+    <message>
+        <source>Right away</source>
+        <translation>Hned</translation>
+    </message>
+    <message>
+        <source>After 2 seconds</source>
+        <translation>Po 2 sekundách</translation>
+    </message>
+    <message>
+        <source>After 5 seconds</source>
+        <translation>Po 5 sekundách</translation>
+    </message>
+    <message>
+        <source>Never</source>
+        <translation>Nikdy</translation>
+    </message>
+    <message>
+        <source>After archiving</source>
+        <translation>Po archivaci</translation>
+    </message>
+    <message>
+        <source>What opens when a conversation leaves the list: archived, deleted, moved or snoozed.</source>
+        <translation>Co se otevře, když konverzace zmizí ze seznamu: po archivaci, smazání, přesunu nebo odložení.</translation>
+    </message>
+    <message>
+        <source>Next older conversation</source>
+        <translation>Další starší konverzace</translation>
+    </message>
+    <message>
+        <source>Next newer conversation</source>
+        <translation>Další novější konverzace</translation>
+    </message>
+    <message>
+        <source>Back to the list</source>
+        <translation>Zpět na seznam</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
@@ -6846,16 +6889,12 @@
         <translation>Odloženo do %1</translation>
     </message>
     <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vzít zpět.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Taken back.</source>
-        <translation>Vzato zpět.</translation>
+        <source>Undone.</source>
+        <translation>Vráceno zpět.</translation>
     </message>
 </context>
 <context>

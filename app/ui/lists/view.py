@@ -1,6 +1,6 @@
 """The list widget: a one-column `QTableView` without headers. It stays fast at a million rows, where `QListView` does not."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import (
@@ -98,6 +98,13 @@ class RowList(QTableView):
         if quiet:  # signals were blocked, so the view must repaint too
             self.viewport().update()
         self.moved.emit()
+
+    def select_rows(self, rows: Sequence[int]) -> None:
+        """Makes the first of `rows` current and selects all of them."""
+        self.select_row(rows[0])
+        flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+        for row in rows[1:]:
+            self.selectionModel().select(self._rows.index(row, 0), flags)
 
     def top(self) -> tuple[int, int]:
         """The row at the upper edge and its hidden pixels. Row -1 in an empty list."""

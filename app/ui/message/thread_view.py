@@ -123,6 +123,10 @@ class ReadingPane(QWidget):
     def starred(self) -> bool:
         return self.thread_id is not None and any(one.starred for one in self._messages.values())
 
+    @property
+    def unread(self) -> bool:
+        return self.thread_id is not None and any(one.unread for one in self._messages.values())
+
     def show_nothing(self) -> None:
         self.show_soon(None)
         self.settle()

@@ -35,7 +35,7 @@ def assemble(
 ) -> None:
     settings = SettingsReader(data.settings)
     actions: dict[str, QAction] = build_actions(icons.icon, window)
-    toast = Toast(window, actions["window.notice"], icons.icon("close", "on_toast"))
+    toast = Toast(window, actions["window.undo"], icons.icon("close", "on_toast"))
     shell = WindowNavigator(window, toast)
     context = Context(
         reader=reader,
@@ -53,7 +53,7 @@ def assemble(
         sample_command=options.sample_command,
     )
     window.assemble(context, FACTORIES)
-    connect_actions(window, context, {"window.notice": shell.take_offer})
+    connect_actions(window, context, {"window.undo": shell.undo})
     window.stayed.connect(toast.dismiss)
     window.destroyed.connect(link.subscribe(window.hear))
     KeptLetters(context.state).resend(link)

@@ -1,6 +1,7 @@
 """Notices and navigation of a window."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import QCoreApplication
@@ -12,6 +13,7 @@ from app.domain.mail.letter import Letter
 from app.ui.services.notices import ErrorNotice
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
+from app.ui.window.undo_stack import UndoStack
 
 if TYPE_CHECKING:
     from app.ui.pages.assistant.page import AssistantPage
@@ -22,15 +24,22 @@ if TYPE_CHECKING:
 class WindowNavigator:
     def __init__(self, window: MainWindow, toast: Toast) -> None:
         self._window, self.toast = window, toast
+        self._undoing = UndoStack()
         self._came_from = ""
+        window.account_forgotten.connect(self._undoing.clear)
 
     def tell(
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
+        if act is not None and not leads:
+            self._undoing.put(act)
+            act = partial(self._undoing.take, act)
         self.toast.tell(words, action, act, for_ms, leads=leads)
 
-    def take_offer(self) -> None:
-        if not self.toast.take_action():
+    def undo(self) -> None:
+        """Undoes the newest step, whether or not its notice is still shown."""
+        self.toast.dismiss()
+        if not self._undoing.take_last():
             self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
 
     def show_page(self, name: str) -> None:

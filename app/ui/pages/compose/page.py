@@ -42,6 +42,7 @@ from app.ui.pages.compose.form import ComposeForm
 from app.ui.pages.compose.new_letter import begin_letter
 from app.ui.pages.compose.toolbar import STYLES, from_other
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
+from app.ui.services.read_state import mark_as_read
 from app.ui.session.forget_account import LETTER_AT_HAND
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.empty_state import EmptyState
@@ -257,6 +258,8 @@ class ComposePage(Page):
         self._sent[letter.id] = letter
         self.keeping.revision += 1  # the engine saves the text under this revision even if it rejects the send
         self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
+        about = self.context.reader.message(letter.about) if letter.about is not None else None
+        mark_as_read(self.context, about.thread_id if about is not None else None)
 
     def discard(self) -> None:
         letter_id, kept = self.letter_id, self.keeping.revision > 0

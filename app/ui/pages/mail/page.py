@@ -9,17 +9,15 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QPoint, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
 
-from app.domain.agents.routing import RoutingRule, RuleMatch
-from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import ThreadRow
-from app.domain.protocol.commands import DraftReply, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
-from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_back
 from app.ui.lists.model import IdModel
@@ -31,10 +29,8 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
 from app.ui.pages.base import Page
+from app.ui.pages.mail.desk import ConversationDesk
 from app.ui.pages.mail.drag_drop import ThreadDropping
-from app.ui.pages.mail.label_picker import pick_label
-from app.ui.pages.mail.snooze_menu import snooze_menu
-from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
@@ -102,8 +98,6 @@ class MailPage(Page):
         self.search_text = ""
         self._found: array[int] | None = None
         self._failed, self._label_cache = "", ("", "")
-        self.changing = ThreadActions(context, self.targets, self)
-        self.dropping = ThreadDropping(context, self.changing, self)
         self._task = AsyncTask(self)
         rows = ListedRows(context, lambda: self.view)
         self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
@@ -127,6 +121,10 @@ class MailPage(Page):
             listing(self._heading, self._lists, count=self._count), self.reading, context.state, "mail"
         )
         self._panes.folded.connect(self.reading.set_back_visible)
+        self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
+        self.desk.load_all = self.load_all
+        self.changing = self.desk.changing
+        self.dropping = ThreadDropping(context, self.changing, self)
         column(self).addWidget(self._panes)
         self._more_timer = QTimer(self, singleShot=True)
         self._more_timer.timeout.connect(partial(self._guard, self._load_more))
@@ -183,15 +181,18 @@ class MailPage(Page):
         else:
             self._read_ids()
         self._show_state()
+        self.desk.choice.settle()
         if self.reading.thread_id is not None:
             self.reading.show_soon(self.reading.thread_id)
-        elif not self._back_to:
+        elif not self._back_to and not self._panes.narrow and self.list.current_row() < 0:
             self._open_first()
 
     def _open_first(self) -> None:
         if self.model.rowCount() and not self._panes.narrow:
             self.list.select_row(max(self.list.current_row(), 0), quiet=True)
-            self.reading.show_soon(ThreadId(self.model.id_at(self.list.current_row())))
+            thread_id = ThreadId(self.model.id_at(self.list.current_row()))
+            self.desk.marking.opened_unasked(thread_id)
+            self.reading.show_soon(thread_id)
 
     def save_state(self) -> PageState:
         message = self.reading.message
@@ -232,6 +233,7 @@ class MailPage(Page):
             self._changed.update(event.thread_ids)
             self._all_changed = self._all_changed or not event.thread_ids
             self._reload_now = self._reload_now or (not event.thread_ids and event.initiator is Initiator.USER)
+        self.desk.hear(event)
         super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
@@ -242,6 +244,19 @@ class MailPage(Page):
 
     def go_back(self) -> bool:
         return self._panes.go_back(self.list)
+
+    def place(self) -> str:
+        """Names the list on screen: a view, or the words of a search."""
+        return self.search_text or str(self.view)
+
+    def event(self, event: QEvent) -> bool:
+        """Notes whether a key is held down, before its shortcut runs."""
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            self.desk.marking.skimming = event.isAutoRepeat()
+        return super().event(event)
+
+    def _leave(self) -> None:
+        self.desk.marking.leave()
 
     async def _ask(self, text: str) -> None:
         try:
@@ -327,71 +342,15 @@ class MailPage(Page):
             self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
 
     def _connect_actions(self) -> None:
-        changing, reading = self.changing, self.reading
         self.tools.offer(tools_of(self.view))
         self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
-        reading.showed.connect(self._show_state)
-        reading.showed.connect(lambda: changing.show_star(reading.starred))
-        handlers = {
-            "mail.next": lambda: self._step(1),
-            "mail.previous": lambda: self._step(-1),
-            "mail.draft": self._draft_reply,
-            "mail.archive": changing.archive,
-            "mail.inbox": changing.to_inbox,
-            "mail.star": changing.star,
-            "mail.unread": changing.unread,
-            "mail.label": lambda: self._pick_label(moving=False),
-            "mail.move": lambda: self._pick_label(moving=True),
-            "mail.snooze": self._snooze,
-            "mail.spam": changing.spam,
-            "mail.trash": changing.trash,
-            "mail.select_all": self._select_all,
-            "mail.rule": self._make_rule,
-            "mail.source": reading.show_source,
-            "mail.undo": changing.undo,
-        }
-        connect_actions(self, self.context, handlers)
+        self.reading.showed.connect(self._show_state)
 
-    def _step(self, by: int) -> None:
-        self.list.select_row(min(max(self.list.current_row() + by, 0), self.model.rowCount() - 1))
-
-    def _draft_reply(self) -> None:
-        if self.reading.message is not None:
-            self.context.link.send(DraftReply(self.reading.message.id))
-            self.context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
-
-    def _make_rule(self) -> None:
-        """Opens a new rule for mail from this sender; the user completes it."""
-        if self.reading.message is not None:
-            sender = self.reading.message.sender
-            self.context.navigator.make_rule(
-                RoutingRule(sender.name or sender.email, RuleMatch(sender_email=sender.email), Route.PIPELINE)
-            )
-
-    def targets(self) -> list[ThreadId]:
-        """Returns the threads to change: several selected rows, else the open conversation."""
-        if self.list.selected_count() > 1:
-            ids = self.model.ids
-            return [ThreadId(ids[at]) for at in self.list.selected_rows()]
-        return [] if self.reading.thread_id is None else [self.reading.thread_id]
-
-    def _select_all(self) -> None:
+    def load_all(self) -> None:
+        """Lists the conversations that were not read yet."""
         if self._found is None and not self.search_text:
             self._more_timer.stop()
             self.model.append(self.context.reader.thread_ids(self.view, limit=EVERYTHING, skip=self.model.rowCount()))
-        self._panes.show_list()  # so that the selection is visible in a narrow window
-        self.list.setFocus()
-        self.list.selectAll()
-        self._show_count()
-
-    def _pick_label(self, *, moving: bool) -> None:
-        pick_label(self.context, self.changing, self.targets(), moving, self)
-
-    def _snooze(self) -> None:
-        threads = self.targets()
-        if threads:
-            menu = snooze_menu(self.context.clock(), partial(self.changing.snooze, threads=threads), self)
-            menu.popup(self.reading.mapToGlobal(self.reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
 
     def _show_count(self) -> None:
         selected, count = self.list.selected_count(), self.model.rowCount()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from uuid import uuid4
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import SystemLabel, ThreadRow
@@ -13,7 +13,6 @@ from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
 
-MOST_UNDONE = 50
 ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
 FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
     MailView.INBOX: ((SystemLabel.INBOX,), ELSEWHERE),
@@ -23,20 +22,23 @@ FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
     MailView.STARRED: ((SystemLabel.STARRED,), ()),
 }
 """Labels to add and to remove, so that a conversation appears in a view."""
+Sent = ChangeLabels | CreateLabel | Snooze
 
 
 class ThreadActions(QObject):
-    """Sends changes of conversations and keeps them for Undo.
+    """Sends changes of conversations and offers Undo for each. Emits `changed(changes)` and `undone(threads)`.
 
     `targets` returns the conversations to change. Methods with a `threads` parameter follow a menu or dialog: the open
     conversation may have changed since.
     """
 
+    changed = Signal(object)
+    undone = Signal(object)
+
     def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
         self._targets = targets
-        self._undoable: list[tuple[str, ...]] = []
         self._starred = False
 
     def archive(self) -> None:
@@ -116,13 +118,6 @@ class ThreadActions(QObject):
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
         self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
 
-    def undo(self) -> None:
-        """Undoes the newest change that is not undone yet."""
-        if not self._undoable:
-            self._context.notices.tell(self.tr("There is nothing to undo."))
-            return
-        self._undo(self._undoable[-1])
-
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
         if present:
             self._change((), (label,), removed)
@@ -134,21 +129,19 @@ class ThreadActions(QObject):
         if threads:
             self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
 
-    def _send(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze], words: str) -> None:
+    def _send(self, changes: Sequence[Sent], words: str) -> None:
         changes = [change for change in changes if change.thread_ids]
-        keys = tuple(change.key for change in changes)
         for change in changes:
             self._context.link.send(change)
-        if keys:
-            self._undoable = [*self._undoable[-MOST_UNDONE:], keys]
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(keys))
+        if changes:
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(changes))
+            self.changed.emit(changes)
 
-    def _undo(self, keys: tuple[str, ...]) -> None:
-        if keys in self._undoable:
-            self._undoable.remove(keys)
-            for key in keys:
-                self._context.link.send(UndoChange(key))
-            self._context.notices.tell(self.tr("Taken back."))
+    def _undo(self, changes: Sequence[Sent]) -> None:
+        for change in changes:
+            self._context.link.send(UndoChange(change.key))
+        self._context.notices.tell(self.tr("Undone."))
+        self.undone.emit([thread_id for change in changes for thread_id in change.thread_ids])
 
     def _rows(self) -> list[ThreadRow]:
         threads = list(self._targets())

@@ -5,6 +5,7 @@ owner's answer is in the conversation.
 """
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal
@@ -19,6 +20,7 @@ from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, ReviewDecided
 from app.ui.context import Context
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
+from app.ui.services.read_state import mark_as_read
 from app.ui.widgets.connection_note import ConnectionStatus
 from app.ui.widgets.send_later import LATER_FROM_MS
 
@@ -44,7 +46,9 @@ class Decisions(QObject):
         self._context = context
         self._changed = changed
         self._reopened = reopened
-        self._undoable: list[tuple[ReviewId, ...]] = []
+        self._ways_back: dict[ReviewId, Callable[[], object]] = {}
+        """One step for each decision, so that a notice told again is the same step."""
+        self._last = ReviewId(0)
         self._connections = ConnectionStatus(self)
         self._accounts: dict[ReviewId, AccountId] = {}
         self._meetings: set[ReviewId] = set()
@@ -64,35 +68,35 @@ class Decisions(QObject):
     ) -> None:
         """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
         self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
+        if action in (Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT):
+            mark_as_read(self._context, review.proposal.thread_id)
         self.unconfirmed.add(review.id)
-        self._undoable.append((review.id,))
+        self._last = review.id
+        self._ways_back[review.id] = partial(self._undo, (review.id,))
         self._accounts[review.id] = review.proposal.account_id
         if review.proposal.draft is None:
             self._meetings.add(review.id)
         delay_s = self._context.settings().sending.undo_s
         sends = action in (Action.ACCEPT, Action.EDIT) and waits(review)
         if send_at_ms:
-            self._offer_undo(self._later_words(send_at_ms), SHOWN_LATER_MS)
+            self._offer_undo(review.id, self._later_words(send_at_ms), SHOWN_LATER_MS)
         elif sends and delay_s:
-            self._offer_undo(self._sent_words(review.id, ReviewStatus.APPROVED, delay_s), delay_s * 1000)
+            self._offer_undo(review.id, self._sent_words(review.id, ReviewStatus.APPROVED, delay_s), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
             words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
-            self._offer_undo(words, max(delay_s * 1000, LEAST_SHOWN_MS))
+            self._offer_undo(review.id, words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
-            self._offer_undo(self._words(action, review), LEAST_SHOWN_MS)
+            self._offer_undo(review.id, self._words(action, review), LEAST_SHOWN_MS)
         self._changed()
 
-    def undo(self) -> None:
-        """Undoes the last decision, at the next call the one before. The engine rejects it for items already sent."""
-        if not self._undoable:
-            self._context.notices.tell(self.tr("There is nothing to undo."))
-            return
-        last = self._undoable.pop()
-        for review_id in last:
+    def _undo(self, ids: tuple[ReviewId, ...]) -> None:
+        """Undoes decisions made together. The engine rejects it for items already sent."""
+        for review_id in ids:
+            self._ways_back.pop(review_id, None)
             self._context.link.send(Undo(review_id))
-        self._undoing.update(last)
-        self._first_back = last[0]
-        self._context.notices.tell(self.tr("Taking it back…"))
+        self._undoing.update(ids)
+        self._first_back = ids[0]
+        self._context.notices.tell(self.tr("Undoing…"))
 
     def dismiss(self, rows: Sequence[ReviewRow]) -> None:
         """Dismisses or rejects several items, with one undo."""
@@ -100,8 +104,9 @@ class Decisions(QObject):
             self._context.link.send(Decide(row.id, row.revision, Action.IGNORE))
         ids = tuple(row.id for row in rows)
         self.unconfirmed.update(ids)
-        self._undoable.append(ids)
-        self._offer_undo(self.tr("%n item(s) dismissed.", "", len(ids)), LEAST_SHOWN_MS)
+        self._last = ids[0]
+        self._ways_back[ids[0]] = partial(self._undo, ids)
+        self._offer_undo(ids[0], self.tr("%n item(s) dismissed.", "", len(ids)), LEAST_SHOWN_MS)
         self._changed()
 
     def note(self, review: Review) -> tuple[str, str]:
@@ -130,13 +135,13 @@ class Decisions(QObject):
                 if not self._undoing:
                     self._context.notices.tell(self.tr("Undone. Nothing was sent."))
                     self._reopened(self._first_back)
-        elif self._undoable[-1:] == [(event.review_id,)] and event.undo_until_ms and event.outbox_id:
+        elif self._may_retell(event.review_id) and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())
             if left_ms > LATER_FROM_MS:
-                self._offer_undo(self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
+                self._offer_undo(event.review_id, self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
             elif left_ms > 0:
                 seconds = max(1, round(left_ms / 1000))
-                self._offer_undo(self._sent_words(event.review_id, event.status, seconds), left_ms)
+                self._offer_undo(event.review_id, self._sent_words(event.review_id, event.status, seconds), left_ms)
         self._changed()
 
     def _sent_words(self, review_id: ReviewId, status: str, seconds: int) -> str:
@@ -154,8 +159,12 @@ class Decisions(QObject):
     def _later_words(self, at_ms: int) -> str:
         return self.tr("Approved. It goes out at %1.").replace("%1", when_long(from_ms(at_ms)))
 
-    def _offer_undo(self, words: str, for_ms: int) -> None:
-        self._context.notices.tell(words, self.tr("Undo"), self.undo, max(for_ms, 1000))
+    def _may_retell(self, review_id: ReviewId) -> bool:
+        """Whether the notice of this decision may be shown again: it is the last one and not undone."""
+        return review_id == self._last and review_id in self._ways_back
+
+    def _offer_undo(self, review_id: ReviewId, words: str, for_ms: int) -> None:
+        self._context.notices.tell(words, self.tr("Undo"), self._ways_back[review_id], max(for_ms, 1000))
 
     def _words(self, action: Action, review: Review) -> str:
         if action in (Action.ACCEPT, Action.EDIT):

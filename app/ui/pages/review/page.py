@@ -386,7 +386,6 @@ class ReviewPage(Page):
             "review.reject": self._ask_reason,
             "review.skip": lambda: self._step(1),
             "review.previous": lambda: self._step(-1),
-            "review.undo": self._decisions.undo,
             "review.why": self.desk.why.toggle,
             "review.compare": self.desk.show_difference,
             "review.focus": self._toggle_focus_mode,

@@ -41,8 +41,8 @@ from app.ui.widgets.split_view import Stack
 
 FAINT = 0.5
 SECTIONS = (
-    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "privacy", "notifications",
-    "appearance", "shortcuts", "about",
+    "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "privacy", "reading",
+    "notifications", "appearance", "shortcuts", "about",
 )  # fmt: skip
 UNBOUND = ("rules", "profiles", "privacy", "shortcuts", "about")
 """Sections that are not in the settings file: damage there does not lock them."""

@@ -53,6 +53,7 @@ class SettingTexts(QObject):
             ("rules", self.tr("Rules"), "rules"),
             ("profiles", self.tr("Profiles"), "profiles"),
             ("privacy", self.tr("Privacy"), "needs_review"),
+            ("reading", self.tr("Reading"), "mail"),
             ("notifications", self.tr("Notifications"), "notify"),
             ("appearance", self.tr("Appearance"), "appearance"),
             ("shortcuts", self.tr("Keyboard shortcuts"), "key"),
@@ -195,6 +196,25 @@ class SettingTexts(QObject):
                 self.tr("One host a line. Single pages of these sites may be read by agents whose profile has fetch_url."),
                 "example.org",
                 wrong=self.tr("“%1” is not the name of a site. Write it such as example.org."),
+            ),
+            "reading.mark_read": Setting(
+                self.tr("Mark as read"),
+                self.tr("An open conversation stops being unread. Answering it always marks it as read."),
+                choices={
+                    "now": self.tr("Right away"),
+                    "2s": self.tr("After 2 seconds"),
+                    "5s": self.tr("After 5 seconds"),
+                    "never": self.tr("Never"),
+                },
+            ),
+            "reading.after_archive": Setting(
+                self.tr("After archiving"),
+                self.tr("What opens when a conversation leaves the list: archived, deleted, moved or snoozed."),
+                choices={
+                    "older": self.tr("Next older conversation"),
+                    "newer": self.tr("Next newer conversation"),
+                    "list": self.tr("Back to the list"),
+                },
             ),
             "notifications.shown": Setting(
                 self.tr("On the desktop"), self.tr("They never show words of a mail."), self.tr("Show notifications")

@@ -91,7 +91,7 @@ def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPa
     page.reading.showed.connect(lambda: showed.append(page.reading.message.id if page.reading.message is not None else None))
     for name in ("m05", "m07", "m04"):
         page.list.select_row(page.model.row_of(store.mails[name].thread_id))
-        assert page.targets() == [store.mails[name].thread_id], "what is done now is done to the row that is chosen"
+        assert page.desk.targets() == [store.mails[name].thread_id], "what is done now is done to the row that is chosen"
         assert page.reading.message is not None
         assert page.reading.message.id == store.mails[name].id
     assert not page.reading.settled
@@ -107,7 +107,7 @@ def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, 
     choose(page, store, "m07")
     page.take_focus()
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
-    assert link.commands == [DraftReply(store.mails["m07"].id)]
+    assert [one for one in link.commands if isinstance(one, DraftReply)] == [DraftReply(store.mails["m07"].id)]
 
 
 def test_a_rule_is_begun_from_the_open_mail(qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow) -> None:

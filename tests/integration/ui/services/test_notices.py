@@ -117,10 +117,10 @@ def test_rows_that_cannot_be_read_cover_the_page(qtbot: QtBot, window: MainWindo
 def test_no_other_mail_stays_in_place_of_one_that_cannot_be_read(window: MainWindow, data: DataFolder) -> None:
     window.show_page("inbox")
     page = window.mail_page
-    assert page.targets()
+    assert page.desk.targets()
     damage(data.database)
     page.list.select_row(1)
-    assert page.targets() == []
+    assert page.desk.targets() == []
     assert "damaged" in told(window)
 
 

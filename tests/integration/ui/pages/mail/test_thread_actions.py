@@ -10,6 +10,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
 from app.domain.mail.message import Label
 from app.domain.ports.window import MailView
@@ -25,7 +26,8 @@ from fakes.window.recorded_engine import RecordedEngine
 
 
 @pytest.fixture
-def page(window: MainWindow) -> MailPage:
+def page(window: MainWindow, data: DataFolder) -> MailPage:
+    data.settings.write_text('[reading]\nmark_read = "never"\n', encoding="utf-8")  # what is opened is not the matter here
     window.show_page("inbox")
     window.activateWindow()
     window.mail_page.take_focus()
@@ -69,6 +71,7 @@ def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, s
     assert last(link) == ((thread,), (), ("INBOX",))
     archived = link.commands[-1]
     assert isinstance(archived, ChangeLabels)
+    choose(page, store, "m03")
     press(qtbot, Qt.Key.Key_S)
     assert last(link) == ((thread,), (), ("STARRED",))
     starred = link.commands[-1]
@@ -84,8 +87,10 @@ def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, s
     assert last(link) == ((thread,), (), ("UNREAD",))
     press(qtbot, Qt.Key.Key_Delete)
     assert last(link) == ((thread,), ("TRASH",), ("INBOX", "SPAM"))
+    choose(page, store, "m03")
     press(qtbot, Qt.Key.Key_Exclam)
     assert last(link) == ((thread,), ("SPAM",), ("INBOX", "TRASH"))
+    choose(page, store, "m03")
     press(qtbot, Qt.Key.Key_I)
     assert last(link) == ((thread,), ("INBOX",), ("TRASH", "SPAM"))
 
@@ -213,7 +218,7 @@ def test_a_label_of_one_account_is_not_put_on_mail_of_another(
     second.put(Mail("other", "other", ANA, "For the other account", "Hello", 1))
     page.show_view(MailView.ALL)
     page.list.selectAll()
-    assert store.mails["other"].thread_id in page.targets()
+    assert store.mails["other"].thread_id in page.desk.targets()
     press(qtbot, Qt.Key.Key_L)
     picker = dialog(page, LabelPicker)
     assert isinstance(picker, LabelPicker)

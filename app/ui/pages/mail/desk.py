@@ -1,0 +1,118 @@
+"""What keys, menus and tools do to the conversations of a list: the mail list and the results of a search."""
+
+from array import array
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import QObject, QPoint
+from PySide6.QtWidgets import QWidget
+
+from app.domain.agents.routing import RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.ids import ThreadId
+from app.domain.protocol.commands import DraftReply
+from app.domain.protocol.events import Event
+from app.ui.actions import connect_actions
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.mail.label_picker import pick_label
+from app.ui.pages.mail.next_choice import NextChoice
+from app.ui.pages.mail.read_marker import ReadMarker
+from app.ui.pages.mail.snooze_menu import snooze_menu
+from app.ui.pages.mail.thread_actions import ThreadActions
+
+
+class ConversationDesk(QObject):
+    """Connects the actions of `page` to the conversations of `listing` and `reading`.
+
+    `place` names the list on screen: a view or a search. `to_list` shows the list in a narrow window.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        page: QWidget,
+        listing: RowList,
+        model: IdModel[Any],
+        reading: ReadingPane,
+        place: Callable[[], str],
+        to_list: Callable[[], object],
+    ) -> None:
+        super().__init__(page)
+        self._context, self._page, self._list, self._model, self._reading = context, page, listing, model, reading
+        self._to_list = to_list
+        self.load_all: Callable[[], object] = lambda: None
+        """Lists what was not read yet, before all is selected."""
+        self.changing = ThreadActions(context, self.targets, self)
+        self.marking = ReadMarker(context, reading, self)
+        self.choice = NextChoice(context, listing, model, reading, place, to_list, self)
+        self.changing.changed.connect(self.marking.changed)
+        self.changing.changed.connect(self.choice.leave)
+        self.changing.undone.connect(self.choice.await_back)
+        reading.showed.connect(lambda: self.changing.show_star(reading.starred))
+        connect_actions(page, context, self._handlers())
+
+    def _handlers(self) -> dict[str, Callable[[], object]]:
+        changing = self.changing
+        return {
+            "mail.next": lambda: self._step(1),
+            "mail.previous": lambda: self._step(-1),
+            "mail.draft": self._draft_reply,
+            "mail.archive": changing.archive,
+            "mail.inbox": changing.to_inbox,
+            "mail.star": changing.star,
+            "mail.unread": changing.unread,
+            "mail.label": lambda: self._pick_label(moving=False),
+            "mail.move": lambda: self._pick_label(moving=True),
+            "mail.snooze": self._snooze,
+            "mail.spam": changing.spam,
+            "mail.trash": changing.trash,
+            "mail.select_all": self._select_all,
+            "mail.rule": self._make_rule,
+            "mail.source": self._reading.show_source,
+        }
+
+    def targets(self) -> list[ThreadId]:
+        """Returns the threads to change: several selected rows, else the open conversation, else the row marked instead of it."""
+        if self._list.selected_count() > 1:
+            ids: array[int] = self._model.ids
+            return [ThreadId(ids[at]) for at in self._list.selected_rows()]
+        here = self._reading.thread_id if self._reading.thread_id is not None else self.choice.marked
+        return [] if here is None else [here]
+
+    def hear(self, event: Event) -> None:
+        self.choice.hear(event)
+
+    def _step(self, by: int) -> None:
+        self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))
+
+    def _draft_reply(self) -> None:
+        if self._reading.message is not None:
+            self._context.link.send(DraftReply(self._reading.message.id))
+            self._context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
+
+    def _make_rule(self) -> None:
+        """Opens a new rule for mail from this sender; the user completes it."""
+        if self._reading.message is not None:
+            sender = self._reading.message.sender
+            match = RuleMatch(sender_email=sender.email)
+            self._context.navigator.make_rule(RoutingRule(sender.name or sender.email, match, Route.PIPELINE))
+
+    def _select_all(self) -> None:
+        self.load_all()
+        self._to_list()  # so that the selection is visible in a narrow window
+        self._list.setFocus()
+        self._list.selectAll()
+
+    def _pick_label(self, *, moving: bool) -> None:
+        pick_label(self._context, self.changing, self.targets(), moving, self._page)
+
+    def _snooze(self) -> None:
+        threads: Sequence[ThreadId] = self.targets()
+        if threads:
+            reading = self._reading
+            menu = snooze_menu(self._context.clock(), partial(self.changing.snooze, threads=threads), self._page)
+            menu.popup(reading.mapToGlobal(reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))

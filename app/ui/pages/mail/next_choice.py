@@ -1,0 +1,132 @@
+"""Chooses the conversation after one left the list, and what came back after Undo."""
+
+from collections.abc import Callable, Collection, Sequence
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QObject
+
+from app.domain.ids import ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze
+from app.domain.protocol.events import CommandFailed, Event
+from app.domain.protocol.views import MailView
+from app.ui.context import Context
+from app.ui.lists.model import IdModel
+from app.ui.lists.view import RowList
+from app.ui.message.thread_view import ReadingPane
+from app.ui.navigation.places import INBOX_OF
+
+AWAITED_S = 3.0
+"""How long the engine may take to bring a conversation back."""
+OWN_LABEL = {
+    MailView.INBOX: SystemLabel.INBOX,
+    MailView.STARRED: SystemLabel.STARRED,
+    MailView.SPAM: SystemLabel.SPAM,
+    MailView.TRASH: SystemLabel.TRASH,
+}
+"""The label that keeps a conversation in a view."""
+
+
+def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze) -> bool:
+    """Whether a change removes its conversations from the list at `place`, a view or a search."""
+    view = MailView.INBOX if place.startswith(INBOX_OF) else place
+    if isinstance(change, Snooze):
+        return view == MailView.INBOX
+    add = change.add if isinstance(change, ChangeLabels) else ()
+    for label, home in ((SystemLabel.TRASH, MailView.TRASH), (SystemLabel.SPAM, MailView.SPAM)):
+        if label in add:
+            return view != home
+    if view == MailView.SNOOZED:
+        return SystemLabel.INBOX in add
+    return view in OWN_LABEL and OWN_LABEL[MailView(view)] in change.remove
+
+
+class NextChoice(QObject):
+    """Moves the choice in a list. `place` names the list on screen; `to_list` shows it in a narrow window."""
+
+    def __init__(
+        self,
+        context: Context,
+        listing: RowList,
+        model: IdModel[Any],
+        reading: ReadingPane,
+        place: Callable[[], str],
+        to_list: Callable[[], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._list, self._model, self._reading = context, listing, model, reading
+        self._place, self._to_list = place, to_list
+        self._leaving: set[int] = set()
+        """Conversations that the engine has not removed from the list yet."""
+        self._awaited: tuple[ThreadId, ...] = ()
+        self._awaited_at, self._awaited_until = "", 0.0
+        self.marked: ThreadId | None = None
+        """The row that is marked but not opened after going back to the list."""
+        listing.chosen.connect(self._chosen)
+
+    def leave(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze]) -> None:
+        """Chooses the next conversation at once, so that the next key never acts on another one by chance."""
+        self.forget()
+        going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}
+        rows = [row for row in map(self._model.row_of, going) if row >= 0]
+        open_here = self._reading.thread_id
+        if not rows or (open_here is not None and open_here not in going):
+            return
+        self._leaving |= going
+        self.marked = None
+        row = self._next(min(rows), max(rows))
+        if row < 0:
+            self._list.clearSelection()
+            self._reading.show_soon(None)
+        elif self._context.settings().reading.after_archive == "list":
+            self._list.select_row(row, quiet=True)
+            self.marked = ThreadId(self._model.id_at(row))
+            self._reading.show_soon(None)
+            self._to_list()
+        else:
+            self._list.select_row(row)
+            self._reading.show_soon(ThreadId(self._model.id_at(row)))
+
+    def await_back(self, threads: Sequence[ThreadId]) -> None:
+        """Chooses `threads` as soon as the list has them again."""
+        self._leaving -= set(threads)
+        self._awaited, self._awaited_at = tuple(threads), self._place()
+        self._awaited_until = monotonic() + AWAITED_S
+        self.settle()
+
+    def settle(self) -> None:
+        """Chooses awaited conversations. Called after the list was read."""
+        self._leaving &= set(self._model.ids)
+        if not self._awaited:
+            return
+        if monotonic() > self._awaited_until or self._place() != self._awaited_at:
+            self.forget()
+            return
+        rows = sorted(row for row in map(self._model.row_of, self._awaited) if row >= 0)
+        if rows and self._list.selected_rows() != rows:
+            self._list.select_rows(rows)
+            self._reading.show_soon(ThreadId(self._model.id_at(rows[0])))
+
+    def forget(self) -> None:
+        """Awaits nothing any more, because the user chose something."""
+        self._awaited = ()
+
+    def _chosen(self, key: int) -> None:
+        """Forgets what is back already when the user chooses another row."""
+        self.marked = None
+        if key not in self._awaited and all(self._model.row_of(one) >= 0 for one in self._awaited):
+            self.forget()
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, CommandFailed):
+            self._leaving.clear()
+
+    def _next(self, first: int, last: int) -> int:
+        """The row to choose when the rows from `first` to `last` go, -1 if none stays."""
+        older, newer = range(last + 1, self._model.rowCount()), range(first - 1, -1, -1)
+        between = range(last, first - 1, -1)
+        newest_first = self._context.settings().reading.after_archive == "newer"
+        ways: tuple[Collection[int], ...] = (newer, between, older) if newest_first else (older, between, newer)
+        return next((row for way in ways for row in way if self._model.id_at(row) not in self._leaving), -1)

@@ -1,0 +1,186 @@
+"""After a conversation left the list the next one is chosen; Undo chooses what came back. Driven by keys."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.config.paths import DataFolder
+from app.domain.mail.message import SystemLabel
+from app.domain.protocol.changes import ChangeLabels, UndoChange
+from app.domain.protocol.views import MailView
+from app.ui.pages.mail.page import MailPage
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.answering_engine import AnsweringEngine
+
+
+@pytest.fixture
+def link(store: LivelyStore) -> AnsweringEngine:
+    """An engine that makes the changes."""
+    return AnsweringEngine(store)
+
+
+@pytest.fixture
+def page(window: MainWindow) -> MailPage:
+    window.show_page("inbox")
+    window.activateWindow()
+    window.mail_page.take_focus()
+    window.mail_page.reading.settle()
+    return window.mail_page
+
+
+def press(qtbot: QtBot, *keys: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    for key in keys:
+        qtbot.keyClick(QApplication.focusWidget(), key, modifier)
+
+
+def open_thread(page: MailPage) -> int:
+    """The conversation in the pane, which must be the only chosen row."""
+    assert page.list.selected_rows() == [page.list.current_row()]
+    assert page.model.id_at(page.list.current_row()) == page.reading.thread_id
+    return int(page.reading.thread_id or 0)
+
+
+def archived(link: AnsweringEngine) -> list[int]:
+    wanted = [one for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.INBOX in one.remove]
+    return [thread for one in wanted for thread in one.thread_ids]
+
+
+def read_again(qtbot: QtBot, page: MailPage, count: int) -> None:
+    """Waits until the list was read with `count` rows."""
+    qtbot.waitUntil(lambda: page.model.rowCount() == count)
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_five_archived_downwards(qtbot: QtBot, page: MailPage, link: AnsweringEngine, slow: bool) -> None:
+    before = list(page.model.ids)
+    link.held = slow
+    for at in range(5):
+        press(qtbot, Qt.Key.Key_E)
+        assert open_thread(page) == before[at + 1]
+        if not slow:
+            read_again(qtbot, page, len(before) - at - 1)
+            assert open_thread(page) == before[at + 1], "the list without it keeps the choice"
+    link.release()
+    read_again(qtbot, page, len(before) - 5)
+    assert archived(link) == before[:5]
+    assert open_thread(page) == before[5]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Exclam])
+def test_trash_and_spam_go_to_the_next_older_one(qtbot: QtBot, page: MailPage, key: Qt.Key) -> None:
+    before = list(page.model.ids)
+    press(qtbot, Qt.Key.Key_J, key)
+    read_again(qtbot, page, len(before) - 1)
+    assert open_thread(page) == before[2]
+
+
+def test_the_last_row_leaves_the_one_above(qtbot: QtBot, page: MailPage) -> None:
+    before = list(page.model.ids)
+    page.list.select_row(len(before) - 1)
+    press(qtbot, Qt.Key.Key_E)
+    read_again(qtbot, page, len(before) - 1)
+    assert open_thread(page) == before[-2]
+
+
+def test_undo_chooses_what_came_back(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+    before = list(page.model.ids)
+    press(qtbot, Qt.Key.Key_J, Qt.Key.Key_E)
+    read_again(qtbot, page, len(before) - 1)
+    press(qtbot, Qt.Key.Key_Z)
+    read_again(qtbot, page, len(before))
+    assert open_thread(page) == before[1]
+    press(qtbot, Qt.Key.Key_Delete)
+    trashed = link.commands[-1]
+    assert isinstance(trashed, ChangeLabels) and trashed.thread_ids == (before[1],)
+
+
+def test_undo_after_the_notice_is_gone_step_by_step(
+    qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow
+) -> None:
+    before = list(page.model.ids)
+    press(qtbot, Qt.Key.Key_E, Qt.Key.Key_E, Qt.Key.Key_S)
+    keys = [one.key for one in link.commands if isinstance(one, ChangeLabels) and SystemLabel.UNREAD not in one.remove]
+    toast = window.findChild(Toast)
+    assert toast is not None
+    toast.dismiss()
+    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, Qt.Key.Key_Z)
+    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    assert [one.key for one in link.commands if isinstance(one, UndoChange)] == keys[::-1]
+    read_again(qtbot, page, len(before))
+    assert open_thread(page) == before[0]
+    press(qtbot, Qt.Key.Key_Z)
+    assert toast.words.text() == "There is nothing to undo."
+
+
+def test_a_notice_undoes_its_own_step_once(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
+    press(qtbot, Qt.Key.Key_S)
+    toast = window.findChild(Toast)
+    assert toast is not None and toast.take_action()
+    press(qtbot, Qt.Key.Key_Z)
+    assert sum(isinstance(one, UndoChange) for one in link.commands) == 1
+
+
+def test_several_come_back_chosen(qtbot: QtBot, page: MailPage) -> None:
+    before = list(page.model.ids)
+    page.list.select_rows([1, 2])
+    press(qtbot, Qt.Key.Key_E)
+    read_again(qtbot, page, len(before) - 2)
+    assert open_thread(page) == before[3]
+    press(qtbot, Qt.Key.Key_Z)
+    read_again(qtbot, page, len(before))
+    assert page.list.selected_rows() == [1, 2]
+
+
+def test_nothing_left_and_no_key_acts(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+    press(qtbot, Qt.Key.Key_A, modifier=Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, Qt.Key.Key_E)
+    assert page.reading.thread_id is None
+    count = len(link.commands)
+    press(qtbot, Qt.Key.Key_E)
+    assert len(link.commands) == count
+
+
+def write_setting(data: DataFolder, value: str) -> None:
+    data.settings.write_text(f'[reading]\nafter_archive = "{value}"\n', encoding="utf-8")
+
+
+def test_the_next_newer_one_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder) -> None:
+    write_setting(data, "newer")
+    before = list(page.model.ids)
+    page.list.select_row(2)
+    press(qtbot, Qt.Key.Key_E)
+    read_again(qtbot, page, len(before) - 1)
+    assert open_thread(page) == before[1]
+
+
+def test_back_to_the_list_on_wish(qtbot: QtBot, page: MailPage, data: DataFolder, link: AnsweringEngine) -> None:
+    write_setting(data, "list")
+    before = list(page.model.ids)
+    press(qtbot, Qt.Key.Key_E)
+    read_again(qtbot, page, len(before) - 1)
+    assert page.reading.thread_id is None
+    assert page.list.selected_rows() == [0]
+    press(qtbot, Qt.Key.Key_E)
+    assert archived(link) == before[:2], "a key acts on the marked row"
+
+
+def test_archiving_in_all_mail_moves_nothing(qtbot: QtBot, page: MailPage) -> None:
+    page.show_view(MailView.ALL)
+    page.take_focus()
+    first = open_thread(page)
+    press(qtbot, Qt.Key.Key_E)
+    assert open_thread(page) == first
+
+
+def test_what_another_program_archived_gives_way_to_the_next_older_one(
+    qtbot: QtBot, page: MailPage, link: AnsweringEngine
+) -> None:
+    before = list(page.model.ids)
+    page.list.select_row(1)
+    link.send(ChangeLabels("elsewhere", (page.desk.targets()[0],), (), ("INBOX",)))
+    read_again(qtbot, page, len(before) - 1)
+    assert open_thread(page) == before[2]
