@@ -1,4 +1,4 @@
-"""Notices and navigation of a window."""
+"""Notices, Undo and navigation of a window."""
 
 from collections.abc import Callable
 from functools import partial
@@ -13,12 +13,43 @@ from app.domain.mail.letter import Letter
 from app.ui.services.notices import ErrorNotice
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
-from app.ui.window.undo_stack import UndoStack
 
 if TYPE_CHECKING:
     from app.ui.pages.assistant.page import AssistantPage
     from app.ui.pages.settings.page import SettingsPage
     from app.ui.pages.welcome.page import WelcomePage
+
+
+Step = Callable[[], object]
+MOST = 50
+
+
+class UndoStack:
+    """The newest `MOST` steps that notices offered to undo. Each is taken once, by its notice or by the key."""
+
+    def __init__(self) -> None:
+        self._steps: list[Step] = []
+
+    def put(self, step: Step) -> None:
+        """Adds a step as the newest. A step that is there already keeps its place."""
+        if step not in self._steps:
+            self._steps = [*self._steps, step][-MOST:]
+
+    def take(self, step: Step) -> None:
+        """Undoes `step` unless that was done already."""
+        if step in self._steps:
+            self._steps.remove(step)
+            step()
+
+    def take_last(self) -> bool:
+        """Undoes the newest step. Returns whether there was one."""
+        if not self._steps:
+            return False
+        self._steps.pop()()
+        return True
+
+    def clear(self) -> None:
+        self._steps.clear()
 
 
 class WindowNavigator:

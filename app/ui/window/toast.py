@@ -147,16 +147,6 @@ class Toast(QFrame):
         self.raise_()
         announce(self, f"{words} {action} {keys}".rstrip())  # for screen readers, since it takes no focus
 
-    @property
-    def action_offered(self) -> bool:
-        return self._act is not None and not self.isHidden()
-
-    def take_action(self) -> bool:
-        if not self.action_offered:
-            return False
-        self._clicked()
-        return True
-
     def dismiss(self) -> None:
         self._timer.stop()
         self._look.stop()
