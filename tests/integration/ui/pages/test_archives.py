@@ -240,11 +240,11 @@ def test_reading_that_goes_on_after_a_restart_is_told_with_a_way_to_it(window: M
     link.tell(progress("reading"))
     toast = window.findChildren(Toast)[0]
     assert "25 %" in toast.words.text()
-    assert toast.take_action()
+    toast.action.click()
     assert window.findChildren(ImportProgressDialog)[0].account_id == 7
     window.findChildren(ImportProgressDialog)[0].close()
     link.tell(progress("done"))
-    assert not toast.action_offered
+    assert toast.action.isHidden()
 
 
 def test_no_button_of_a_dialog_is_ever_cut(window: MainWindow) -> None:

@@ -49,7 +49,7 @@ def test_a_deletion_is_undone(window: MainWindow, page: TemplatesPage, link: Rec
     page.refresh()
     window.actions_by_id["templates.delete"].trigger()
     assert link.commands[-1] == DeleteTemplate(made)
-    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert link.commands[-1] == RestoreTemplate(made)
 
 
@@ -114,7 +114,7 @@ def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: Temp
     typed(page, "Thanks", "Thank you")
     window.actions_by_id["templates.delete"].trigger()
     assert page.text.toPlainText() == ""
-    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert (page.name_line.text(), page.text.toPlainText(), link.commands) == ("Thanks", "Thank you", [])
 
 

@@ -96,9 +96,9 @@ def test_the_newest_notice_wins_and_goes_away(qtbot: QtBot, host: QWidget) -> No
 def test_the_action_is_taken_once(host: QWidget) -> None:
     toast, calls = Toast(host), []
     toast.tell("sent", "Undo", lambda: calls.append(1))
-    assert toast.action_offered
-    assert toast.take_action()
-    assert not toast.take_action()
+    assert not toast.action.isHidden()
+    toast.action.click()
+    toast.action.click()
     assert calls == [1]
     assert toast.isHidden()
 
@@ -116,7 +116,7 @@ def test_the_key_that_undoes_stands_only_beside_what_takes_back(host: QWidget) -
 def test_a_notice_without_an_action_offers_none(host: QWidget) -> None:
     toast = Toast(host)
     toast.tell("done")
-    assert not toast.action_offered
+    assert toast.action.isHidden()
     assert toast.action.isHidden()
     assert toast.words.geometry().right() < toast.cross.geometry().left() < toast.width() - toast.cross.width()
 

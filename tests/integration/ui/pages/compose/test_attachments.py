@@ -130,5 +130,5 @@ def test_closed_it_is_gone_for_good_and_not_before(
     engine.turn()
     assert stored() == 1
     count = len(link.commands)
-    window.findChildren(Toast)[0].take_action()
+    window.findChildren(Toast)[0].action.click()
     assert len(link.commands) == count

@@ -152,7 +152,7 @@ def test_undo_of_a_send_brings_the_letter_back(
     until_ms = int(window._context.clock().timestamp() * 1000) + 10_000
     link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(9), until_ms))
     toast = window._context.notices.toast  # type: ignore[attr-defined]
-    assert toast.take_action()
+    toast.action.click()
     assert sent(link, CancelSend) == [CancelSend(OutboxId(9))]
     link.tell(LetterChanged(letter.id, 3, "open"))
     assert page.letter_id == letter.id
@@ -283,7 +283,7 @@ def test_a_discard_can_be_undone(
     page.open(letter)
     page.discard()
     assert sent(link, DiscardLetter) == [DiscardLetter(letter.id)]
-    assert window._context.notices.toast.take_action()  # type: ignore[attr-defined]
+    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert sent(link, RestoreLetter) == [RestoreLetter(letter.id)]
     assert page.letter_id == letter.id
 

@@ -83,7 +83,7 @@ def test_one_conversation_is_filed_where_it_is_dropped(
         hand.drag(page.list, row_of(page, store, "m05"), place)
         assert last(link) == ((thread,), add, remove)
         filed = changes(link)[-1]
-        assert toast(window).take_action()
+        toast(window).action.click()
         assert link.commands[-1] == UndoChange(filed.key)
 
 

@@ -102,7 +102,7 @@ def test_the_toast_takes_its_own_change_back(
     page.changing.archive()
     change = link.commands[-1]
     assert isinstance(change, ChangeLabels)
-    assert window.findChildren(Toast)[0].take_action()
+    window.findChildren(Toast)[0].action.click()
     assert link.commands[-1] == UndoChange(change.key)
 
 

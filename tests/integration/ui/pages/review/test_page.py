@@ -86,7 +86,7 @@ def test_approve_as_shown(qtbot: QtBot, page: ReviewPage, store: LivelyStore, li
     assert sent.draft == store.desk().review(sent.review_id).proposal.draft
     assert page.queue.row_of(sent.review_id) == -1
     assert page.current_review().id == following  # type: ignore[union-attr]
-    assert toast(window).action_offered
+    assert not toast(window).action.isHidden()
     assert "10" in toast(window).words.text()
 
 
@@ -462,7 +462,7 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
     page.approve()
     link.tell(ReviewDecided(store.reviews["meeting"], "approved", OutboxId(7), to_ms(store.now) + 7000))
     assert "7" in toast(window).words.text()
-    assert toast(window).take_action()
+    toast(window).action.click()
     assert link.commands[-1] == Undo(store.reviews["meeting"])
 
 
