@@ -105,7 +105,10 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.copy_address", QT_TRANSLATE_NOOP("Actions", "Copy the sender's address"), (), "contact"),
     ActionSpec("mail.gmail", QT_TRANSLATE_NOOP("Actions", "Open in Gmail"), (), "web"),
     ActionSpec("mail.source", QT_TRANSLATE_NOOP("Actions", "Show the source"), ("Ctrl+U",), "code"),
-    ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A",), "review"),
+    ActionSpec("mail.select", QT_TRANSLATE_NOOP("Actions", "Select"), ("X",), "done"),
+    ActionSpec("mail.extend", QT_TRANSLATE_NOOP("Actions", "Select the next too"), ("Shift+J",), "skip"),
+    ActionSpec("mail.extend_back", QT_TRANSLATE_NOOP("Actions", "Select the previous too"), ("Shift+K",), "back"),
+    ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), "print"),
     ActionSpec("mail.pdf", QT_TRANSLATE_NOOP("Actions", "Save as PDF"), ("Ctrl+Shift+P",), "pdf"),
     ActionSpec("outbox.cancel", QT_TRANSLATE_NOOP("Actions", "Cancel sending"), ("X",), "reject"),
@@ -142,7 +145,10 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("assistant.copy", QT_TRANSLATE_NOOP("Actions", "Copy the answer"), ("C",), "copy"),
     ActionSpec("assistant.forget", QT_TRANSLATE_NOOP("Actions", "Forget"), ("Delete",), "trash"),
 )
-REPEATING = ("review.skip", "review.previous", "review.extend", "review.extend_back", "mail.next", "mail.previous")
+REPEATING = (
+    "review.skip", "review.previous", "review.extend", "review.extend_back", "mail.next", "mail.previous", "mail.extend",
+    "mail.extend_back",
+)  # fmt: skip
 """Actions that repeat while their key is held. Approve must not: a held key would run through the whole queue."""
 
 
@@ -164,15 +170,19 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
 
 
 def connect_actions(widget: QWidget, context: Context, handlers: Mapping[str, Callable[[], object]]) -> None:
-    """Adds actions to a widget and connects their handlers. An `ExpectedError` in a handler becomes a notice."""
+    """Adds actions to a widget and connects their handlers. An `ExpectedError` in a handler becomes a notice.
+
+    Several pages may connect the same action: it acts on the visible one.
+    """
     for name, handler in handlers.items():
         widget.addAction(context.actions[name])
-        context.actions[name].triggered.connect(partial(_call, context.notices, handler))
+        context.actions[name].triggered.connect(partial(_call, widget, context.notices, handler))
 
 
-def _call(notices: Notices, handler: Callable[[], object], _checked: bool = False) -> None:
-    with ErrorNotice(notices):
-        handler()
+def _call(widget: QWidget, notices: Notices, handler: Callable[[], object], _checked: bool = False) -> None:
+    if widget.isVisible():
+        with ErrorNotice(notices):
+            handler()
 
 
 def name_words(spec: ActionSpec) -> str:

@@ -7,6 +7,7 @@ from typing import Protocol
 
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit
 
 from app.config.settings import Settings
 from app.domain.agents.routing import RoutingRule
@@ -70,7 +71,8 @@ class Navigator(Protocol):
 @dataclass(frozen=True, slots=True)
 class Context:
     """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a web
-    address in the system browser; `save_folder` is where save dialogs start; `sample_command` starts the demo.
+    address in the system browser; `save_folder` is where save dialogs start; `search_line` is the search field on top;
+    `sample_command` starts the demo.
     """
 
     reader: MailboxReader
@@ -85,4 +87,5 @@ class Context:
     clock: Clock
     open_link: Callable[[str], object]
     save_folder: Path
+    search_line: QLineEdit
     sample_command: tuple[str, ...] = ()

@@ -2751,6 +2751,10 @@
         <source>alike in meaning</source>
         <translation>podobné významem</translation>
     </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archiv</translation>
+    </message>
 </context>
 <context>
     <name>FlagBar</name>
@@ -3605,11 +3609,11 @@
         <translation>Štítek</translation>
     </message>
     <message numerus="yes">
-        <source>%n conversation(s) selected</source>
+        <source>%n selected</source>
         <translation>
-            <numerusform>Vybrána %n konverzace</numerusform>
-            <numerusform>Vybrány %n konverzace</numerusform>
-            <numerusform>Vybráno %n konverzací</numerusform>
+            <numerusform>Vybrána %n</numerusform>
+            <numerusform>Vybrány %n</numerusform>
+            <numerusform>Vybráno %n</numerusform>
         </translation>
     </message>
 </context>
@@ -5514,14 +5518,6 @@
         <translation>Hledání</translation>
     </message>
     <message>
-        <source>Search mail</source>
-        <translation>Hledat v&#xa0;poště</translation>
-    </message>
-    <message>
-        <source>Words, or from: to: subject: label: has: is: before: after: newer_than:</source>
-        <translation>Slova, nebo from: to: subject: label: has: is: before: after: newer_than:</translation>
-    </message>
-    <message>
         <source>Results</source>
         <translation>Výsledky</translation>
     </message>
@@ -5556,6 +5552,14 @@
     <message>
         <source>Search your mail</source>
         <translation>Hledejte ve své poště</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>Vybrána %n</numerusform>
+            <numerusform>Vybrány %n</numerusform>
+            <numerusform>Vybráno %n</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -163,10 +163,10 @@
 <context>
     <name>MailPage</name>
     <message numerus="yes">
-        <source>%n conversation(s) selected</source>
+        <source>%n selected</source>
         <translation>
-            <numerusform>%n conversation selected</numerusform>
-            <numerusform>%n conversations selected</numerusform>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
         </translation>
     </message>
 </context>
@@ -251,6 +251,16 @@
         <translation>
             <numerusform>%n step</numerusform>
             <numerusform>%n steps</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SearchPage</name>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
         </translation>
     </message>
 </context>

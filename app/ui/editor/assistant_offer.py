@@ -41,7 +41,7 @@ def key_words() -> str:
 
 
 def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) -> ElidedLink:
-    """Makes a link that sends the line's text to the assistant. Also adds the key. Hidden while the line is empty."""
+    """Makes a link that sends the line's text to the assistant. Hidden while the line is empty."""
     made = ElidedLink()
     made.setIcon(icons.icon("assistant", "accent"))
     made.clicked.connect(lambda _checked=False: ask(line.text().strip()))
@@ -53,7 +53,6 @@ def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) ->
         made.setVisible(bool(text.strip()))
 
     line.textChanged.connect(follow)
-    hand_over_by_key(line, ask)
     return made
 
 

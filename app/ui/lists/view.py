@@ -150,6 +150,11 @@ class RowList(QTableView):
         super().resizeEvent(event)
         self._place_in_headings()
 
+    @property
+    def picking(self) -> bool:
+        """Whether rows were selected one by one. The selection then says more than the current row."""
+        return self._picked and self.selectionModel().hasSelection()
+
     def pick(self) -> None:
         """Selects or deselects the current row beside the others, and goes to the next row."""
         flags, here = QItemSelectionModel.SelectionFlag, self.currentIndex()

@@ -255,7 +255,7 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
     letter.
     """
     places = {ActionScope.WINDOW}
-    if page in MAIL_PLACES or page.startswith("label:"):
+    if page in MAIL_PLACES or page == "search" or page.startswith("label:"):
         places.add(ActionScope.MAIL)
     elif page in set(ActionScope):
         places.add(ActionScope(page))

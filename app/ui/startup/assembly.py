@@ -4,6 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QLineEdit
 
 from app.config.paths import DataFolder
 from app.domain.errors import ExpectedError
@@ -50,6 +51,7 @@ def assemble(
         clock=options.clock,
         open_link=lambda address: shell.open_link(address, options.open_link),
         save_folder=Path.home(),
+        search_line=QLineEdit(),
         sample_command=options.sample_command,
     )
     window.assemble(context, FACTORIES)

@@ -35,10 +35,7 @@ def mail(context: Context) -> Page:
 
     page = MailPage(context)
     ThreadDragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
-    writing = ReplyActions(context, lambda: page.reading.message)
-    writing.connect(page)
-    page.reading.put_below(writing.bar())
-    page.reading.showed.connect(lambda: writing.follow(page.reading.message))
+    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading)
     return page
 
 
@@ -94,11 +91,11 @@ def memory(context: Context) -> Page:
 
 
 def search(context: Context) -> Page:
-    from app.ui.pages.compose.from_mail import KeylessBar
+    from app.ui.pages.compose.from_mail import ReplyActions
     from app.ui.pages.search.page import SearchPage
 
     page = SearchPage(context)
-    page.reading.put_below(KeylessBar(context, page.reading))
+    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading)
     return page
 
 

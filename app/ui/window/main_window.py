@@ -72,7 +72,7 @@ class MainWindow(QMainWindow):
 
     def assemble(self, context: "Context", pages: "dict[str, Callable[[Context], Page]]") -> None:
         """Builds everything inside the window. Before this call only its frame and position exist."""
-        from PySide6.QtWidgets import QLineEdit, QStackedWidget
+        from PySide6.QtWidgets import QStackedWidget
 
         from app.domain.protocol.account_commands import CancelSignIn
         from app.ui.navigation.view import Navigation
@@ -94,7 +94,7 @@ class MainWindow(QMainWindow):
         self.navigation.went.connect(self.show_page)
         self.navigation.clicked.connect(lambda index: self._go_to(self.navigation.places.places[index.row()].name))
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
-        self.search = QLineEdit()
+        self.search = context.search_line
         self._stack = QStackedWidget()
         self._event_handler = EventHandler(
             context, self.status, self.banner, self.navigation, self._reveal, self._shown_by_page, self
@@ -154,11 +154,12 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Shows a page. Names of mailbox views and of labels open the mail page."""
-        if self.name == "search" and name != "search":
+        leaves_search = self.name == "search" and name != "search"
+        self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
+        if leaves_search:
             self.search.clear()  # over another list the search text would look like its filter
-        if name.startswith(LABEL):
-            self._show_label(name)
-            return
+
+    def _show_place(self, name: str) -> None:
         self.name = name
         view = VIEWS.get(name)
         page = self.page("mail" if view else name)

@@ -1,12 +1,16 @@
-"""The window's end of the link with an engine that makes changes of mail: in the store, with the events that follow."""
+"""The window's end of the link with an engine that searches, and makes changes of mail with the events that follow."""
+
+from collections.abc import Awaitable
 
 from app.domain.protocol.changes import ChangeLabels, Snooze, UndoChange
-from app.domain.protocol.commands import Command
+from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Initiator, MailChanged
+from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarityState, SimilarMails
 from app.store.db.times import from_ms
 from app.store.mail.label_actions import Actions
 from app.store.mail.label_rows import LabelChangeResult
 from app.store.mail.snoozes import Snoozes
+from app.store.search.search import Search
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -16,6 +20,7 @@ class AnsweringEngine(RecordedEngine):
 
     def __init__(self, store: LivelyStore) -> None:
         super().__init__()
+        self._store = store
         self._actions, self._snoozes = Actions(store.db, store.clock), Snoozes(store.db, store.clock)
         self._waiting: list[Command] = []
         self.held = False
@@ -26,6 +31,21 @@ class AnsweringEngine(RecordedEngine):
         self._waiting.append(command)
         if not self.held:
             self.release()
+
+    def ask(self, query: Query) -> Awaitable[Answer]:
+        """Answers a search from the store; nothing is similar."""
+        if isinstance(query, FindMail | FindSimilar):
+            self.queries.append(query)
+            return self._found(query)
+        return super().ask(query)
+
+    async def _found(self, query: FindMail | FindSimilar) -> Answer:
+        if isinstance(query, FindSimilar):
+            return SimilarMails((), SimilarityState.COMPARED, 0)
+        search = Search(self._store.db, self._store.clock)
+        found = search.explained(query.text, query.limit)
+        search.close()
+        return FoundMails(tuple(found), more=False)
 
     def release(self) -> None:
         """Makes the changes that waited."""

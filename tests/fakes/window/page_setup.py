@@ -9,7 +9,7 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QScrollBar, QWidget
+from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, QComboBox, QLabel, QLineEdit, QScrollBar, QWidget
 
 from app.config.paths import DataFolder, resource
 from app.config.settings import load
@@ -105,6 +105,7 @@ class Stage:
             clock=lambda: NOW,
             open_link=self.opened.append,
             save_folder=root,
+            search_line=QLineEdit(),
         )
 
     def show(self, page: Page, width: int = 1000, height: int = 760, wait: bool = True) -> None:

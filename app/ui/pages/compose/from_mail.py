@@ -1,9 +1,8 @@
 """Reply, reply to all, forward, and continuing a draft, from a message being read."""
 
 from collections.abc import Callable
-from functools import partial
 
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.mail.letter import Letter
 from app.domain.mail.message import Account, Message, SystemLabel
@@ -14,10 +13,7 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.compose.new_letter import answer, forward, new_id
 from app.ui.services.notices import ErrorNotice, account_by_id
 from app.ui.session.forget_account import ADOPTING
-from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
-from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, put, row
 
 ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
 
@@ -36,8 +32,11 @@ class ReplyActions:
         }
         """Handlers by action name."""
 
-    def connect(self, page: QWidget) -> None:
+    def connect(self, page: QWidget, pane: ReadingPane) -> None:
+        """Connects the actions of a page and puts their buttons below its pane."""
         connect_actions(page, self._context, self.ways)
+        pane.put_below(self.bar())
+        pane.showed.connect(lambda: self.follow(pane.message))
 
     def bar(self) -> QWidget:
         buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
@@ -63,37 +62,6 @@ class ReplyActions:
         message = self._reading()
         if message is not None and SystemLabel.DRAFT in message.labels:
             go_on(self._context, message)
-
-
-class KeylessBar(QFrame):
-    """The same buttons without shortcuts, for pages that use the keys otherwise. One more button opens the message in Mail."""
-
-    def __init__(self, context: Context, pane: ReadingPane) -> None:
-        super().__init__()
-        self._context, self._pane = context, pane
-        self.setProperty("role", "bar")
-        ways = {**ReplyActions(context, lambda: pane.message).ways, "waiting.open": self._open}
-        self.buttons = {name: button(context.actions[name].text(), "", partial(self._go, way)) for name, way in ways.items()}
-        put(
-            row(self, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)),
-            FlowRow(list(self.buttons.values()), Space.SMALL, Space.SMALL),
-        )
-        pane.showed.connect(self._follow)
-
-    def _follow(self) -> None:
-        message = self._pane.message
-        draft = message is not None and SystemLabel.DRAFT in message.labels
-        for name in ANSWERS:
-            self.buttons[name].setVisible(not draft)
-        self.buttons["mail.continue"].setVisible(draft)
-
-    def _go(self, way: Callable[[], object]) -> None:
-        with ErrorNotice(self._context.notices):
-            way()
-
-    def _open(self) -> None:
-        if self._pane.message is not None:
-            self._context.navigator.show_message(self._pane.message.id)
 
 
 def go_on(context: Context, draft: Message) -> None:

@@ -24,6 +24,12 @@ from app.ui.pages.mail.read_marker import ReadMarker
 from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
 
+NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
+"""The most used first."""
+BULK = ("mail.archive", "mail.trash", "mail.label", "mail.unread")
+"""The tools above a list in which several are selected."""
+MAIN = "mail.draft"
+
 
 class ConversationDesk(QObject):
     """Connects the actions of `page` to the conversations of `listing` and `reading`.
@@ -47,7 +53,7 @@ class ConversationDesk(QObject):
         self.load_all: Callable[[], object] = lambda: None
         """Lists what was not read yet, before all is selected."""
         self.changing = ThreadActions(context, self.targets, self)
-        self.marking = ReadMarker(context, reading, self)
+        self.marking = ReadMarker(context, reading, lambda: self.bulk, self)
         self.choice = NextChoice(context, listing, model, reading, place, to_list, self)
         self.changing.changed.connect(self.marking.changed)
         self.changing.changed.connect(self.choice.leave)
@@ -70,6 +76,9 @@ class ConversationDesk(QObject):
             "mail.snooze": self._snooze,
             "mail.spam": changing.spam,
             "mail.trash": changing.trash,
+            "mail.select": self._list.pick,
+            "mail.extend": lambda: self._list.extend(1),
+            "mail.extend_back": lambda: self._list.extend(-1),
             "mail.select_all": self._select_all,
             "mail.rule": self._make_rule,
             "mail.source": self._reading.show_source,
@@ -77,11 +86,23 @@ class ConversationDesk(QObject):
 
     def targets(self) -> list[ThreadId]:
         """Returns the threads to change: several selected rows, else the open conversation, else the row marked instead of it."""
-        if self._list.selected_count() > 1:
+        if self.bulk:
             ids: array[int] = self._model.ids
             return [ThreadId(ids[at]) for at in self._list.selected_rows()]
         here = self._reading.thread_id if self._reading.thread_id is not None else self.choice.marked
         return [] if here is None else [here]
+
+    @property
+    def bulk(self) -> bool:
+        """Whether rows are selected beside or instead of the open conversation."""
+        return self._list.selected_count() > 1 or self._list.picking
+
+    def clear_selection(self) -> bool:
+        """Leaves only the current row selected. Returns whether others were."""
+        bulk = self.bulk
+        if bulk:
+            self._list.select_row(self._list.current_row())
+        return bulk
 
     def hear(self, event: Event) -> None:
         self.choice.hear(event)

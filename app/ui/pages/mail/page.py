@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QShowEvent
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
@@ -29,7 +29,7 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
 from app.ui.pages.base import Page
-from app.ui.pages.mail.desk import ConversationDesk
+from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.drag_drop import ThreadDropping
 from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
@@ -37,7 +37,7 @@ from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import column, label
+from app.ui.widgets.factory import action_tool, column, label
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 
@@ -65,9 +65,6 @@ class ListedRows:
         return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
 
 
-NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
-"""The most used first."""
-MAIN = "mail.draft"
 OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
 """These views offer "to inbox" instead of "archive"."""
 
@@ -117,9 +114,9 @@ class MailPage(Page):
         self.reading.showed.connect(self.moved)
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
-        self._panes: ListAndDetail = ListAndDetail(
-            listing(self._heading, self._lists, count=self._count), self.reading, context.state, "mail"
-        )
+        self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
+        made = listing(self._heading, self._lists, self._bulk_tools, count=self._count)
+        self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
         self.desk.load_all = self.load_all
@@ -243,7 +240,7 @@ class MailPage(Page):
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        return self._panes.go_back(self.list)
+        return self._panes.go_back(self.list) or self.desk.clear_selection()
 
     def place(self) -> str:
         """Names the list on screen: a view, or the words of a search."""
@@ -254,6 +251,10 @@ class MailPage(Page):
         if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
             self.desk.marking.skimming = event.isAutoRepeat()
         return super().event(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.reading.showed.emit()
 
     def _leave(self) -> None:
         self.desk.marking.leave()
@@ -354,8 +355,11 @@ class MailPage(Page):
 
     def _show_count(self) -> None:
         selected, count = self.list.selected_count(), self.model.rowCount()
-        self._heading.setText(self.tr("%n conversation(s) selected", "", selected) if selected > 1 else self._title())
-        self._count.setText(number_words(count) if count else "")
+        bulk = self.desk.bulk
+        self._heading.setText(self.tr("%n selected", "", selected) if bulk else self._title())
+        self._count.setText(number_words(count) if count and not bulk else "")
+        for tool in self._bulk_tools:
+            tool.setVisible(bulk)
 
     def _title(self) -> str:
         if not self.search_text:

@@ -1,6 +1,6 @@
 """Marks the open conversation as read, when the settings say."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -19,8 +19,10 @@ DELAYS_MS = {"now": SEEN_MS, "2s": 2000, "5s": 5000}
 class ReadMarker(QObject):
     """Follows a reading pane. With "now" a conversation is also marked when the user moves on to the next one."""
 
-    def __init__(self, context: Context, reading: ReadingPane, parent: QObject) -> None:
+    def __init__(self, context: Context, reading: ReadingPane, selecting: Callable[[], bool], parent: QObject) -> None:
+        """`selecting` returns whether several are selected: what is passed then is not read."""
         super().__init__(parent)
+        self._selecting = selecting
         self._context, self._reading = context, reading
         self.skimming = False
         """A key is held down; what it passes is not read."""
@@ -54,7 +56,7 @@ class ReadMarker(QObject):
         self._move_on()
         self._shown = here
         delay_ms = DELAYS_MS.get(self._context.settings().reading.mark_read)
-        if here is None or delay_ms is None or not self._reading.unread:
+        if here is None or delay_ms is None or not self._reading.unread or self._selecting():
             return
         self._pending = here
         if here != self._unasked:
@@ -62,7 +64,12 @@ class ReadMarker(QObject):
         self._unasked = None
 
     def _move_on(self) -> None:
-        if self._pending is not None and not self.skimming and self._context.settings().reading.mark_read == "now":
+        if (
+            self._pending is not None
+            and not self.skimming
+            and not self._selecting()
+            and self._context.settings().reading.mark_read == "now"
+        ):
             self._mark()
         self._drop()
 

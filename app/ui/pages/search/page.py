@@ -8,21 +8,29 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
+from app.domain.mail.message import SystemLabel, ThreadRow
 from app.domain.protocol.events import EngineReady, Event, MailChanged
 from app.domain.protocol.queries import FindMail, FoundMail, FoundMails, MatchPlace, SearchMatch, joined
+from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
+from app.ui.message.printing import MailPrinter
 from app.ui.message.row_looks import thread_look
 from app.ui.message.thread_view import ReadingPane
+from app.ui.message.tool_row import ToolRow
+from app.ui.navigation.places import view_title
 from app.ui.pages.base import Page
+from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
+from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.pages.search.alike import SimilarResults
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
@@ -30,7 +38,7 @@ from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, clearable, column, label, row, rule
+from app.ui.widgets.factory import action_tool, button, column, label, row, rule
 from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import ListAndDetail, Stack
 
@@ -97,6 +105,20 @@ def pointed(match: SearchMatch) -> str:
 TYPED_MS = 250
 
 
+PLACES = ((SystemLabel.TRASH, MailView.TRASH), (SystemLabel.SPAM, MailView.SPAM), (SystemLabel.INBOX, MailView.INBOX))
+
+
+def place_chip(thread: ThreadRow) -> Chip:
+    """Says where a conversation lies: Inbox, Archive, Sent, Drafts, Spam or Trash."""
+    view = next((view for label, view in PLACES if label in thread.labels), None)
+    if view is not None:
+        return Chip(view_title(view), "" if view is MailView.INBOX else "warning")
+    for own, view in ((SystemLabel.DRAFT, MailView.DRAFTS), (SystemLabel.SENT, MailView.SENT)):
+        if own in thread.labels and thread.message_count == 1:
+            return Chip(view_title(view))
+    return Chip(QCoreApplication.translate("Finding", "Archive"))
+
+
 class SearchPage(Page):
     """Searches while the user types; a new search cancels the one before."""
 
@@ -109,44 +131,65 @@ class SearchPage(Page):
         self._similar = SimilarResults(context, self)
         self._similar.came.connect(self._on_similar)
         self._similar.said.connect(self._show_state)
-        self.line = self._make_line()
+        self.line = context.search_line
+        self._text = ""
+        """What is searched for. The field shows it while the page is visible."""
+        self._to_list = False
         self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
-        self.list = RowList(context.appearance, context.icons, self.tr("Results"), self.model)
+        self.list = RowList(context.appearance, context.icons, self.tr("Results"), self.model, many=True)
         self.list.moved.connect(self.moved)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._count = label("", Type.CAPTION, "soft")
+        self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = EmptyState(context.icons)
         self._lists = Stack(self.list, self.state)
-        self.reading = ReadingPane(context)
+        self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
+        self.reading = ReadingPane(context, self.tools)
         self.reading.back.connect(self.go_back)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
         self._panes.folded.connect(self.reading.set_back_visible)
+        self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, lambda: self.name, self._panes.show_list)
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
+        self.paper = MailPrinter(context, lambda: self.reading.message, self)
+        self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         column(self).addWidget(self._panes)
         self._timer = QTimer(self, singleShot=True, interval=TYPED_MS)
         self._timer.timeout.connect(self._ask_now)
-        self.line.textEdited.connect(lambda _text: self._timer.start())
-        self.line.textChanged.connect(lambda _text: self.moved.emit())
-        self.line.returnPressed.connect(self._entered)
+        self.line.textChanged.connect(self._follow_text)
         self._show_state()
 
     def look_for(self, text: str) -> None:
-        if text != self._asked:
+        """Searches and moves the focus to the results when they come."""
+        if text.strip() != self._asked:
             self.reading.show_nothing()
             self._back_to = {}
-        self.line.setText(text)
+        self._put(text)
+        self._to_list = True
         self._ask_now()
 
+    def _put(self, text: str) -> None:
+        self._text = text
+        self.line.setText(text)
+        self._timer.stop()
+
+    def _follow_text(self, text: str) -> None:
+        """Searches as the user types, while the page is on screen."""
+        if self.isVisible() and text != self._text:
+            self._text, self._to_list = text, False
+            self._timer.start()
+            self.moved.emit()
+
     def save_state(self) -> PageState:
-        return self._back_to or {"text": self.line.text(), **self.list.position()}
+        return self._back_to or {"text": self._text, **self.list.position()}
 
     def restore_state(self, state: PageState) -> None:
         text = str(state.get("text", ""))
         self._back_to = dict(state)
-        self.line.setText(text)
+        self._text = text
         if not text.strip():
             return
         if loop_runs():
@@ -160,11 +203,12 @@ class SearchPage(Page):
 
     def forget_words(self) -> None:
         super().forget_words()
-        self.line.clear()
+        self._put("")
         self._ask_now()
 
     def hear(self, event: Event) -> None:
         super().hear(event)
+        self.desk.hear(event)
         again = self._similar.hear(event)
         if isinstance(event, EngineReady) and self._asked and not self._found:
             self._ask_now()
@@ -182,7 +226,7 @@ class SearchPage(Page):
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
-        if self._panes.go_back(self.list):
+        if self._panes.go_back(self.list) or self.desk.clear_selection():
             return True
         if not self.line.hasFocus():
             self.line.setFocus()
@@ -190,16 +234,19 @@ class SearchPage(Page):
             return True
         return False
 
-    def _entered(self) -> None:
-        self._ask_now()
-        if self._found:
-            self.list.setFocus()
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._put(self.line.text() or self._text)
+        self.reading.showed.emit()
+
+    def _leave(self) -> None:
+        self.desk.marking.leave()
 
     def _ask_now(self) -> None:
         self._timer.stop()
         self._task.end()
         self._similar.end()
-        self._asked = self.line.text().strip()
+        self._asked = self._text.strip()
         if not self._asked:
             self._clear_results()
             return
@@ -232,7 +279,8 @@ class SearchPage(Page):
         self._similar.ask(text, [mail.thread_id for mail in answer.mails])
         found = joined(self._exact, self._similar.mails)
         fill = self._update_results if again and found and not self._back_to else self._fill
-        self._guard(lambda: fill(found))
+        if self._guard(lambda: fill(found)):
+            self.desk.choice.settle()
 
     def _on_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
@@ -294,9 +342,19 @@ class SearchPage(Page):
             self.model.set_ids(array("q"))
         self.model.set_ids(array("q", self._found))
         self.list.blockSignals(False)
-        count = number_words(len(self._exact)) + ("+" if self._more else "")
-        self._count.setText(count if self._exact else "")
+        self._show_count()
         self._show_state()
+        if self._to_list and self._found:
+            self._to_list = False
+            self.list.setFocus()
+
+    def _show_count(self) -> None:
+        count = number_words(len(self._exact)) + ("+" if self._more else "")
+        bulk = self.desk.bulk
+        words = self.tr("%n selected", "", self.list.selected_count()) if bulk else count if self._exact else ""
+        self._count.setText(words)
+        for tool in self._bulk_tools:
+            tool.setVisible(bulk)
 
     def _show_state(self) -> None:
         had_focus = self.list.hasFocus()
@@ -328,14 +386,14 @@ class SearchPage(Page):
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, RowPresentation]:
         rows = self.context.reader.thread_rows([ThreadId(key) for key in ids])
-        return {int(key): self._row(int(key), thread_look(thread, self.context.clock())) for key, thread in rows.items()}
+        return {int(key): self._row(int(key), thread, thread_look(thread, self.context.clock())) for key, thread in rows.items()}
 
-    def _row(self, key: int, look: RowPresentation) -> RowPresentation:
-        """Returns a conversation's row with the reason for the match instead of its verdict."""
+    def _row(self, key: int, thread: ThreadRow, look: RowPresentation) -> RowPresentation:
+        """Returns a conversation's row with its place and the reason for the match instead of its verdict."""
         found = self._found.get(key)
         if found is None:
             return look
-        chips, line = why_chips(found), why_line(found) or look.snippet
+        chips, line = (place_chip(thread), *why_chips(found)), why_line(found) or look.snippet
         spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
         return RowPresentation(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
 
@@ -343,25 +401,17 @@ class SearchPage(Page):
         listing = QWidget()
         self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         listing.setProperty("role", "surface")
-        title = row(None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1))
+        title = row(None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1), *self._bulk_tools)
         examples = FlowRow([button(example, "link", partial(self._add, example)) for example in EXAMPLES])
         margins = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        head = column(None, margins, Space.SMALL, title, self.line, self.ask, examples)
+        head = column(None, margins, Space.SMALL, title, self.ask, examples)
         column(listing, 0, 0, head, rule(), (self._lists, 1), self.note)
         self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         self.note.hide()
         return listing
 
-    def _make_line(self) -> QLineEdit:
-        line = QLineEdit()
-        line.setProperty("role", "search")
-        line.setAccessibleName(self.tr("Search mail"))
-        line.setPlaceholderText(self.tr("Words, or from: to: subject: label: has: is: before: after: newer_than:"))
-        clearable(line, self.context.icons.icon("close"))
-        return line
-
     def _add(self, operator: str) -> None:
-        self.line.setText(f"{self.line.text().rstrip()} {operator}".lstrip())
+        self._put(f"{self._text.rstrip()} {operator}".lstrip())
         self.line.setFocus()
         if not operator.endswith(":"):
             self._ask_now()

@@ -103,5 +103,5 @@ def test_the_search_page_offers_it(qtbot: QtBot, lively_stage: Stage) -> None:
     qtbot.keyClicks(page.line, "order")
     assert page.ask.isVisible()
     assert page.ask.words == offer_words("order")
-    qtbot.keyClick(page.line, Qt.Key.Key_Return, CTRL)
+    page.ask.click()
     assert lively_stage.neighbours.went == [("ask", "order")]

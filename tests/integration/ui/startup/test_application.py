@@ -305,9 +305,7 @@ async def search(desk: Desk) -> None:
     keys.type("from:tom scratch")
     keys.press("Return")
     page = desk.window.search_page
-    await keys.until(lambda: page.model.rowCount() == 1, "a result")
-    keys.press("Return")
-    assert keys.at == "Results"
+    await keys.until(lambda: page.model.rowCount() == 1 and keys.at == "Results", "a result")
     keys.press("Escape")
     assert keys.at == "Search mail"
     await keys.until(lambda: page.model.rowCount() == 1, "the result again")

@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from app.domain.ids import ThreadId
 from app.domain.protocol.views import MailView
 from app.store.mail.snoozes import Snoozes
-from app.ui.pages.mail.page import NAMES
+from app.ui.pages.mail.desk import NAMES
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 

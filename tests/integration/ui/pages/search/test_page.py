@@ -89,7 +89,7 @@ def test_results_say_why(play: Play, lively_stage: Stage) -> None:
         assert play.engine.queries[-1] != FindMail("order")
         look = page.model.record(0)
         assert look is not None
-        assert look.chips[0].text == where_words(MatchPlace.SUBJECT)
+        assert [one.text for one in look.chips[:2]] == ["Inbox", where_words(MatchPlace.SUBJECT)]
         assert "»scratch«" in look.snippet.lower()
         assert page.reading.thread_id == found[0].thread_id
         assert not nameless(page)
