@@ -6869,6 +6869,22 @@
         <translation>Hvězdička odebrána</translation>
     </message>
     <message>
+        <source>Mark as read</source>
+        <translation>Označit jako přečtené</translation>
+    </message>
+    <message>
+        <source>Mark as unread</source>
+        <translation>Označit jako nepřečtené</translation>
+    </message>
+    <message>
+        <source>Not spam</source>
+        <translation>Není spam</translation>
+    </message>
+    <message>
+        <source>Report spam</source>
+        <translation>Nahlásit spam</translation>
+    </message>
+    <message>
         <source>Marked as unread</source>
         <translation>Označeno jako nepřečtené</translation>
     </message>
@@ -7448,6 +7464,10 @@
 </context>
 <context>
     <name>Words</name>
+    <message>
+        <source>Needs reply</source>
+        <translation>K&#xa0;odpovědi</translation>
+    </message>
     <message>
         <source>(no subject)</source>
         <translation>(bez předmětu)</translation>

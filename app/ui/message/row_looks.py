@@ -5,7 +5,7 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.mail.message import ThreadRow
-from app.domain.mail.triage import UNSURE_BELOW
+from app.domain.mail.triage import UNSURE_BELOW, Category, Decision
 from app.ui.i18n.formatting import category_words, confidence_words, decision_words, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
@@ -21,6 +21,17 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
     return tuple(chip for chip in chips if chip.text)
 
 
+def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
+    """At most one chip: what the owner may want to do with a conversation, or be warned of."""
+    if thread.draft_ready:
+        return (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
+    if thread.category == Category.SPAM:
+        return (Chip(category_words(thread.category), "warning"),)
+    if thread.decision == Decision.RESPOND:
+        return (Chip(QCoreApplication.translate("Words", "Needs reply"), "accent"),)
+    return ()
+
+
 def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
     subject = thread.subject or QCoreApplication.translate("Words", "(no subject)")
     marks = []
@@ -28,9 +39,7 @@ def thread_look(thread: ThreadRow, now: datetime) -> RowPresentation:
         marks.append(("starred_on", "warning"))
     if thread.has_attachment:
         marks.append(("attachment", "text_soft"))
-    chips = triage_chips(thread.decision, thread.category, thread.confidence)
-    if thread.draft_ready:
-        chips = (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
+    chips = state_chip(thread)
     when = when_short(thread.date, now)
     unread = QCoreApplication.translate("Words", "unread") if thread.unread else ""
     spoken = ", ".join(part for part in (unread, thread.sender, subject, when, *(chip.text for chip in chips)) if part)

@@ -58,7 +58,7 @@ class ConversationDesk(QObject):
         self.changing.changed.connect(self.marking.changed)
         self.changing.changed.connect(self.choice.leave)
         self.changing.undone.connect(self.choice.await_back)
-        reading.showed.connect(lambda: self.changing.show_star(reading.starred))
+        reading.showed.connect(self._show_state)
         connect_actions(page, context, self._handlers())
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
@@ -91,6 +91,10 @@ class ConversationDesk(QObject):
             return [ThreadId(ids[at]) for at in self._list.selected_rows()]
         here = self._reading.thread_id if self._reading.thread_id is not None else self.choice.marked
         return [] if here is None else [here]
+
+    def _show_state(self) -> None:
+        self.changing.show_star(self._reading.starred)
+        self.changing.show_state(self._reading.message, self._reading.unread)
 
     @property
     def bulk(self) -> bool:

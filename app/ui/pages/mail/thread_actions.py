@@ -7,7 +7,7 @@ from uuid import uuid4
 from PySide6.QtCore import QObject, Signal
 
 from app.domain.ids import AccountId, ThreadId
-from app.domain.mail.message import SystemLabel, ThreadRow
+from app.domain.mail.message import Message, SystemLabel, ThreadRow
 from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
@@ -77,6 +77,13 @@ class ThreadActions(QObject):
         """Stars all conversations, or removes the stars if all have one."""
         starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
         self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
+
+    def show_state(self, message: Message | None, unread: bool) -> None:
+        """Names what the keys do now to the open conversation."""
+        actions = self._context.actions
+        spam = message is not None and SystemLabel.SPAM in message.labels
+        actions["mail.unread"].setText(self.tr("Mark as read") if unread else self.tr("Mark as unread"))
+        actions["mail.spam"].setText(self.tr("Not spam") if spam else self.tr("Report spam"))
 
     def show_star(self, starred: bool) -> None:
         if starred != self._starred:
