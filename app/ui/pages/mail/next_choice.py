@@ -72,7 +72,12 @@ class NextChoice(QObject):
         going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}
         rows = [row for row in map(self._model.row_of, going) if row >= 0]
         open_here = self._reading.thread_id
-        if not rows or (open_here is not None and open_here not in going):
+        if not rows:
+            return
+        if open_here is not None and open_here not in going:
+            if self._model.row_of(open_here) >= 0:  # others were selected beside it
+                self._list.select_row(self._model.row_of(open_here), quiet=True)
+                self._leaving |= going
             return
         self._leaving |= going
         self.marked = None
