@@ -101,6 +101,13 @@ _NO_THING = _listed(
 )
 """Content words that name nothing."""
 
+_TELL_ME = re.compile(
+    r"\b(?:tell|let (?:me|us) know|know|inform|advise|wonder\w*|information|details|prices?|list|"
+    r"what|when|where|which|how|whether|informaci\w*|vedet|zajima\w*|sdelte|kolik|kdy|kde|jak\w*|cen\w*|"
+    r"wissen|bescheid|sagen|was|wann|wo|wie|ob|preis\w*)\b"
+)
+"""A sentence that wants to be told something."""
+
 HABIT = re.compile(
     r"\b(?:every|each|opens?|closed|always|usually|all year|daily|from \d|weekdays|weekends|hours|evenings|mornings|afternoons|"
     r"kazd\w+|otevreno|otevirame|zavreno|vzdy|obvykle|denne|od \d|celorocne|"
@@ -125,10 +132,15 @@ def fitting_reply(
     if triage.decision is not Decision.RESPOND or not fresh or triage.category in {Category.COMPLAINT, Category.SPAM}:
         return None
     asked = [one.sentence for one in wanted]
-    if not asked or any(_OWN_CASE.search(fold(one)) for one in asked):
+    if not asked or any(_OWN_CASE.search(fold(one)) or _wants_a_deed(one) for one in asked):
         return None
     fitting = [reply for reply in own_replies if _fits(message, asked, reply)]
     return max(fitting, key=lambda one: one.similarity, default=None)
+
+
+def _wants_a_deed(sentence: str) -> bool:
+    """Whether something is to be done, which no earlier answer does."""
+    return "?" not in sentence and not (_TELL_ME.search(fold(sentence)) and _things(sentence))
 
 
 def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:

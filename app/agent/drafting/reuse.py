@@ -23,13 +23,21 @@ _SPOKEN_TO = re.compile(r"\b(?:byste|jste|bys|jsi)\b(?:\s+\w+){0,3}?\s+(\w{2,}(?
 
 def rewrite(message: Message, text: str, reply: OwnReply) -> DraftBuilder:
     """The body for `message`: greeting and the old answer with slots and marks."""
-    letter = split_letter(newest_part(reply.answer.body_text))
+    letter = _without_name(split_letter(newest_part(reply.answer.body_text)), reply.question)
     greeting = greet(language(text), message, newest_part(message.body_text), letter.greeting)
     body = DraftBuilder().text(greeting).paragraph()
     _write(body, letter, message, text, reply)
     if letter.sign_off and closing_only(letter.sign_off):
         body.paragraph().text(letter.sign_off)
     return body
+
+
+def _without_name(letter: LetterParts, question: Message) -> LetterParts:
+    """The letter without the old sender's name before its first sentence: "Hugh, straight from us"."""
+    name, comma, rest = letter.body.partition(",")
+    if letter.greeting or not comma or fold(name.strip()) not in words(question.sender.name):
+        return letter
+    return LetterParts(f"{name.strip()},", rest.strip(), letter.sign_off)
 
 
 def _write(body: DraftBuilder, letter: LetterParts, message: Message, text: str, reply: OwnReply) -> None:

@@ -14,6 +14,7 @@ from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
+from app.domain.language.facts import FactKind, facts
 from app.domain.language.speech_acts import ActKind, SpeechAct, asks
 from app.domain.language.words import Language, fold, language
 from app.domain.mail.message import Account, Message
@@ -191,7 +192,7 @@ def _answer_times(
     words = PHRASES.get(spoken)
     wish = _wish([one.sentence for one in meeting], text, calendar)
     free = tuple(one for one in wish.exact if calendar.busy is not None and is_free(one, calendar.hours.length, calendar.busy))
-    others = free or _offered(calendar, wish)
+    others = free or (() if _moves_another(meeting, wish) else _offered(calendar, wish))
     if words is None or not others:
         for one in meeting:
             body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["times"])
@@ -203,6 +204,12 @@ def _answer_times(
     first = [words.taken] if wish.exact and not free else []
     body.paragraph().text("\n".join([" ".join([*first, words.offer]), *(f"- {line}" for line in lines[:OFFERED])]))
     return others[:OFFERED]
+
+
+def _moves_another(meeting: Sequence[SpeechAct], wish: TimeWish) -> bool:
+    """Whether only an hour is named, as in "can we move it to 3pm": then the day is that of a meeting we do not know."""
+    hour = any(fact.kind is FactKind.TIME for one in meeting for fact in facts(one.sentence))
+    return hour and wish == TimeWish()
 
 
 def _wish(sentences: Sequence[str], text: str, calendar: FreeTimeFacts) -> TimeWish:

@@ -38,6 +38,7 @@ _FORMULA = (
     r"(?:muchas )?gracias)"
 )
 _CLOSING = re.compile(rf"^{_FORMULA}(?:(?:,|\.|!| and| &| a| und| et| y)+ {_FORMULA})?[ ,.!–-]*(?P<name>.*)$")
+_NAME_LINE = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*\s?){1,3}[,:]")
 _CLOSING_NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*\s*){1,3}")
 _WORDS_OF_CLOSING = 4
 _THANKS = re.compile(r"thank|cheers|love|best|see|dank|dekuj|diky|tesim|merci|gracias")
@@ -104,6 +105,9 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
     if not lines:
         return "", []
     hit = _GREETING.match(fold_in_place(lines[0]))
+    named = _NAME_LINE.fullmatch(lines[0].strip()) is not None and not _formula(lines[0])
+    if hit is None and named and any(map(str.strip, lines[1:])):
+        return lines[0].strip(), lines[1:]
     if hit is None:
         return "", lines
     greeting, rest = lines[0][: hit.end()].strip(), lines[0][hit.end() :].strip()

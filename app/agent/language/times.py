@@ -36,7 +36,9 @@ _PARTS_OF_DAY: tuple[tuple[re.Pattern[str], time, time], ...] = (
     (re.compile(r"\bevenings?\b|\btonight\b|\bvecer\b|\babends?\b"), time(17), time(21)),
 )
 _AFTER = re.compile(r"\b(?:after|from|past|po|od|nach|ab)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
-_BEFORE = re.compile(r"\b(?:before|until|till|by|to|do|pred|vor|bis)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)")
+_BEFORE = re.compile(
+    r"\b(?:before|until|till|by|(?<=[\dm] )to|do|pred|vor|bis)\s+(\d{1,2})(?:[:.](\d\d))?\s?(am|pm)?(?![\d/.]|\s?%)"
+)
 _EXCLUDING = re.compile(
     r"\b(?:not|except|cannot|can't|away|busy|unavailable|bad|otherwise|jinak|sonst|nemuzu|nehodi|nemohu|krome|nejsem|nicht|ausser|leider|weg)\b|n't\b"
 )
@@ -193,7 +195,7 @@ def proposed(text: str, sent: datetime, zone: tzinfo) -> tuple[datetime, ...]:
         near = _nearest(facts_of_days, clock)
         only = known[0] if len(known) == 1 else None
         day = only if near is None else by_start[near.start]
-        moment = _moment(clock.text, day, zone) if day is not None and day in known else None
+        moment = _moment(_begins(text, clock), day, zone) if day is not None and day in known else None
         if moment is not None and moment > sent:
             moments[moment] = None
     return tuple(moments)
@@ -238,6 +240,19 @@ def _nearest(days: Sequence[Fact], clock: Fact) -> Fact | None:
 def _gap(day: Fact, clock: Fact) -> int:
     """Characters between two facts. A day that follows its hour counts double."""
     return clock.start - day.end if clock.start >= day.end else 2 * (day.start - clock.end)
+
+
+_RANGE_START = re.compile(r"\b(\d{1,2}(?:[:.]\d\d)?)\s*(am|pm)?\s*(?:-|–|to|until|till|bis|az|do)\s*$")
+
+
+def _begins(text: str, clock: Fact) -> str:
+    """The hour at which a time begins: the first of "9-10:30 am", else the time itself."""
+    hit = _RANGE_START.search(fold(text[max(0, clock.start - 16) : clock.start]))
+    end = _CLOCK.search(fold(clock.text))
+    if hit is None or end is None:
+        return clock.text
+    half = hit[2] or (end[3] if int(re.split("[:.]", hit[1])[0]) <= int(end[1]) else None)
+    return f"{hit[1]} {half or ''}"
 
 
 def _moment(clock: str, day: date, zone: tzinfo) -> datetime | None:

@@ -5,7 +5,8 @@ Rules see words and not meaning, so every place that shows a promise says that a
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import date, datetime
+from functools import lru_cache
 
 from app.domain.drafting.promises import Promise
 from app.domain.language.days import due_day
@@ -17,6 +18,15 @@ from app.domain.mail.quotes import newest_part
 
 LONGEST = 240
 """Characters of a promise; longer sentences are no casual promises."""
+
+LONGEST_READ = 20_000
+REMEMBERED = 1024
+"""Sent mails whose questions and promises are kept: the list is read again whenever mail comes."""
+
+_MAY_PROMISE = re.compile(
+    r"\b(?:i|we)(?:'ll|'m| will| shall| can| am| are| promise)\b|\b(?:ich|wir|je|nous|os|le|te)\b|\w{3,}(?:im|am|u|eme|ime|ame)\b"
+)
+"""Mail without any of these promises nothing."""
 
 _MAY_ASK = re.compile(
     r"\?|\b(?:please|pls|kindly|let (?:me|us)|tell (?:me|us)|send|could you|can you|confirm|would like|wonder|"
@@ -77,7 +87,8 @@ _TELLING = re.compile(
 """A sentence that tells what the owner does."""
 
 _WILL = re.compile(
-    r"\b(?:i|we)(?:'ll| will| shall)\b(?! not\b)|\b(?:i am|i'm|we are|we're) going to\b|"
+    r"\b(?:i|we)(?:'ll| will| shall)\b(?! (?:not|need|have to|see you|be (?:out|away|off|on|in|unable))\b)|"
+    r"\b(?:i am|i'm|we are|we're) going to\b|"
     r"^(?:ich|wir)\b.{0,60}\b(?:mel\w+|schick\w+|send\w+|ruf\w+|bring\w+|komm\w+|kummer\w+|pruf\w+|liefer\w+|erledig\w+|klar\w+|"
     r"geb\w+|uberweis\w+|sprech\w+|mach\w+|reparier\w+|besorg\w+|schau\w+)\b|"
     r"\b(?:poslu|prijdu|napisu|prinesu|privezu|dovezu|odvezu|reknu|zjistim|stavim)\b|"
@@ -108,15 +119,25 @@ def automatic_reply(subject: str, headers: Iterable[tuple[str, str]]) -> bool:
 
 def open_request(text: str, to: Sequence[Address], cc: Sequence[Address] = ()) -> str:
     """The sentence of a sent mail that waits for an answer, empty where nothing is asked of its recipients."""
+    return _open_request(text[:LONGEST_READ], _called(to), _called(cc))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _open_request(text: str, to: tuple[str, ...], cc: tuple[str, ...]) -> str:
     if not _MAY_ASK.search(fold(newest_part(text))):
         return ""
-    acts = speech_acts(text, _called(to), _called(cc))
-    return next((one.sentence for one in acts if one.asks_owner and _waits(one)), "")
+    return next((one.sentence for one in speech_acts(text, to, cc) if one.asks_owner and _waits(one)), "")
 
 
 def promises_in(text: str, sent: datetime) -> tuple[Promise, ...]:
     """The sentences of a sent mail that promise something, in order, each once."""
-    told = sent.date()
+    return tuple(Promise(sentence, sent, due) for sentence, due in _promises_in(text[:LONGEST_READ], sent.date()))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _promises_in(text: str, told: date) -> tuple[tuple[str, date | None], ...]:
+    if not _MAY_PROMISE.search(fold(newest_part(text)).replace("’", "'")):
+        return ()
     committed = {one.sentence for one in speech_acts(text) if one.kind is ActKind.COMMITMENT}
     found = []
     for sentence in own_words(text).sentences:
@@ -126,7 +147,7 @@ def promises_in(text: str, sent: datetime) -> tuple[Promise, ...]:
         later = bool(_WILL.search(folded))
         due = due_day(sentence, told) if later or sentence in committed else None
         if sentence in committed or (later and due is not None):
-            found.append(Promise(sentence, sent, due))
+            found.append((sentence, due))
     return tuple(found)
 
 
@@ -145,6 +166,6 @@ def _waits(act: SpeechAct) -> bool:
     return act.kind is ActKind.QUESTION or bool(_WANTS_BACK.search(folded))
 
 
-def _called(people: Sequence[Address]) -> list[str]:
+def _called(people: Sequence[Address]) -> tuple[str, ...]:
     """Names and addresses of people."""
-    return [part for one in people for part in (one.name, one.email) if part]
+    return tuple(part for one in people for part in (one.name, one.email) if part)

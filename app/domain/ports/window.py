@@ -88,7 +88,7 @@ class WritingReader(Protocol):
     def templates(self) -> tuple[TextTemplate, ...]:
         """Text templates, the most used first."""
 
-    def waiting(self, before: datetime, since: datetime, limit: int = 1000) -> Sequence[WaitingRow]:
+    def waiting(self, before: datetime, since: datetime, limit: int = 400) -> Sequence[WaitingRow]:
         """Messages sent between `since` and `before` with an open question, newest first; then promises since `since`.
 
         Dismissed ones are left out.

@@ -96,5 +96,5 @@ class SqliteWritingReader(DatabaseReader):
     def templates(self) -> tuple[TextTemplate, ...]:
         return self.load(load_templates)
 
-    def waiting(self, before: datetime, since: datetime, limit: int = 1000) -> Sequence[WaitingRow]:
+    def waiting(self, before: datetime, since: datetime, limit: int = 400) -> Sequence[WaitingRow]:
         return self.load(load_waiting, before, since, limit)

@@ -95,6 +95,19 @@ def test_an_answer_about_something_special_answers_no_general_question() -> None
     assert taken(mail("Do you rent bikes?"), [special]) is None
 
 
+@pytest.mark.parametrize("text", ["Please submit!!!", "Please send the report.", "Could you call Peter?"])
+def test_no_earlier_answer_does_what_is_to_be_done(text: str) -> None:
+    old = own_reply(text, "Hi Ann,\n\nI have no off duty time to report for this period.\n\nCheers,\nOlga", 0.95)
+    assert taken(mail(text), [old]) is None or "?" in text
+
+
+def test_the_old_senders_name_before_the_first_sentence_is_a_greeting() -> None:
+    hugh = Address("h@h.example", "Hugh Grant")
+    for greeting in ("Hugh, the", "Hugh,\n\nThe"):
+        old = own_reply("How much is a bell?", f"{greeting} bell is 390 crowns.\n\nCheers,\nOlga", 0.9, asker=hugh)
+        assert "Hugh" not in written(mail("How much is a bell?", sender=Address("b@b.example", "Ben Okri")), old).body
+
+
 def test_usual_hours_answer_for_each_day_of_the_week_and_not_for_a_holiday() -> None:
     hours = own_reply("When is your pottery open?", HOURS.replace(" A jug is 45 euros.", ""), 0.8)
     assert taken(mail("Is your pottery open on Wednesdays?"), [hours]) is hours

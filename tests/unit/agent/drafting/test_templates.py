@@ -124,6 +124,24 @@ def test_monday_afternoon_gets_times_on_monday_afternoon() -> None:
     assert "09:00" not in draft.body
 
 
+def test_another_hour_of_a_meeting_that_is_not_known_stays_open() -> None:
+    draft, _ = filled("Can we move it back to 3 pm? Somebody else has the room.", Category.MEETING_REQUEST, [])
+    assert draft.open_slots == ("Times that suit you",)
+
+
+def test_two_proposed_times_in_plain_words_are_answered() -> None:
+    text = "Can we sit down about the offer? I could come to you Thursday at 10:00 or Friday at 11:30. Which one works?"
+    draft, result = filled(text, Category.FOLLOW_UP, [])
+    assert draft.complete
+    assert [f"{one:%a %H:%M}" for one in result.times] == ["Thu 10:00", "Fri 11:30"]
+
+
+def test_what_introduces_a_question_and_asks_only_for_an_answer_is_not_quoted() -> None:
+    draft, _ = filled("I would like to buy a jug. What does it cost? Please let me know by Friday.")
+    assert draft.open_slots == ("Your answer",)
+    assert "buy" not in draft.body
+
+
 def test_without_a_calendar_the_times_are_a_slot() -> None:
     draft, result = filled("Could we meet some day soon?", Category.MEETING_REQUEST, None)
     assert draft.open_slots == ("Times that suit you",)
