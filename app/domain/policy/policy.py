@@ -221,7 +221,7 @@ def judge_reply(setting: AutoApprove, triage: Triage, draft: Draft, flags: Colle
         (not triage.confidence >= AUTO_APPROVE_FROM, PolicyReason.LOW_CONFIDENCE),
         (not draft.complete, PolicyReason.INCOMPLETE),
         (any(span.kind is SpanKind.UNSUPPORTED for span in draft.spans), PolicyReason.UNSUPPORTED_CLAIM),
-        (any(flag.red for flag in flags), PolicyReason.RED_FLAG),
+        (bool(draft.attachments) or any(flag.red for flag in flags), PolicyReason.RED_FLAG),
         (recipients != {seen.answers}, PolicyReason.NOT_TO_SENDER_ONLY),
         (not seen.written_to, PolicyReason.UNKNOWN_SENDER),
         (seen.approved_today >= setting.daily_cap, PolicyReason.DAILY_CAP),

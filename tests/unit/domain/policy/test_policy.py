@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import FlagKind, RedFlag
+from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.policy.policy import (
@@ -60,6 +61,7 @@ TRIAGE = Triage(Decision.RESPOND, Category.INQUIRY, 0.8, "r", "m")
 ON = AutoApprove(frozenset({Category.INQUIRY, Category.COMPLAINT}), daily_cap=3)
 SEEN = ReplyFacts("ann@x.org", written_to=True, approved_today=2)
 FLAG = RedFlag(FlagKind.BCC, "x")
+FILE = ArtifactHandle("d" * 64, "a.pdf", "d" * 64, 3)
 
 
 @pytest.mark.parametrize(
@@ -75,6 +77,8 @@ FLAG = RedFlag(FlagKind.BCC, "x")
         (ON, TRIAGE, replace(DRAFT, spans=(Span(0, 0, SpanKind.OPEN_SLOT, "x"),)), (), SEEN, PolicyReason.INCOMPLETE),
         (ON, TRIAGE, replace(DRAFT, spans=(Span(0, 2, SpanKind.UNSUPPORTED, "x"),)), (), SEEN, PolicyReason.UNSUPPORTED_CLAIM),
         (ON, TRIAGE, DRAFT, (FLAG,), SEEN, PolicyReason.RED_FLAG),
+        (ON, TRIAGE, DRAFT, (RedFlag(FlagKind.REPLIES_ELSEWHERE, "x"),), SEEN, PolicyReason.APPROVED_BY_RULE),
+        (ON, TRIAGE, replace(DRAFT, attachments=(FILE,)), (), SEEN, PolicyReason.RED_FLAG),
         (ON, TRIAGE, replace(DRAFT, cc=(Address("bob@x.org"),)), (), SEEN, PolicyReason.NOT_TO_SENDER_ONLY),
         (ON, TRIAGE, replace(DRAFT, bcc=(Address("bob@x.org"),)), (), SEEN, PolicyReason.NOT_TO_SENDER_ONLY),
         (ON, TRIAGE, replace(DRAFT, to=(Address("bob@x.org"),)), (), SEEN, PolicyReason.NOT_TO_SENDER_ONLY),
