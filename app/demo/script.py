@@ -179,7 +179,7 @@ class DemoSession:
             filled = fill_slots(draft, tuple(ADDED_WORDS for _ in draft.open_slots))
             words = filled.body if draft.open_slots else f"{ADDED_WORDS}\n\n{draft.body}"
             self._ending = self._ending or ending(words)
-            page.set_body(ended_otherwise(words))
+            page.deciding.set_body(ended_otherwise(words))
         await self._press_approve(review)
         self._count("edited" if edited else "approved")
         sent = self._review_of(review.id)
@@ -193,7 +193,7 @@ class DemoSession:
         A review must be visible for a moment first.
         """
         page = self._stage.window.review_page
-        await self._stage.watcher.until(f"review {review.id} to be looked at", lambda: page.glanced_at)
+        await self._stage.watcher.until(f"review {review.id} to be looked at", lambda: page.deciding.glanced_at)
         self._stage.window.actions_by_id["review.approve"].trigger()
         await self._decided(review.id, ReviewStatus.APPROVED)
 
@@ -211,7 +211,7 @@ class DemoSession:
     async def _reject(self, review: Review) -> None:
         page = self._stage.window.review_page
         page.open(review.id)
-        page.reject("Not needed")
+        page.deciding.reject("Not needed")
         await self._decided(review.id, ReviewStatus.REJECTED)
         self._count("rejected")
 

@@ -70,6 +70,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.back", QT_TRANSLATE_NOOP("Actions", "Back"), ("Escape",), "back"),
     ActionSpec("window.quit", QT_TRANSLATE_NOOP("Actions", "Quit"), ("Ctrl+Q",), "close"),
     ActionSpec("review.approve", QT_TRANSLATE_NOOP("Actions", "Approve"), ("Ctrl+Return", "Ctrl+Enter"), "approve"),
+    ActionSpec("review.approve_other", QT_TRANSLATE_NOOP("Actions", "Approve without archiving"), ("Alt+Return",), "archive"),
     ActionSpec("review.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), "edit"),
     ActionSpec("review.changes", QT_TRANSLATE_NOOP("Actions", "Ask for changes"), ("R",), "changes"),
     ActionSpec("review.save", QT_TRANSLATE_NOOP("Actions", "Save as Gmail draft"), ("S",), "save_draft"),

@@ -1475,6 +1475,10 @@
         <source>Dismiss all</source>
         <translation>Zavřít vše</translation>
     </message>
+    <message>
+        <source>Approve without archiving</source>
+        <translation>Schválit bez archivace</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2339,13 +2343,6 @@
     </message>
 </context>
 <context>
-    <name>ConversationDesk</name>
-    <message>
-        <source>Drafting a reply; it will appear in Review.</source>
-        <translation>Připravuji odpověď; objeví se ve schvalování.</translation>
-    </message>
-</context>
-<context>
     <name>DayCalendar</name>
     <message>
         <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
@@ -2481,6 +2478,14 @@
         <source>Proposed and present draft compared</source>
         <translation>Porovnání navrženého a&#xa0;nynějšího konceptu</translation>
     </message>
+    <message>
+        <source>Approve and archive</source>
+        <translation>Schválit a&#xa0;archivovat</translation>
+    </message>
+    <message>
+        <source>Approve only</source>
+        <translation>Jen schválit</translation>
+    </message>
 </context>
 <context>
     <name>DocumentBar</name>
@@ -2533,6 +2538,21 @@
     </message>
 </context>
 <context>
+    <name>DraftBelow</name>
+    <message>
+        <source>Drafting a reply…</source>
+        <translation>Připravuje se odpověď…</translation>
+    </message>
+    <message>
+        <source>The draft is ready.</source>
+        <translation>Koncept je připraven.</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Otevřít</translation>
+    </message>
+</context>
+<context>
     <name>DraftCard</name>
     <message>
         <source>To</source>
@@ -2553,10 +2573,6 @@
     <message>
         <source>Draft text</source>
         <translation>Text konceptu</translation>
-    </message>
-    <message>
-        <source>revision %1</source>
-        <translation>verze %1</translation>
     </message>
     <message numerus="yes">
         <source>%n word(s)</source>
@@ -4365,6 +4381,22 @@
         <source>It is being done now.</source>
         <translation>Právě se provádí.</translation>
     </message>
+    <message>
+        <source>Text of the message</source>
+        <translation>Text zprávy</translation>
+    </message>
+    <message>
+        <source>Mail and meetings</source>
+        <translation>Pošta a&#xa0;schůzky</translation>
+    </message>
+    <message>
+        <source>Mailbox changes</source>
+        <translation>Změny ve schránce</translation>
+    </message>
+    <message>
+        <source>What you archive, label or move is listed here.</source>
+        <translation>Zde je seznam toho, co archivujete, označíte štítkem nebo přesunete.</translation>
+    </message>
 </context>
 <context>
     <name>Page</name>
@@ -5128,6 +5160,13 @@
     </message>
 </context>
 <context>
+    <name>ReviewDesk</name>
+    <message>
+        <source>This one has only just come up. Press again to approve it.</source>
+        <translation>Tato položka se právě objevila. Pro schválení stiskněte znovu.</translation>
+    </message>
+</context>
+<context>
     <name>ReviewList</name>
     <message>
         <source>Waiting for you</source>
@@ -5227,10 +5266,6 @@
     <message>
         <source>What you approve or reject is listed here.</source>
         <translation>Tady je seznam toho, co schválíte nebo zamítnete.</translation>
-    </message>
-    <message>
-        <source>This one has only just come up. Press again to approve it.</source>
-        <translation>Tahle položka se objevila teprve teď. Schválíte ji dalším stiskem.</translation>
     </message>
     <message>
         <source>Needs a language model. You can edit the draft yourself.</source>
@@ -7445,21 +7480,21 @@
             <numerusform>%n zdrojů</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n tool(s)</source>
-        <translation>
-            <numerusform>%n nástroj</numerusform>
-            <numerusform>%n nástroje</numerusform>
-            <numerusform>%n nástrojů</numerusform>
-        </translation>
-    </message>
     <message>
         <source>Ready since %1</source>
         <translation>Připraveno od %1</translation>
     </message>
     <message>
-        <source>%1 % alike</source>
-        <translation>podobnost %1 %</translation>
+        <source>Technical details</source>
+        <translation>Technické podrobnosti</translation>
+    </message>
+    <message>
+        <source>revision %1</source>
+        <translation>revize %1</translation>
+    </message>
+    <message>
+        <source>sources match: %1</source>
+        <translation>shoda zdrojů: %1</translation>
     </message>
 </context>
 <context>

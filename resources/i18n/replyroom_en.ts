@@ -451,12 +451,5 @@
             <numerusform>%n sources</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%n tool(s)</source>
-        <translation>
-            <numerusform>%n tool</numerusform>
-            <numerusform>%n tools</numerusform>
-        </translation>
-    </message>
 </context>
 </TS>

@@ -183,11 +183,17 @@ class AssistantWorkReader(Protocol):
     def review(self, review_id: ReviewId) -> Review | None:
         """Returns a whole review with its newest revision."""
 
-    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
-        """Outbox items, open ones first, then newest."""
+    def drafted_reply(self, thread_id: ThreadId) -> Review | None:
+        """The pending reply to a conversation, None if no draft waits."""
 
-    def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
-        """The ids of the same items."""
+    def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
+        """Mail, meetings and answers, open ones first, then newest; of label changes only those that need attention."""
+
+    def outbox_ids(self, limit: int = 500, changes: bool = False) -> tuple[OutboxId, ...]:
+        """The ids of the same items; with `changes` those of label changes."""
+
+    def outbox_text(self, outbox_id: OutboxId) -> str:
+        """The text of a mail as it was approved, empty for other items."""
 
     def outbox_of(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
         """Items by id; missing ones are left out."""

@@ -46,7 +46,8 @@ class Decide:
 
     `draft` is for accept (as shown), edit and save_draft. `text` is the feedback, the answer, or the reason of a rejection;
     `reason` is that reason as code understands it. `arguments` are the edited arguments of a tool call as a JSON object, empty if
-    unchanged. `send_at_ms` is when to send instead of after the undo delay (Unix milliseconds; 0: after the delay).
+    unchanged. `send_at_ms` is when to send instead of after the undo delay (Unix milliseconds; 0: after the delay). `archive`
+    also takes the conversation out of the inbox; undoing the decision brings it back.
     """
 
     review_id: ReviewId
@@ -57,6 +58,7 @@ class Decide:
     reason: RejectionReason = RejectionReason.NONE
     arguments: str = ""
     send_at_ms: int = 0
+    archive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

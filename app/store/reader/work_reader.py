@@ -1,6 +1,6 @@
 """Read-only access to reviews, outbox, runs, preferences, requests and daily statistics for the window.
 
-Long lists are read as ids first and as rows once they are visible. MIME bytes are never read.
+Long lists are read as ids first and as rows once they are visible. MIME bytes are read for the one mail on screen only.
 """
 
 import sqlite3
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
+from email import message_from_bytes, policy
 from pathlib import Path
 
 from app.config.paths import DataFolder
@@ -18,7 +19,7 @@ from app.domain.agents.requests import RESTING, Request
 from app.domain.agents.runs import DailyWork, Run, StepLog, middle
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.errors import NotFound
-from app.domain.ids import OutboxId, RequestId, ReviewId, RunId
+from app.domain.ids import OutboxId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.window import MailboxCounts
@@ -29,7 +30,7 @@ from app.store.outbox.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
-from app.store.reviews.review_rows import load_review, load_review_ids, load_review_rows, load_section_sizes
+from app.store.reviews.review_rows import load_drafted_reply, load_review, load_review_ids, load_review_rows, load_section_sizes
 from app.store.runs.runs import load_runs, load_steps
 
 _COUNTS = """SELECT
@@ -46,6 +47,7 @@ _COUNTS = """SELECT
 _SPENT = """SELECT count(*), coalesce(sum(prompt_tokens + completion_tokens), 0), coalesce(sum(cost_usd), 0.0)
     FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ?"""
 """Model calls have no index by run; those of a request are between its creation and its last change."""
+_LETTERS = ("send", "gmail_draft")
 LATE_MS = 60_000
 FOREVER_MS = 2**62
 
@@ -72,10 +74,16 @@ _OPEN = """SELECT * FROM outbox WHERE id IN (
     ORDER BY id DESC""".replace("IS_OPEN", IS_OPEN)
 
 _NEWEST = """WITH listed (id, closed) AS (
-        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE IS_OPEN
-        UNION ALL SELECT id, 0 FROM outbox INDEXED BY outbox_held WHERE state = 'held'
-        UNION ALL SELECT * FROM (SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') ORDER BY id DESC LIMIT ?))
+        SELECT id, 0 FROM outbox INDEXED BY outbox_due WHERE IS_OPEN AND WANTED
+        UNION ALL SELECT id, 0 FROM outbox INDEXED BY outbox_held WHERE state = 'held' AND WANTED
+        UNION ALL SELECT * FROM (
+            SELECT id, 1 FROM outbox WHERE state IN ('sent', 'cancelled') AND WANTED ORDER BY id DESC LIMIT ?))
     SELECT id FROM listed ORDER BY closed, id DESC LIMIT ?""".replace("IS_OPEN", IS_OPEN)
+
+_CHANGES = "kind IN ('modify', 'create_label')"
+_OUTGOING = f"(NOT {_CHANGES} OR state IN ('held', 'uncertain'))"
+_TEXT = "SELECT kind, substr(mime, 1, 262144) FROM outbox WHERE id = ?"
+"""The text comes before the files."""
 
 _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
         WHERE d.review_id = o.review_id AND d.outbox_id = o.id),
@@ -102,13 +110,20 @@ class SqliteWorkReader(DatabaseReader):
     def review(self, review_id: ReviewId) -> Review | None:
         return self.load(load_review, review_id)
 
+    def drafted_reply(self, thread_id: ThreadId) -> Review | None:
+        return self.load(load_drafted_reply, thread_id)
+
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         ids = self.outbox_ids(limit)
         found = self.outbox_of(ids)
         return tuple(found[key] for key in ids if key in found)
 
-    def outbox_ids(self, limit: int = 500) -> tuple[OutboxId, ...]:
-        return tuple(OutboxId(row[0]) for row in self.rows(_NEWEST, (limit, limit)))
+    def outbox_ids(self, limit: int = 500, changes: bool = False) -> tuple[OutboxId, ...]:
+        sql = _NEWEST.replace("WANTED", _CHANGES if changes else _OUTGOING)
+        return tuple(OutboxId(row[0]) for row in self.rows(sql, (limit, limit)))
+
+    def outbox_text(self, outbox_id: OutboxId) -> str:
+        return next((mail_text(mime) for kind, mime in self.rows(_TEXT, (outbox_id,)) if kind in _LETTERS), "")
 
     def outbox_of(self, ids: Sequence[int]) -> dict[int, OutboxRow]:
         rows = self.rows(_ROWS, (id_list(ids),))
@@ -153,6 +168,12 @@ class SqliteWorkReader(DatabaseReader):
 
     def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
         return self.load(load_days, to_ms(since))
+
+
+def mail_text(mime: bytes) -> str:
+    """The plain text of a composed mail, whose files may be cut off."""
+    body = message_from_bytes(mime, policy=policy.default).get_body(("plain",))
+    return str(body.get_content()) if body is not None else ""
 
 
 def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork, ...]:

@@ -22,7 +22,7 @@ from app.domain.drafting.review import (
     ReviewSection,
     ToolStep,
 )
-from app.domain.ids import MessageId, ReviewId
+from app.domain.ids import MessageId, ReviewId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.store.db.codecs import id_list
@@ -42,6 +42,8 @@ _ROWS = with_columns("""SELECT r.id, r.revision, r.kind, r.status, r.mail_date, 
     LEFT JOIN messages m ON m.id = r.message_id
     WHERE r.id IN (SELECT value FROM json_each(?))""")
 
+_DRAFTED = """SELECT id FROM reviews INDEXED BY reviews_thread
+    WHERE thread_id = ? AND status = 'pending' AND kind = 'reply' ORDER BY id DESC LIMIT 1"""
 _PENDING = with_columns("SELECT r.id FROM reviews r WHERE r.status = 'pending' ORDER BY QUEUE_ORDER")
 _KINDS = "SELECT kind, count(*) FROM reviews WHERE status = 'pending' GROUP BY kind"
 _DECIDED = "SELECT id FROM reviews WHERE status <> 'pending' ORDER BY decided_at DESC, id DESC"
@@ -51,6 +53,12 @@ def load_review(connection: sqlite3.Connection, review_id: ReviewId) -> Review |
     """A review at its newest revision, None when it is gone."""
     row = connection.execute(_REVIEW, (review_id,)).fetchone()
     return None if row is None else _review(row)
+
+
+def load_drafted_reply(connection: sqlite3.Connection, thread_id: ThreadId) -> Review | None:
+    """The pending reply to a conversation, None if no draft waits."""
+    found = connection.execute(_DRAFTED, (thread_id,)).fetchone()
+    return None if found is None else load_review(connection, ReviewId(found[0]))
 
 
 def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":

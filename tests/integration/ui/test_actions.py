@@ -28,6 +28,7 @@ def test_a_key_means_one_thing_in_one_place(where: ActionScope) -> None:
 
 def test_connecting_gives_a_widget_its_keys_and_handlers(lively_stage: Stage) -> None:
     widget, calls = QWidget(), []
+    widget.show()  # pages share actions: a hidden one does not act
     connect_actions(widget, lively_stage.context, {"review.edit": lambda: calls.append(1)})
     lively_stage.context.actions["review.edit"].trigger()
     assert calls == [1]

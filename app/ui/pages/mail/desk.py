@@ -11,13 +11,13 @@ from PySide6.QtWidgets import QWidget
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
-from app.domain.protocol.commands import DraftReply
 from app.domain.protocol.events import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.mail.next_choice import NextChoice
 from app.ui.pages.mail.read_marker import ReadMarker
@@ -59,7 +59,11 @@ class ConversationDesk(QObject):
         self.changing.changed.connect(self.choice.leave)
         self.changing.undone.connect(self.choice.await_back)
         reading.showed.connect(self._show_state)
+        self.draft = DraftBelow(context, reading, listing.setFocus)
+        self.draft.archived.connect(lambda: self._step(1))
         connect_actions(page, context, self._handlers())
+        for name in PAGE_KEYS:
+            page.addAction(context.actions[name])
 
     def _handlers(self) -> dict[str, Callable[[], object]]:
         changing = self.changing
@@ -109,6 +113,7 @@ class ConversationDesk(QObject):
         return bulk
 
     def hear(self, event: Event) -> None:
+        self.draft.hear(event)
         self.choice.hear(event)
 
     def _step(self, by: int) -> None:
@@ -116,8 +121,7 @@ class ConversationDesk(QObject):
 
     def _draft_reply(self) -> None:
         if self._reading.message is not None:
-            self._context.link.send(DraftReply(self._reading.message.id))
-            self._context.notices.tell(self.tr("Drafting a reply; it will appear in Review."))
+            self.draft.draft(self._reading.message.id, self._reading.message.thread_id)
 
     def _make_rule(self) -> None:
         """Opens a new rule for mail from this sender; the user completes it."""

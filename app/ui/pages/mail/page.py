@@ -16,7 +16,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewReady, RunChanged
+from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_back
@@ -234,13 +234,13 @@ class MailPage(Page):
         super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
-        return isinstance(event, MailChanged | RunChanged | ReviewReady)
+        return isinstance(event, MailChanged | RunChanged | ReviewReady | ReviewDecided)
 
     def take_focus(self) -> None:
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        return self._panes.go_back(self.list) or self.desk.clear_selection()
+        return self.desk.draft.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection()
 
     def place(self) -> str:
         """Names the list on screen: a view, or the words of a search."""

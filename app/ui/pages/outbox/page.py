@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from app.domain.ids import OutboxId
 from app.domain.mail.message import Message, SystemLabel
@@ -50,6 +50,13 @@ class OutboxPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context, "outbox", self.tr("Outbox"))
         self._rows: dict[int, OutboxRow] = {}
+        self._changes = False
+        """Whether the log of label changes is shown instead of mail, meetings and answers."""
+        self._switch: QPushButton = button("", "link", self._switch_list)
+        self._heading = label(self.title, Type.TITLE)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName(self.tr("Text of the message"))
         self._connections = ConnectionStatus(self)
         self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title, self.model)
@@ -68,7 +75,8 @@ class OutboxPage(Page):
         self._lists.addWidget(self.list)
         self._lists.addWidget(self.state)
         detail = self._make_detail()
-        self._panes: ListAndDetail = ListAndDetail(listing(self.title, self._lists), detail, context.state, "outbox")
+        made = listing(self._heading, self._lists, [self._switch])
+        self._panes: ListAndDetail = ListAndDetail(made, detail, context.state, "outbox")
         column(self).addWidget(self._panes)
         self._connect_actions()
         self._timer = QTimer(self)
@@ -76,13 +84,17 @@ class OutboxPage(Page):
         self._timer.start(TICK_MS)
 
     def refresh(self) -> None:
-        ids = self.context.reader.outbox_ids()
+        ids = self.context.reader.outbox_ids(changes=self._changes)
+        self._switch.setText(self.tr("Mail and meetings") if self._changes else self.tr("Mailbox changes"))
+        self._heading.setText(self.tr("Mailbox changes") if self._changes else self.title)
         self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
         self.model.set_ids(array("q", ids))
         self._lists.setCurrentIndex(0 if ids else 1)
         self._panes.show_alone(not ids)
         if not ids:
             words = self.tr("What you approve passes through here on its way out.")
+            if self._changes:
+                words = self.tr("What you archive, label or move is listed here.")
             self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
             self._set_actions(None)
             return
@@ -123,7 +135,15 @@ class OutboxPage(Page):
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         self._facts.setText(" · ".join(facts))
         self._open.setVisible(bool(item.thread_id))
+        text = self.context.reader.outbox_text(item.id)
+        self.text.setVisible(bool(text))
+        if text != self.text.toPlainText():
+            self.text.setPlainText(text)
         self._set_actions(item)
+
+    def _switch_list(self) -> None:
+        self._changes, self.item = not self._changes, None
+        self.touch_now()
 
     def _explained(self, item: OutboxItem) -> str:
         return explained(item, self.context.clock(), self._waiting_reason(item))
@@ -226,7 +246,7 @@ class OutboxPage(Page):
         buttons.addWidget(self._open)
         buttons.addStretch(1)
         put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
-        put(column(detail, Space.LARGE, 0), card, 1)
+        put(column(detail, Space.LARGE, 0), card, (self.text, 4), 1)
         return detail
 
     def _connect_actions(self) -> None:

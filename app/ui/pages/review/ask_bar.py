@@ -32,7 +32,7 @@ class FeedbackBar(QFrame):
     rejected = Signal(str, object)
     edited = Signal()
 
-    def __init__(self, reader: MailboxReader, closed: Callable[[], None]) -> None:
+    def __init__(self, reader: MailboxReader, closed: Callable[[], object]) -> None:
         super().__init__()
         self.setProperty("role", "notice")
         self.setProperty("tone", "accent")

@@ -65,9 +65,10 @@ class Decisions(QObject):
         reason: RejectionReason = RejectionReason.NONE,
         arguments: str = "",
         send_at_ms: int = 0,
+        archive: bool = False,
     ) -> None:
         """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
-        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms))
+        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms, archive))
         if action in (Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT):
             mark_as_read(self._context, review.proposal.thread_id)
         self.unconfirmed.add(review.id)

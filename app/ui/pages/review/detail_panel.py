@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QSplitter, QWidget
 
 from app.domain.drafting.draft import Draft
@@ -21,7 +21,7 @@ from app.domain.drafting.review import (
     request_of,
 )
 from app.domain.errors import NotAllowed
-from app.domain.mail.message import Message
+from app.domain.mail.message import Message, SystemLabel
 from app.ui.actions import spec_words
 from app.ui.context import Context
 from app.ui.editor.recipients import guests_around, surroundings
@@ -181,11 +181,14 @@ COMPARISON, MEETING = 2, 3
 """Indexes of the comparison and the meeting card in `_cards`."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
+    ("review.approve_other", Action.ACCEPT),
     ("review.edit", Action.EDIT),
     ("review.changes", Action.RESPOND),
     ("review.save", Action.SAVE_DRAFT),
     ("review.reject", Action.IGNORE),
 )
+ARCHIVE = "review/archive"
+"""Key in window.ini: whether Approve also archives."""
 NOT_FOR_NOTICES = ("review.edit", "review.save", "review.reject")
 NOT_FOR_QUESTIONS = ("review.edit", "review.save", "review.changes")
 """Buttons that say nothing more than the first one; their keys work."""
@@ -199,9 +202,12 @@ class DetailPanel(QWidget):
     answered = Signal(str)
     """Another card of `_cards` is shown."""
 
-    def __init__(self, context: Context, leave_editor: Callable[[], None]) -> None:
+    def __init__(self, context: Context, leave_editor: Callable[[], object], below: bool = False) -> None:
+        """With `below` the panel stands below the message it answers and shows only the draft."""
         super().__init__()
         self.setProperty("role", "surface")
+        self._below = below
+        self._in_inbox = False
         self._context = context
         self.review: Review | None = None
         self._subject = Title()
@@ -245,14 +251,16 @@ class DetailPanel(QWidget):
             self.show_answer()
         self.review = review
         proposal = review.proposal
+        self._in_inbox = any(SystemLabel.INBOX in one.labels for one in thread)
+        original = None if self._below else message
         self._subject.show_words(self._title(proposal, message) or self.tr("(no subject)"))
         self._kind.setText(item_words(proposal.kind, proposal.starts) if review.allowed else status_words(review.status))
         set_tone(self._kind, KIND_TONES[proposal.kind] if review.allowed else "")
-        if message is not None:
-            self._header.show_message(message)
-            self._attachments.show_message(message)
-        self.original.show_message(message)
-        self._source_line.show_original(message is not None)
+        if original is not None:
+            self._header.show_message(original)
+            self._attachments.show_message(original)
+        self.original.show_message(original)
+        self._source_line.show_original(original is not None)
         self._no_message_label.show_words(self._no_message_text(proposal))
         self._no_message_label.setVisible(message is None)
         self.detail.show_review(review)
@@ -278,6 +286,27 @@ class DetailPanel(QWidget):
         self._source_line.stand_alone(line)
         words = reason_words(proposal.detail) or reason_words(proposal.reason) or kind_explained(proposal.kind)
         self.matter.show_words(words)
+
+    @property
+    def may_archive(self) -> bool:
+        """Whether approving could also archive: the draft answers a conversation in the inbox."""
+        review = self.review
+        draft = review.proposal.draft if review is not None and Action.ACCEPT in review.allowed else None
+        return draft is not None and self._in_inbox
+
+    @property
+    def archives(self) -> bool:
+        """Whether approving also archives, as the user last chose."""
+        return self.may_archive and remembered(self._context.state, ARCHIVE, 1) == 1
+
+    def remember_archive(self, archives: bool) -> None:
+        self._context.state.setValue(ARCHIVE, int(archives))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Two pages share the actions: the panel that comes on screen sets them."""
+        super().showEvent(event)
+        if self.review is not None:
+            self._set_actions(self.review, self.review.proposal.draft)
 
     def draft(self) -> Draft | None:
         shown = self.review is not None and self.review.proposal.draft is not None
@@ -394,7 +423,12 @@ class DetailPanel(QWidget):
         actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
         actions["review.changes"].setText(respond_words(review.proposal.kind, self._has_model)[0])
         notice_only = self._only_informs(review)
-        actions["review.approve"].setText(self.tr("Dismiss") if notice_only else spec_words("review.approve"))
+        both, alone = self.tr("Approve and archive"), spec_words("review.approve")
+        first, second = (both, self.tr("Approve only")) if self.archives else (alone, both)
+        actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
+        actions["review.approve_other"].setText(second)
+        actions["review.approve_other"].setEnabled(self.may_archive)
+        actions["review.approve_other"].setVisible(self.may_archive)
         if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):
             actions["review.approve"].setEnabled(True)  # it does the obvious thing
         attends = bool(review.allowed) and SECTIONS[review.proposal.kind] is ReviewSection.ATTENTION
@@ -469,9 +503,6 @@ class DetailPanel(QWidget):
         return "splitters/desk_across" if self._split.orientation() is Qt.Orientation.Horizontal else "splitters/desk_down"
 
     def _lay_out(self) -> None:
-        title = row(
-            None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL), Space.SMALL, self._back, (self._subject, 1), self._kind
-        )
         middle = QWidget()
         column(
             middle,
@@ -483,10 +514,19 @@ class DetailPanel(QWidget):
             self.no_model,
             self.later,
         )
-        layout = column(self, 0, 0, title, (middle, 1))
+        layout = column(self, 0, 0)
+        if self._below:
+            for part in (self._back, self._subject, self._kind):
+                part.setParent(self)
+                part.hide()
+            layout.addWidget(rule())
+        else:
+            margin = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
+            layout.addLayout(row(None, margin, Space.SMALL, self._back, (self._subject, 1), self._kind))
+        layout.addWidget(middle, 1)
         buttons = self._buttons()
         self._made = dict(zip((name for name, _action in BUTTONS), buttons, strict=False))
-        self._bar = ActionButtonBar(buttons, apart=4)
+        self._bar = ActionButtonBar(buttons, apart=5)
         layout.addWidget(self._bar)
 
     def _make_reading(self) -> Scrolled:
@@ -499,4 +539,6 @@ class DetailPanel(QWidget):
         actions = self._context.actions
         roles = {"review.approve": "primary", "review.reject": "danger"}
         names = [name for name, _action in BUTTONS]
+        if self._below:
+            return [KeyButton(actions[name], roles.get(name, "")) for name in names]
         return [KeyButton(actions[name], roles.get(name, "")) for name in [*names, "review.skip"]]

@@ -252,7 +252,6 @@ class DraftCard(QFrame):
         attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
         self.files.show_files(draft.attachments, chain(*attached_before))
         self._draft = draft
-        self._revision = review.revision
         self._count()
 
     def open_text(self) -> None:
@@ -316,8 +315,7 @@ class DraftCard(QFrame):
         body, spans = self.editor.draft()
         self.editor.setAccessibleDescription(marks_spoken(body, spans))
         words = len(body.split())
-        revision = self.tr("revision %1").replace("%1", str(self._revision)) + " · " if self._revision > 1 else ""
-        self._facts.setText(revision + self.tr("%n word(s)", "", words))
+        self._facts.setText(self.tr("%n word(s)", "", words))
 
     def _lay_out(self) -> None:
         head = row(

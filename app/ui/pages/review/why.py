@@ -52,6 +52,7 @@ class WhyPanel(QFrame):
         self._unfilled: tuple[Review, str] | None = None
         self._links: list[QPushButton] = []
         self._wanted_height = 0
+        self._technical = QWidget()
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
         head = row(None, 0, Space.TIGHT, self._fold, (self._summary, 1))
@@ -107,10 +108,6 @@ class WhyPanel(QFrame):
         parts = [reason_words(proposal.reason).removesuffix(".") or self.tr("Why")]
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
-        if proposal.tools:
-            parts.append(self.tr("%n tool(s)", "", len(proposal.tools)))
-        if proposal.elapsed_ms:
-            parts.append(seconds_words(proposal.elapsed_ms))
         self._summary.show_words(" · ".join(parts))
         self._unfilled = (review, sender)
         if self.unfolded:
@@ -123,18 +120,43 @@ class WhyPanel(QFrame):
         proposal = review.proposal
         self.contact.show_contact(proposal.account_id, sender)
         clear(self._lines)
-        self._lines.addWidget(self._triage(proposal))
+        self._lines.addWidget(label(reason_words(proposal.reason), Type.CAPTION, wrap=True))
         self._links = []
         for source in proposal.sources:
             self._lines.addWidget(self._source(source))
         tab_through(self.contact.note, self._links)
-        for tool in proposal.tools:
-            self._lines.addWidget(self._tool(tool))
         words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))
+        self._technical = self._make_technical(review)
+        self._lines.addWidget(button(self.tr("Technical details"), "link", self._toggle_technical))
+        self._lines.addWidget(self._technical)
         self._show_lines()
+        self._technical.hide()
+        self._measure()
+
+    def _toggle_technical(self) -> None:
+        self._technical.setVisible(self._technical.isHidden())
+        self._measure()
+        self.toggled.emit()
+
+    def _make_technical(self, review: Review) -> QWidget:
+        """What a developer or a careful owner may want: verdict, scores, tools with their data and times, the revision."""
+        made, proposal = QWidget(), review.proposal
+        lines = column(made, 0, Space.HAIR, self._triage(proposal))
+        facts = [self.tr("revision %1").replace("%1", str(review.revision))]
+        if proposal.elapsed_ms:
+            facts.append(seconds_words(proposal.elapsed_ms))
+        shares = [percent_words(round(one.score * 100)) for one in proposal.sources if one.score > 0]
+        if shares:
+            facts.append(self.tr("sources match: %1").replace("%1", ", ".join(shares)))
+        lines.addWidget(label(" · ".join(facts), Type.CAPTION, "soft", wrap=True))
+        for tool in proposal.tools:
+            lines.addWidget(self._tool(tool))
+        return made
+
+    def _measure(self) -> None:
         self._wanted_height = min(HIGHEST, self._inside.heightForWidth(self.width()) + Space.SMALL)
         self.area.setFixedHeight(self._wanted_height)
 
@@ -149,12 +171,7 @@ class WhyPanel(QFrame):
     def _triage(self, proposal: Proposal) -> QWidget:
         made = QWidget()
         parts = triage_chips(proposal.decision, proposal.category, proposal.confidence)
-        chips = [chip(part.text, part.tone) for part in parts]
-        reason = label(reason_words(proposal.reason), Type.CAPTION, wrap=True)
-        if is_large_text():
-            column(made, 0, Space.HAIR, row(None, 0, Space.TIGHT, *chips, STRETCH), reason)
-        else:
-            row(made, 0, Space.TIGHT, *chips, Space.TIGHT, (reason, 1))
+        row(made, 0, Space.TIGHT, *(chip(part.text, part.tone) for part in parts), STRETCH)
         return made
 
     def _source(self, source: Source) -> QWidget:
@@ -172,9 +189,6 @@ class WhyPanel(QFrame):
         words = ElidedLabel("", Type.CAPTION, "soft")
         words.show_words(excerpt[:EXCERPT], source.excerpt)
         inside.addWidget(words, 1)
-        if source.score > 0 and not is_large_text():
-            share = percent_words(round(source.score * 100))  # the percent sign is formatted for the locale
-            inside.addWidget(label(self.tr("%1 % alike").replace("%1 %", share), Type.CAPTION, "soft"))
         return made
 
     def _shortened(self, title: str) -> str:

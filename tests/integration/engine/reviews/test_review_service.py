@@ -223,6 +223,21 @@ async def test_undo_brings_it_back_and_a_draft_left_in_gmail_goes(desk: Desk, qu
     assert (len(desk.log.woken), desk.log.undone) == (1, 1), "what it taught is forgotten"
 
 
+async def test_an_approval_may_archive_and_one_undo_takes_both_back(desk: Desk, question: Message) -> None:
+    review, messages = desk.review(question), desk.parts.tables.messages
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
+    assert "INBOX" not in messages.get(question.id).labels
+    await desk.reviewer.undo(review.id)
+    assert "INBOX" in messages.get(question.id).labels
+    assert desk.stored(review.id).status is ReviewStatus.PENDING
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT))
+    assert "INBOX" in messages.get(question.id).labels, "only on wish"
+    await desk.reviewer.undo(review.id)
+    await desk.reviewer.decide(Decide(review.id, desk.stored(review.id).revision, Action.ACCEPT, archive=True))
+    await desk.reviewer.cancel(desk.item(review).id)
+    assert "INBOX" in messages.get(question.id).labels, "cancelling in the Outbox undoes it whole too"
+
+
 async def test_what_came_after_the_review_is_not_taken_as_seen(desk: Desk, question: Message) -> None:
     review = desk.review(question)
     desk.parts.clock.pass_s(60)

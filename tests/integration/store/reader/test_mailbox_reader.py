@@ -190,6 +190,8 @@ def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: Sq
     assert list(mailbox.review_ids()) == [orphan, old, new, question, notice]
     assert list(mailbox.section_sizes().items()) == [("send", 3), ("attention", 1), ("notice", 1)]
     assert mailbox.review(new) == reviews.review(new)
+    assert mailbox.drafted_reply(ThreadId(1)) == reviews.review(new)
+    assert mailbox.drafted_reply(ThreadId(3)) is None, "a notice is no draft"
     assert [row.draft_ready for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, True]
     assert mailbox.review(new).proposal == rich  # type: ignore[union-attr]
     rows = mailbox.review_rows([new, orphan, ReviewId(99)])

@@ -98,7 +98,7 @@ class Desk:
         """Wait until another item is on the desk and has been looked at."""
         page = self.window.review_page
         await self.keys.until(lambda: (one := page.current_review()) is not None and one.id != other_than, "the next item")
-        await asyncio.sleep((page.glance_ms + 20) / 1000)
+        await asyncio.sleep((page.deciding.glance_ms + 20) / 1000)
 
 
 def more_reviews(store: LivelyStore) -> None:
@@ -244,7 +244,7 @@ async def take_back(desk: Desk, review: Review) -> None:
     await desk.keys.until(lambda: desk.status(review.id) is ReviewStatus.PENDING, "the undo")
     await desk.keys.until(lambda: (one := page.current_review()) is not None and one.id == review.id, "the item on the desk")
     assert desk.keys.at == "Waiting for you", desk.keys.at
-    await asyncio.sleep((page.glance_ms + 20) / 1000)
+    await asyncio.sleep((page.deciding.glance_ms + 20) / 1000)
 
 
 Way = Callable[[Desk, Review], Awaitable[None]]

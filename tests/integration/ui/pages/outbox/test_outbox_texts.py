@@ -16,6 +16,8 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
+from app.store.mail.label_actions import Actions
+from app.store.outbox.outbox import insert_item
 from app.ui.pages.outbox.outbox_texts import explained, reason_words, send_words, state_chip
 from app.ui.pages.outbox.page import OutboxPage
 from app.ui.window.main_window import MainWindow
@@ -66,6 +68,30 @@ def test_states_say_what_may_be_done(
     assert window.actions_by_id["outbox.cancel"].isEnabled() is may_cancel
     assert window.actions_by_id["outbox.send"].isEnabled() is may_send
     assert word in page.words.text()
+
+
+def test_label_changes_are_a_list_of_their_own(qtbot: QtBot, page: OutboxPage, store: LivelyStore) -> None:
+    """Archiving does not bury the mail that is on its way; what needs attention stays in sight."""
+    actions = Actions(store.db, store.clock)
+    before = list(page.model.ids)
+    (changed,) = actions.change("k1", (store.mails["m04"].thread_id,), (), ("INBOX",)).outbox_ids
+    page.touch_now()
+    assert list(page.model.ids) == before
+    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Mailbox changes")
+    button.click()
+    assert list(page.model.ids) == [changed]
+    button.click()
+    assert list(page.model.ids) == before
+
+
+def test_the_text_of_what_is_on_its_way_can_be_read(page: OutboxPage, store: LivelyStore) -> None:
+    mime = b"To: ana@x.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello Ana,\r\nit is 12 EUR.\r\n"
+    item = replace(new_outbox(), account_id=store.account_id, mime=mime)
+    with store.db.transaction() as connection:
+        outbox_id = insert_item(connection, item, store.now)
+    page.touch_now()
+    page.list.select_row(page.model.row_of(outbox_id))
+    assert page.text.isVisible() and "it is 12 EUR." in page.text.toPlainText()
 
 
 def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngine) -> None:

@@ -20,7 +20,7 @@ def test_the_draft_goes_on_as_a_letter(window: MainWindow, store: LivelyStore, l
     page = window.review_page
     window.activateWindow()
     page.open(store.reviews["meeting"])
-    page.set_body("Tuesday suits me.")
+    page.deciding.set_body("Tuesday suits me.")
     draft, review = page.desk.draft(), page.current_review()
     assert draft is not None and review is not None
     assert not nameless(page)

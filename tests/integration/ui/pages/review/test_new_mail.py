@@ -31,7 +31,7 @@ FLAGS = tuple(RedFlag(FlagKind.ATTACHMENT, one.name) for one in (REPORT, TABLE))
 def page(window: MainWindow, store: LivelyStore) -> ReviewPage:
     store.ask_for("new", WITH_FILES, flags=FLAGS)
     page = window.review_page
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     page.refresh()
     page.open(store.reviews["new"])
     return page
@@ -69,7 +69,7 @@ def test_its_row_says_whom_it_goes_to(page: ReviewPage, store: LivelyStore) -> N
 
 
 def test_it_is_approved_as_shown_with_its_files(page: ReviewPage, link: RecordedEngine) -> None:
-    page.approve()
+    page.deciding.approve()
     sent = decided(link)
     assert (sent.action, sent.draft) == (Action.ACCEPT, WITH_FILES)
 
@@ -109,14 +109,14 @@ def test_a_file_is_taken_off_and_put_back(page: ReviewPage, window: MainWindow, 
     assert desk.card.draft() == WITH_FILES
     assert len(desk.flags.words) == 2
     desk.card.files.take_off(TABLE)
-    page.approve()
+    page.deciding.approve()
     sent = decided(link)
     assert (sent.action, sent.draft) == (Action.EDIT, replace(WITH_FILES, attachments=(REPORT,)))
 
 
 def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: ReviewPage, store: LivelyStore) -> None:
     page.desk.card.files.take_off(REPORT)
-    page._save_soon.flush()
+    page.deciding.flush()
     review_id = store.reviews["new"]
     kept = UnsavedEdits(page.context.state).draft(review_id, 1)
     assert kept is not None and kept.attachments == (TABLE,)
@@ -126,7 +126,7 @@ def test_what_was_taken_off_outlasts_the_window_and_can_be_put_back(page: Review
     assert page.desk.card.draft().attachments == (TABLE,)
     assert page.desk.card.files.taken_off == ("Report.pdf",)
     page.desk.card.files.put_back(REPORT)
-    page._save_soon.flush()
+    page.deciding.flush()
     assert UnsavedEdits(page.context.state).draft(review_id, 1) is None
 
 

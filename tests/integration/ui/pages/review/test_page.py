@@ -6,7 +6,7 @@ from array import array
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.memory import RejectionReason
@@ -28,7 +28,7 @@ from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.unsaved import UnsavedEdits
 from app.ui.widgets.action_buttons import KeyButton
-from app.ui.widgets.labels import IconLabel
+from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.send_later import choices
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -40,7 +40,7 @@ from fakes.window.recorded_engine import RecordedEngine
 def page(window: MainWindow) -> ReviewPage:
     window.activateWindow()
     window.review_page.take_focus()
-    window.review_page.glance_ms = 0
+    window.review_page.deciding.glance_ms = 0
     return window.review_page
 
 
@@ -95,11 +95,11 @@ def test_a_double_press_decides_once(
 ) -> None:
     show(page, store, "meeting")
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    page.glance_ms = 3_600_000
+    page.deciding.glance_ms = 3_600_000
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert only(link).review_id == store.reviews["meeting"]
     assert "only just come up" in toast(window).words.text()
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     for _ in range(2):  # the one that follows has a red flag
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
@@ -196,7 +196,7 @@ def test_recipients_are_checked(
     show(page, store, "flagged" if field == "to" else "meeting")
     line = getattr(page.desk.card, field).line
     line.setText(text)
-    page.approve()
+    page.deciding.approve()
     assert link.commands == []
     assert word in page.desk.flags.approval_error
     assert line.hasFocus()
@@ -204,8 +204,8 @@ def test_recipients_are_checked(
 
 def test_an_empty_draft_is_refused(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    page.set_body("  \n ")
-    page.approve()
+    page.deciding.set_body("  \n ")
+    page.deciding.approve()
     assert link.commands == []
     assert "no text" in page.desk.flags.approval_error
 
@@ -215,8 +215,8 @@ def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: Rec
     card = page.desk.card
     card.to.line.setText("Lee Wong <lee.wong@studio.example>, new@person.example")
     card.subject.setText("Re: Call, moved")
-    page.set_body("Hi Lee,\n\nFriday is better.")
-    page.approve()
+    page.deciding.set_body("Hi Lee,\n\nFriday is better.")
+    page.deciding.approve()
     sent = only(link).draft
     assert isinstance(sent, Draft)
     assert [one.email for one in sent.to] == [LEE.email, "new@person.example"]
@@ -227,8 +227,8 @@ def test_edits_in_place_are_sent(page: ReviewPage, store: LivelyStore, link: Rec
 
 def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "slots")
-    page.fill_slots(("The number is 4411-88.",))
-    page.approve()
+    page.deciding.fill_slots(("The number is 4411-88.",))
+    page.deciding.approve()
     sent = only(link)
     assert sent.draft is not None
     assert sent.draft.complete
@@ -366,7 +366,7 @@ def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store
     store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
     show(page, store, "reservation")
     assert [one.text() for one in page.desk.detail.fields.values()] == ["Ibalgin 400", "2"]
-    page.approve()
+    page.deciding.approve()
     assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
 
 
@@ -374,7 +374,7 @@ def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: Rec
     show(page, store, "tool")
     assert page.desk.meeting.isVisible()
     assert "free" in page.desk.meeting.standing.text()
-    page.approve()
+    page.deciding.approve()
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 
 
@@ -387,13 +387,22 @@ def test_red_flags_are_said_before_the_buttons(page: ReviewPage, store: LivelySt
     assert not page.desk.flags.isVisible()
 
 
-def test_why_names_sources_tools_and_time(qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
+def test_why_speaks_to_people_and_folds_away_the_technical_details(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, window: MainWindow
+) -> None:
     show(page, store, "slots")
-    assert "3" in page.desk.why.summary
-    assert "336 ms" in page.desk.why.summary
-    assert ". ·" not in page.desk.why.summary
+    assert "3 sources" in page.desk.why.summary
     press(qtbot, page, Qt.Key.Key_W)
     assert page.desk.why.unfolded
+
+    def words() -> str:
+        shown = (*page.desk.findChildren(QLabel), *page.desk.findChildren(ElidedLabel))
+        return " | ".join(getattr(one, "words", "") or one.text() for one in shown if one.isVisible())
+
+    telemetry = ("336 ms", "search_mail", "64", "96 %", "revision", '{"query"')
+    assert not [one for one in telemetry if one in words() + page.desk.why.summary]
+    next(one for one in page.desk.why.findChildren(QPushButton) if one.text() == "Technical details").click()
+    assert all(one in words() for one in ("336 ms", "search_mail", "revision 1"))
     page.desk.why.source_opened.emit(store.mails["m01"].id)
     assert window.name == "all"
     assert window.mail_page.reading.message.id == store.mails["m01"].id  # type: ignore[union-attr]
@@ -444,7 +453,7 @@ def test_undo_takes_the_decision_back(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
-    page.approve()
+    page.deciding.approve()
     page.take_focus()
     press(qtbot, page, Qt.Key.Key_Z)
     assert link.commands[-1] == Undo(store.reviews["meeting"])
@@ -459,7 +468,7 @@ def test_the_toast_offers_undo_for_the_time_that_is_left(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
-    page.approve()
+    page.deciding.approve()
     link.tell(ReviewDecided(store.reviews["meeting"], "approved", OutboxId(7), to_ms(store.now) + 7000))
     assert "7" in toast(window).words.text()
     toast(window).action.click()
@@ -470,7 +479,7 @@ def test_an_approved_meeting_goes_nowhere_it_is_entered(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "tool")
-    page.approve()
+    page.deciding.approve()
     assert "The meeting is entered in 10 second" in toast(window).words.text()
     link.tell(ReviewDecided(store.reviews["tool"], "approved", OutboxId(7), to_ms(store.now) + 7000))
     assert "The meeting is entered in 7 second" in toast(window).words.text()
@@ -487,12 +496,12 @@ def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, li
     show(page, store, "meeting")
     assert "when you are online again" in page.desk.flags.accessibleName()
     assert page.desk.flags.findChildren(IconLabel)[-1].grab().toImage() != key, "each trouble has its icon"
-    page.approve()
+    page.deciding.approve()
     assert "when you are online" in toast(window).words.text()
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
     show(page, store, "plain")
     assert "online" not in page.desk.flags.accessibleName()
-    page.approve()
+    page.deciding.approve()
     assert "10 second" in toast(window).words.text()
 
 
@@ -510,7 +519,7 @@ def test_a_refused_decision_brings_the_item_back(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "meeting")
-    page.approve()
+    page.deciding.approve()
     assert page.queue.row_of(store.reviews["meeting"]) == -1
     link.tell(CommandFailed("Decide", "stale_decision"))
     assert page.queue.row_of(store.reviews["meeting"]) >= 0
@@ -519,7 +528,7 @@ def test_a_refused_decision_brings_the_item_back(
 
 def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
     show(page, store, "meeting")
-    page.set_body("My own words 😀")
+    page.deciding.set_body("My own words 😀")
     show(page, store, "plain")
     show(page, store, "meeting")
     assert page.desk.draft().body == "My own words 😀"  # type: ignore[union-attr]
@@ -561,7 +570,7 @@ def test_new_items_appear_without_moving_the_desk(
 
 def test_compare_shows_what_changed(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
     show(page, store, "meeting")
-    page.set_body("Hi Lee,\n\nFriday at 10:00 works for me.")
+    page.deciding.set_body("Hi Lee,\n\nFriday at 10:00 works for me.")
     page.take_focus()
     press(qtbot, page, Qt.Key.Key_D)
     shown = page.desk.compare.toHtml()
@@ -588,13 +597,13 @@ def test_an_empty_queue_says_so_and_points_on(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     for _ in range(8):
-        page.reject("none") if Action.IGNORE in page.current_review().allowed else None  # type: ignore[union-attr]
+        page.deciding.reject("none") if Action.IGNORE in page.current_review().allowed else None  # type: ignore[union-attr]
     assert page.queue.count == 0
     assert page.state.isVisible()
     assert page.current_review() is None
     assert "All clear" in page.state.accessibleName()
     window.actions_by_id["review.approve"].trigger()
-    page.approve()
+    page.deciding.approve()
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 8
 
 
@@ -629,7 +638,7 @@ def test_a_narrow_window_shows_why_a_draft_may_not_go(
 
 def test_mail_events_do_not_disturb_the_desk(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    page.set_body("typed")
+    page.deciding.set_body("typed")
     link.tell(MailChanged(store.account_id, (), Initiator.SYNC))
     qtbot.wait(250)
     assert page.desk.draft().body == "typed"  # type: ignore[union-attr]
@@ -682,7 +691,7 @@ def test_send_later_at_any_time_and_escape_leaves_it(
 
 def test_what_cannot_be_approved_cannot_be_put_off(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    page.set_body("")
+    page.deciding.set_body("")
     page.desk.card.later.click()
     assert [one for one in page.findChildren(QMenu) if one.isVisible()] == []
     assert page.desk.flags.isVisible()

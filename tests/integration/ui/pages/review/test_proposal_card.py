@@ -101,7 +101,7 @@ def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
 
 def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: ReviewPage, link: RecordedEngine) -> None:
     view = page.desk.meeting.view
-    page._edit()
+    page.deciding.edit()
     assert QApplication.focusWidget() is view
     for _ in range(12):
         qtbot.keyClick(view, Qt.Key.Key_Down)
@@ -110,7 +110,7 @@ def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: Revie
     qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_Right)
     assert page.desk.meeting.standing.text() == "You are free then"
-    page.approve()
+    page.deciding.approve()
     sent = only(link)
     assert sent.action is Action.EDIT
     changed = json.loads(sent.arguments)
@@ -140,7 +140,7 @@ def test_fields_change_it_too_and_days_have_buttons(page: ReviewPage, link: Reco
     card.start.setCurrentIndex(card.start.findData(14 * 60 + 30))
     card.length.setCurrentIndex(card.length.findData(30))
     card.earlier.click()
-    page.approve()
+    page.deciding.approve()
     changed = json.loads(only(link).arguments)
     assert (changed["title"], changed["start_time"], changed["end_time"]) == (
         "Yard",
@@ -156,7 +156,7 @@ def test_what_names_no_meeting_is_refused_in_words(page: ReviewPage, link: Recor
         card.title.setText("  ")
     else:
         card.guests.line.setText("nobody at all")
-    page.approve()
+    page.deciding.approve()
     assert link.commands == []
     assert ("title" if wrong == "title" else "mail addresses") in page.desk.flags.approval_error
 
@@ -185,7 +185,7 @@ def test_arguments_that_name_no_meeting_are_shown_as_they_are(
     page = window.review_page
     assert page.desk.detail.isVisible()
     page.desk.detail.fields["attendees"].setText("a@b.example, c@d.example")
-    page.approve()
+    page.deciding.approve()
     assert json.loads(only(link).arguments) == {"attendees": ["a@b.example", "c@d.example"], "title": "No time"}
 
 
@@ -200,12 +200,12 @@ def test_any_tools_arguments_can_be_edited(qtbot: QtBot, window: MainWindow, sto
         "deep": '{"a": 1}',
     }
     fields["count"].setText("three")
-    page.approve()
+    page.deciding.approve()
     assert link.commands == []
     assert "count" in page.desk.flags.approval_error
     fields["count"].setText("4")
     qtbot.keyClicks(fields["words"], "er")
-    page.approve()
+    page.deciding.approve()
     assert json.loads(only(link).arguments)["count"] == 4
 
 

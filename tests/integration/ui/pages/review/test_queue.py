@@ -24,7 +24,7 @@ from fakes.window.recorded_engine import RecordedEngine
 def page(window: MainWindow) -> ReviewPage:
     window.activateWindow()
     page = window.review_page
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     page.take_focus()
     press(page, Qt.Key.Key_F)
     return page
@@ -131,7 +131,7 @@ def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWin
 
 def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     page = window.review_page
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     page.open(store.reviews["escalation"])
     page.take_focus()
     press(page, Qt.Key.Key_Delete)
@@ -182,7 +182,7 @@ def test_the_heading_offers_to_dismiss_all(window: MainWindow, store: LivelyStor
 
 def test_several_are_selected_by_keys(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     page = window.review_page
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     ids = informing(store, page)
     page.open(ids[0])
     page.take_focus()
@@ -195,7 +195,7 @@ def test_several_are_selected_by_keys(window: MainWindow, store: LivelyStore, li
 
 def test_x_picks_one_after_the_other(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     page = window.review_page
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     page.take_focus()
     first, second = page.queue.model.id_at(0), page.queue.model.id_at(1)
     press(page, Qt.Key.Key_X)

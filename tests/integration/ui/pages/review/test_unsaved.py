@@ -77,7 +77,7 @@ def test_an_edit_is_kept_until_the_engine_has_it(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
     review, kept = store.reviews["meeting"], UnsavedEdits(page.context.state)
-    page.glance_ms = 0
+    page.deciding.glance_ms = 0
     go(page, review)
     Keyboard().press("E")
     Keyboard().type("Hello. ")

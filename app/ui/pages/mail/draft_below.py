@@ -1,0 +1,183 @@
+"""The draft of a conversation below its message, with the editor, marks and keys of Review."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QWidget
+
+from app.domain.drafting.review import Review
+from app.domain.ids import MessageId, ReviewId, ThreadId
+from app.domain.protocol.commands import DraftReply
+from app.domain.protocol.events import ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
+from app.ui.context import Context
+from app.ui.message.thread_view import ReadingPane
+from app.ui.pages.review.decisions import Decisions
+from app.ui.pages.review.desk import ReviewDesk
+from app.ui.pages.review.detail_panel import DetailPanel
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import at_text_size
+from app.ui.widgets.factory import column
+
+PAGE_KEYS = ("review.approve", "review.approve_other", "review.later")
+"""Their keys work on the whole page. The other keys mean something else in a list, so they work inside the draft only."""
+AFTER_MS = 20
+"""The message is painted before its draft, so that moving through a list stays quick."""
+HIGHEST = 430
+SHARE = 0.56
+"""Most of the pane's height that the draft takes."""
+
+
+class DraftBelow(QWidget):
+    """Shows the draft that waits for the conversation in `reading`; hidden without one. Emits `archived` when an approval takes
+    the conversation out of the inbox. `leave` moves the focus back to the page.
+    """
+
+    archived = Signal()
+
+    def __init__(self, context: Context, reading: ReadingPane, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self._context, self._reading, self._leave_to = context, reading, leave
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._decisions = Decisions(context, self._decided, self._reopen)
+        self._layout = column(self, 0, 0)
+        self._asked: set[ThreadId] = set()
+        self.panel: DetailPanel | None = None
+        self.desk: ReviewDesk | None = None
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.setInterval(AFTER_MS)
+        self._soon.timeout.connect(self.refresh)
+        reading.put_below(self)
+        reading.showed.connect(self._soon.start)
+        reading.installEventFilter(self)
+        self.hide()
+
+    def refresh(self) -> None:
+        """Reads again which draft waits."""
+        review: Review | None = None
+        thread_id = self._reading.thread_id
+        with ErrorNotice(self._context.notices):
+            review = self._context.reader.drafted_reply(thread_id) if thread_id is not None else None
+        if review is None or review.id in self._decisions.unconfirmed:
+            self._put_away()
+            return
+        panel, desk = self._built()
+        if panel.review != review or self.isHidden():
+            desk.show(review)
+        self._fit()
+        self.show()
+
+    def draft(self, message_id: MessageId, thread_id: ThreadId) -> None:
+        """Goes to the draft that waits, or asks for one and tells when it is ready."""
+        self.refresh()
+        if not self.isHidden():
+            self.enter()
+            return
+        self._asked.add(thread_id)
+        self._context.link.send(DraftReply(message_id))
+        self._context.notices.tell(self.tr("Drafting a reply…"))
+
+    def enter(self) -> None:
+        """Moves the focus into the draft."""
+        if self.desk is not None:
+            self.desk.edit()
+
+    def hear(self, event: Event) -> None:
+        """Follows drafts and decisions, also while the page is hidden."""
+        self._decisions.hear(event)
+        if isinstance(event, ConnectionChanged) and self.desk is not None:
+            self.desk.note()
+        if isinstance(event, ReviewReady):
+            self._tell_ready(event.review_id)
+        if isinstance(event, ReviewReady | ReviewDecided | MailChanged) and self._reading.isVisible():
+            self._soon.start()
+
+    def go_back(self) -> bool:
+        """Closes an open question, else leaves the draft. Returns whether it did."""
+        held = self.window().focusWidget()
+        if self.desk is None or held is None or not (held is self or self.isAncestorOf(held)):
+            return False
+        if self.desk.close_bars():
+            return True
+        if held is self:
+            self._leave_to()
+        else:  # the first Escape leaves the text
+            self.setFocus()
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.Resize and not self.isHidden():
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def event(self, event: QEvent) -> bool:
+        """Claims the keys of Review before the list's: the same letter archives there and edits here."""
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._named(event):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        name = self._named(event)
+        if name:
+            self._context.actions[name].trigger()
+        else:
+            super().keyPressEvent(event)
+
+    def _named(self, event: QKeyEvent) -> str:
+        if self.desk is None:
+            return ""
+        pressed, actions = QKeySequence(event.keyCombination()), self._context.actions
+        return next((one for one in self.desk.handlers() if one not in PAGE_KEYS and pressed in actions[one].shortcuts()), "")
+
+    def _built(self) -> tuple[DetailPanel, ReviewDesk]:
+        """Makes the panel with the first draft; most conversations have none."""
+        if self.panel is None or self.desk is None:
+            self.panel = DetailPanel(self._context, self.setFocus, below=True)
+            self.desk = ReviewDesk(
+                self._context, self.panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
+            )
+            self._layout.addWidget(self.panel)
+            for name, handler in self.desk.handlers().items():
+                self._context.actions[name].triggered.connect(partial(self._act, handler))
+        return self.panel, self.desk
+
+    def _act(self, handler: Callable[[], object], _checked: bool = False) -> None:
+        if self.isVisible():
+            with ErrorNotice(self._context.notices):
+                handler()
+
+    def _fit(self) -> None:
+        self.setFixedHeight(min(at_text_size(HIGHEST), round(self._reading.height() * SHARE)))
+
+    def _put_away(self) -> None:
+        if self.isHidden():
+            return
+        held = self.window().focusWidget()
+        inside = held is not None and (held is self or self.isAncestorOf(held))
+        self.hide()
+        if inside:
+            self._leave_to()
+
+    def _decided(self) -> None:
+        panel = self.panel
+        gone = panel is not None and panel.review is not None and panel.review.id in self._decisions.unconfirmed
+        archives = gone and panel is not None and panel.archives
+        self.refresh()
+        if archives and self.isHidden():
+            self.archived.emit()
+
+    def _reopen(self, review_id: ReviewId) -> None:
+        review = self._context.reader.review(review_id)
+        if review is not None and self._reading.isVisible():
+            self._context.navigator.show_message(review.proposal.message_id)
+            self.refresh()
+
+    def _tell_ready(self, review_id: ReviewId) -> None:
+        review = self._context.reader.review(review_id)
+        if review is None or review.proposal.thread_id not in self._asked:
+            return
+        self._asked.discard(review.proposal.thread_id)
+        show = partial(self._context.navigator.show_message, review.proposal.message_id)
+        self._context.notices.tell(self.tr("The draft is ready."), self.tr("Open"), show, leads=True)

@@ -1,0 +1,286 @@
+"""Decides the review in a `DetailPanel`. Its keys and buttons do the same in Review and below a message.
+
+Unsaved edits stay with their review wherever it is shown.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from PySide6.QtCore import QElapsedTimer, QObject
+
+from app.domain.agents.memory import RejectionReason
+from app.domain.drafting.draft import Draft, fill_slots
+from app.domain.drafting.review import Action, Review, ReviewKind
+from app.domain.errors import NotAllowed
+from app.domain.ids import MessageId
+from app.ui.context import Context
+from app.ui.pages.review.ask_bar import CHANGES, REASON
+from app.ui.pages.review.decisions import Decisions, go_on_by_hand
+from app.ui.pages.review.detail_panel import DetailPanel
+from app.ui.pages.review.review_texts import wrong_argument
+from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
+from app.ui.services.async_task import ThrottledCall
+from app.ui.widgets.send_later import later_menu
+
+KEEP_MS = 1000
+GLANCE_MS = 300
+"""A review shown for less than this cannot be approved: a double press was meant for the one before."""
+
+
+class ReviewDesk(QObject):
+    """`come` brings the panel on screen; `leave` moves the focus back to the list. `shown` tells whether the panel shows its
+    review.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        panel: DetailPanel,
+        decisions: Decisions,
+        come: Callable[[], object],
+        leave: Callable[[], object],
+        shown: Callable[[], bool],
+    ) -> None:
+        super().__init__(panel)
+        self._context, self._panel, self._decisions = context, panel, decisions
+        self._come, self._leave, self._shown = come, leave, shown
+        self.glance_ms, self._shown_for = GLANCE_MS, QElapsedTimer()
+        self._unsaved = UnsavedEdits(context.state)
+        decisions.confirmed.connect(self._unsaved.forget)
+        self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
+        panel.ask.responded.connect(self.respond)
+        panel.ask.rejected.connect(self.reject)
+        panel.edited.connect(self._save_soon.poke)
+        panel.ask.edited.connect(self._save_soon.poke)
+        panel.answered.connect(self.respond)
+        panel.later.chosen.connect(self.approve)
+        panel.no_model.edit.connect(self.edit)
+        panel.no_model.choose_model.connect(context.navigator.choose_model)
+        panel.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
+
+    @property
+    def review(self) -> Review | None:
+        return self._panel.review if self._shown() else None
+
+    @property
+    def glanced_at(self) -> bool:
+        return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
+
+    def handlers(self) -> dict[str, Callable[[], object]]:
+        """The actions that decide the review shown, by id."""
+        return {
+            "review.approve": self.approve_if_seen,
+            "review.approve_other": self.approve_otherwise,
+            "review.edit": self.edit,
+            "review.changes": self.ask_changes,
+            "review.save": self.save,
+            "review.later": self.choose_time,
+            "review.reject": self.ask_reason,
+            "review.why": self._panel.why.toggle,
+            "review.compare": self._panel.show_difference,
+            "review.write": lambda: go_on_by_hand(self._context, self.review, self._panel.draft()),
+        }
+
+    def show(self, review: Review) -> None:
+        """Shows a review with its unsaved input. The focus does not move, unless the user is typing in the input bar."""
+        self.flush()
+        proposal, panel = review.proposal, self._panel
+        message = self._context.reader.message(proposal.message_id)
+        thread = self._context.reader.messages(proposal.thread_id)
+        same = panel.review is not None and panel.review.id == review.id
+        if not same:
+            self._shown_for.start()
+        typing = same and panel.ask.line.hasFocus()
+        kept = self._unsaved.draft(review.id, review.revision) if review.allowed else None
+        words = self._unsaved.words(review.id, review.revision) if review.allowed else UnsavedWords()
+        panel.show_review(review, message, thread, kept or proposal.draft, words.meeting)
+        panel.flags.note(*self._decisions.note(review))
+        self._restore_input(review, words, typing)
+
+    def note(self) -> None:
+        """Says again why the item would not go out now."""
+        if self.review is not None:
+            self._panel.flags.note(*self._decisions.note(self.review))
+
+    def flush(self) -> None:
+        """Saves edits that wait for a pause in typing."""
+        self._save_soon.flush()
+
+    def close_bars(self) -> bool:
+        """Closes an open question below the draft. Returns whether there was one."""
+        panel = self._panel
+        if not panel.ask.isHidden():
+            panel.ask.close_bar()
+        elif not panel.no_model.isHidden():
+            panel.no_model.hide()
+            self._leave()
+        elif not panel.later.isHidden():
+            panel.later.close_bar()
+        else:
+            return False
+        return True
+
+    def set_body(self, text: str) -> None:
+        draft = self._panel.draft()
+        if draft is not None:
+            self._show_draft(replace(draft, body=text, spans=()))
+
+    def fill_slots(self, answers: tuple[str, ...]) -> None:
+        draft = self._panel.draft()
+        if draft is not None:
+            self._show_draft(fill_slots(draft, answers))
+
+    def reject(self, text: str = "", reason: RejectionReason = RejectionReason.NONE) -> None:
+        self._decide(Action.IGNORE, text=text, reason=reason)
+
+    def respond(self, text: str) -> None:
+        self._decide(Action.RESPOND, text=text)
+
+    def approve_if_seen(self) -> None:
+        """Approves a draft. Dismisses what only informs, and asks what to say where only the user can answer."""
+        review = self.review
+        if self._panel.detail.answer.hasFocus():
+            self._panel.detail.send.click()
+        elif not self.glanced_at:
+            self._context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
+        elif review is None or Action.ACCEPT in review.allowed:
+            self.approve()
+        elif review.proposal.kind is ReviewKind.NOTIFY:
+            self.reject()
+        else:
+            self.ask_changes()
+
+    def approve_otherwise(self) -> None:
+        """Approves with the other choice about archiving, which is then the first."""
+        if self.glanced_at and self._panel.may_archive:
+            self._panel.remember_archive(not self._panel.archives)
+            self.approve()
+
+    def approve(self, send_at_ms: int = 0) -> None:
+        """Approves the review, with its edits if any. If something is missing, shows a sentence instead.
+
+        Mail goes out at `send_at_ms` (Unix milliseconds), or after the undo delay if 0.
+        """
+        draft = self._panel.draft()
+        if self._cannot_approve(draft):
+            return
+        review = self.review
+        try:
+            arguments = self._panel.arguments()
+        except (NotAllowed, ValueError) as error:
+            self._come()
+            self._panel.flags.refuse(wrong_argument(error))
+            return
+        changed = draft is not None and review is not None and not same_words(draft, review.proposal.draft)
+        action = Action.EDIT if changed or arguments else Action.ACCEPT
+        self._decide(action, draft, arguments=arguments, send_at_ms=send_at_ms, archive=self._panel.archives)
+
+    def choose_time(self) -> None:
+        draft = self._panel.draft()
+        if draft is None or self._cannot_approve(draft):
+            return
+        self._come()
+        now, button = self._context.clock(), self._panel.card.later
+        menu = later_menu(self._panel, now, self.approve, lambda: self._panel.later.ask(now))
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def edit(self) -> None:
+        review = self.review
+        if review is None or Action.EDIT not in review.allowed:
+            return
+        self._come()
+        self._panel.show_answer()
+        if review.proposal.draft is None:
+            field = self._panel.first_field()
+            if field is not None:
+                field.setFocus()
+            return
+        self._panel.show_draft()
+        editor = self._panel.card.editor
+        if not editor.select_slot(from_start=True):
+            editor.setFocus()
+
+    def ask_changes(self) -> None:
+        review = self.review
+        if review is None or Action.RESPOND not in review.allowed:
+            return
+        self._come()
+        self._panel.show_answer()
+        if self._panel.detail.answer.isVisible():
+            self._panel.detail.answer.setFocus()
+        elif self._context.settings().model.name:
+            self._panel.ask.open(review, CHANGES)
+        elif review.proposal.draft is None:
+            self.respond("")
+        else:
+            self._panel.no_model.ask()
+
+    def ask_reason(self) -> None:
+        review = self.review
+        if review is None or Action.IGNORE not in review.allowed:
+            return
+        if review.proposal.draft is None:
+            self.reject()
+            return
+        self._come()
+        self._panel.ask.open(review, REASON)
+
+    def save(self) -> None:
+        draft = self._panel.draft()
+        if draft is None or not draft.open_slots or not self._cannot_approve(draft):
+            self._decide(Action.SAVE_DRAFT, draft)
+
+    def _cannot_approve(self, draft: Draft | None) -> bool:
+        panel = self._panel
+        refusal = (panel.card.approval_error(draft) if draft is not None else "") or panel.flags.open_red()
+        if refusal:
+            self._come()
+            panel.show_draft()
+            panel.flags.refuse(refusal)
+        return bool(refusal)
+
+    def _decide(
+        self,
+        action: Action,
+        draft: Draft | None = None,
+        text: str = "",
+        reason: RejectionReason = RejectionReason.NONE,
+        arguments: str = "",
+        send_at_ms: int = 0,
+        archive: bool = False,
+    ) -> None:
+        review = self.review
+        if review is None or action not in review.allowed:
+            return
+        self._save_soon.cancel()
+        if not arguments:
+            self._unsaved.forget_words(review.id)
+        if draft is None and action is not Action.RESPOND:
+            self._unsaved.forget(review.id)
+        self._leave()  # the focused widget may disappear; single keys must reach the list
+        self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms, archive)
+
+    def _restore_input(self, review: Review, words: UnsavedWords, typing: bool) -> None:
+        self._panel.detail.put_back(words.answer, words.fields)
+        if not words.asking:
+            return
+        at = self._panel.window().focusWidget()
+        self._panel.ask.open(review, words.asking)
+        self._panel.ask.put_back(words.line, words.ticked)
+        if at is not None and not typing:
+            at.setFocus()
+
+    def _show_draft(self, draft: Draft) -> None:
+        self._panel.card.editor.set_draft(draft.body, draft.spans)
+        self._save_edit()
+
+    def _save_edit(self) -> None:
+        review, draft = self.review, self._panel.draft()
+        if review is None or not review.allowed:
+            return
+        self._unsaved.keep_words(review.id, review.revision, self._panel.words())
+        if draft is not None:
+            if same_words(draft, review.proposal.draft):
+                self._unsaved.forget(review.id)
+            else:
+                self._unsaved.keep(review.id, review.revision, draft)

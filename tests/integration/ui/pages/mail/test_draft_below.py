@@ -1,0 +1,125 @@
+"""The draft below its message in the inbox: by the keys of Review, with archiving, and undone whole."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.domain.drafting.review import Action, ReviewKind
+from app.domain.ids import OutboxId
+from app.domain.protocol.changes import ChangeLabels
+from app.domain.protocol.commands import Decide, DraftReply, Undo
+from app.domain.protocol.events import ReviewDecided, ReviewReady
+from app.ui.pages.mail.page import MailPage
+from app.ui.widgets.action_buttons import KeyButton
+from app.ui.window.main_window import MainWindow
+from app.ui.window.toast import Toast
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def page(window: MainWindow, store: LivelyStore, qtbot: QtBot) -> MailPage:
+    """The inbox at the conversation with the meeting's draft."""
+    window.activateWindow()
+    window.show_page("inbox")
+    page = window.mail_page
+    open_at(page, store, qtbot, "m04")
+    page.take_focus()
+    return page
+
+
+def open_at(page: MailPage, store: LivelyStore, qtbot: QtBot, key: str) -> None:
+    page.list.select_row(page.model.row_of(store.mails[key].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled and page.reading.thread_id == store.mails[key].thread_id)
+    qtbot.waitUntil(page.desk.draft.isVisible)
+    page.desk.draft.desk.glance_ms = 0  # type: ignore[union-attr]
+
+
+def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+    qtbot.keyClick(QApplication.focusWidget(), key, held)
+
+
+def decided(link: RecordedEngine) -> list[Decide]:
+    return [one for one in link.commands if isinstance(one, Decide)]
+
+
+def test_one_key_approves_and_archives_from_the_list(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    assert page.desk.draft.panel.card.editor.isVisible()  # type: ignore[union-attr]
+    thread = page.reading.thread_id
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    (sent,) = decided(link)
+    assert (sent.review_id, sent.action, sent.archive) == (store.reviews["meeting"], Action.ACCEPT, True)
+    assert not page.desk.draft.isVisible()
+    assert page.reading.thread_id != thread, "the next conversation"
+    press(qtbot, Qt.Key.Key_Z, CTRL)
+    assert link.commands[-1] == Undo(store.reviews["meeting"])
+    link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
+    qtbot.waitUntil(lambda: page.reading.thread_id == thread and page.desk.draft.isVisible())
+
+
+def test_the_choice_about_archiving_is_remembered(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    texts = [one.accessibleName() for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
+    assert texts[:2] == ["Approve and archive", "Approve only"]
+    press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
+    assert [one.archive for one in decided(link)] == [False]
+    open_at(page, store, qtbot, "m05")
+    texts = [one.accessibleName() for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
+    assert texts[:2] == ["Approve", "Approve and archive"]
+
+
+def test_the_letters_of_review_work_inside_the_draft_only(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    press(qtbot, Qt.Key.Key_R)
+    editor = page.desk.draft.panel.card.editor  # type: ignore[union-attr]
+    assert editor.hasFocus()
+    qtbot.keyClicks(editor, "e")
+    press(qtbot, Qt.Key.Key_Escape)
+    assert page.desk.draft.hasFocus()
+    press(qtbot, Qt.Key.Key_E)
+    assert editor.hasFocus(), "E edits here and archives in the list"
+    press(qtbot, Qt.Key.Key_Escape)
+    press(qtbot, Qt.Key.Key_Escape)
+    assert page.list.hasFocus()
+    assert link.commands == []
+    press(qtbot, Qt.Key.Key_E)
+    assert [type(one) for one in link.commands] == [ChangeLabels]
+
+
+def test_an_edit_is_the_same_in_review(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    press(qtbot, Qt.Key.Key_R)
+    qtbot.keyClicks(page.desk.draft.panel.card.editor, "Dear Lee. ")  # type: ignore[union-attr]
+    page.desk.draft.desk.flush()  # type: ignore[union-attr]
+    window.show_review(store.reviews["meeting"])
+    assert "Dear Lee. " in window.review_page.desk.draft().body  # type: ignore[union-attr]
+    window.actions_by_id["review.reject"].trigger()
+    assert window.review_page.desk.ask.isVisible()
+    assert page.desk.draft.panel.ask.isHidden(), "a hidden page does not act"  # type: ignore[union-attr]
+
+
+def test_a_wanted_draft_appears_here_with_a_way_to_it(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    thread = store.mails["m12"].thread_id
+    page.open(thread)
+    qtbot.waitUntil(lambda: not page.desk.draft.isVisible())
+    page.take_focus()
+    press(qtbot, Qt.Key.Key_R)
+    assert [one for one in link.commands if isinstance(one, DraftReply)] != []
+    window.show_page("review")
+    draft = store.desk().review(store.reviews["plain"]).proposal.draft
+    review = store.propose("wanted", "m12", ReviewKind.REPLY, draft)
+    link.tell(ReviewReady(review, "reply"))
+    toast = window.findChild(Toast)
+    assert toast is not None and toast.words.text() == "The draft is ready."
+    assert toast.take_action()
+    qtbot.waitUntil(lambda: page.desk.draft.isVisible() and page.desk.draft.panel.review.id == review)  # type: ignore[union-attr]
