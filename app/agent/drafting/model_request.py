@@ -6,28 +6,49 @@ Slots become spans and leave no text in the body.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date, datetime
 
 from app.agent.drafting.claims import DraftEvidence
 from app.agent.drafting.sources import excerpt_of, mail_sources, message_text, own_replies, tool_sources
+from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preferences
+from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps
 from app.agent.runtime.state import MailState
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
+from app.domain.drafting.meeting import BusyTime
+from app.domain.language.words import language
 from app.domain.mail.message import Account, Message
+from app.domain.mail.quotes import newest_part
+from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Category
 
 DRAFT_SCHEMA = {
     "type": "object",
     "properties": {
-        "language": {"type": "string", "minLength": 2, "maxLength": 40},
-        "questions": {"type": "array", "items": {"type": "string"}, "maxItems": 30},
+        "language": {"type": "string", "maxLength": 40, "cut": True, "default": ""},
+        "questions": {"type": "array", "items": {"type": "string"}, "maxItems": 30, "default": []},
         "body": {"type": "string", "minLength": 1, "maxLength": 12000},
     },
     "required": ["language", "questions", "body"],
     "additionalProperties": False,
 }
+
+JUDGED_SCHEMA = {
+    "type": "object",
+    "properties": {
+        **VERDICT_FIELDS,
+        "language": {"type": "string", "maxLength": 40, "cut": True, "default": ""},
+        "questions": {"type": "array", "items": {"type": "string"}, "maxItems": 30, "default": []},
+        "body": {"type": "string", "maxLength": 12000, "default": ""},
+    },
+    "required": [*VERDICT_FIELDS, "language", "questions", "body"],
+    "additionalProperties": False,
+}
+"""A verdict and, where it is to respond, the reply."""
 
 TONES: dict[Category, str] = {
     Category.INQUIRY: "professional and to the point",
@@ -41,40 +62,148 @@ TONES: dict[Category, str] = {
 EARLIER_MAILS = 5
 EARLIER_LIMIT = 1500
 
+TYPICAL_ANSWERS = 2
+TYPICAL_LENGTH = range(60, 700)
+TYPICAL_LOOKED_AT = 40
+"""Newest mails of the owner among which typical answers are looked for."""
+MOST_PROPOSED = 6
+"""Times of the mail whose place in the calendar is told."""
+
 
 def draft_messages(state: MailState, message: Message, account: Account, before: Draft | None, deps: Deps) -> list[ChatMessage]:
-    """The chat messages for a first draft, or for a better one than `before`."""
-    signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
+    """The chat messages for a first draft, or for a better one than `before`.
+
+    The system message is the same for all mails of an account, so that providers can keep it.
+    """
+    book = PromptBook.read(deps.prompts, "generate", "verdict")
     preferences = deps.memory.read(account.id, "response_preferences") if deps.memory else ""
-    system = PromptBook.read(deps.prompts, "generate").fill(
+    system = book.fill(
         "generate",
         owner=account.name or account.email,
         address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        tone=TONES[Category(state["classification"])],
-        signature=signed,
+        signature=signature_rule(account),
         background=deps.background,
         preferences=preferences,
     )
+    newest = fence(message_text(message, zone=deps.time_zone), "newest mail")
     return chat(
-        system, *_context(state, message, account, deps), fence(message_text(message), "newest mail"), _remarks(state, before)
+        system, *_context(state, message, account, deps), newest, _remarks(state, before), _task(state, account, book, deps)
     )
 
 
+def signature_rule(account: Account) -> str:
+    """How a reply ends."""
+    if account.signature:
+        return "Leave the signature out; it is added."
+    return f"Sign with the name {account.name}." if account.name else "End with a closing and without a name."
+
+
+def _task(state: MailState, account: Account, book: PromptBook, deps: Deps) -> str:
+    """What is to be done, behind the blocks, with what differs from mail to mail."""
+    category = Category(state["classification"])
+    lines = [f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."]
+    if category is Category.MEETING_REQUEST and deps.memory:
+        wishes = deps.memory.read(account.id, "cal_preferences").strip()
+        lines += [f"How the owner handles meetings:\n{wishes}"] if wishes else []
+    fields = [
+        '- "language": the language of the newest mail.',
+        '- "questions": the questions and requests in the newest mail, each in a few words.',
+    ]
+    if state.get("verdict_open"):
+        wishes = triage_preferences(account, deps).strip()
+        lines += [f"What the owner has asked of sorting:\n{wishes}"] if wishes else []
+        lines.append("First judge the newest mail, then draft the reply if it is to be answered.")
+        fields = [book.fill("verdict", language=deps.language), *fields]
+        fields.append('- "body": the reply; empty unless the decision is "respond".')
+    else:
+        fields.append('- "body": the reply.')
+    lines.append(f"Write the reply to the newest mail, in its language. Tone: {TONES[category]}.")
+    return "\n".join([*lines, "Answer with one JSON object and nothing else:", *fields])
+
+
 def _context(state: MailState, message: Message, account: Account, deps: Deps) -> list[str]:
-    """Thread, related mail, tool results and earlier answers of the owner, each fenced."""
-    context = state.get("context", [])
+    """Thread, tool results and mails that the owner wrote to others, each fenced."""
     thread = deps.corpus.thread(message.thread_id)
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
-    earlier = thread[:place]
-    parts = [fence(message_text(one, EARLIER_LIMIT), "earlier in this thread") for one in earlier[-EARLIER_MAILS:]]
-    related = [one for one in mail_sources(context, deps.corpus) if one.kind is SourceKind.MESSAGE]
-    parts += [fence(f"{one.title}\n{one.excerpt}", "related mail") for one in related]
-    parts += [fence(one.excerpt, one.kind.value) for one in tool_sources(state.get("tool_results", {}), account)]
-    for past in own_replies(context, deps.corpus):
-        asked = fence(excerpt_of(past.question), "mail the owner once got")
-        parts.append(f"{asked}\n{fence(excerpt_of(past.answer), 'how the owner answered it')}")
-    return parts
+    parts = [
+        fence(message_text(one, EARLIER_LIMIT, deps.time_zone), "earlier in this thread")
+        for one in thread[:place][-EARLIER_MAILS:]
+    ]
+    results = state.get("tool_results", {})
+    parts += [fence(one.excerpt, one.kind.value) for one in tool_sources(results, account) if one.kind is not SourceKind.CALENDAR]
+    if calendar := calendar_text(state, message, deps):
+        parts.append(fence(calendar, SourceKind.CALENDAR.value))
+    return parts + [fence(text, label) for text, label in _own_mails(state, message, account, thread, deps)]
+
+
+def _own_mails(
+    state: MailState, message: Message, account: Account, thread: Sequence[Message], deps: Deps
+) -> Iterator[tuple[str, str]]:
+    """The owner's half of earlier exchanges, and typical answers, without addresses and phone numbers of other people."""
+    known = _addresses(thread) | own_addresses(account)
+    answers = [past.answer for past in own_replies(state.get("context", []), deps.corpus)]
+    related = [deps.corpus.message(one.message_id) for one in mail_sources(state.get("context", []), deps.corpus)]
+    answers += [one for one in related if one.outgoing and one not in answers]
+    for answer in answers:
+        yield without_contacts(excerpt_of(answer), known), "how the owner answered a similar mail"
+    wanted, speech = TYPICAL_ANSWERS - len(answers), language(message.body_text)
+    for one in deps.corpus.own_mail(account.id, OWN_MAIL_READ)[:TYPICAL_LOOKED_AT] if wanted > 0 else ():
+        text = newest_part(one.body_text).strip()
+        fits = len(text) in TYPICAL_LENGTH and one.thread_id != message.thread_id and one not in answers
+        if fits and language(text) is speech:
+            yield without_contacts(text, known), "how the owner writes"
+            wanted -= 1
+        if wanted <= 0:
+            return
+
+
+def _addresses(thread: Sequence[Message]) -> frozenset[str]:
+    """Everybody on the thread, lower case."""
+    return frozenset(one.email.lower() for mail in thread for one in (mail.sender, *mail.to, *mail.cc))
+
+
+_ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_PHONE = re.compile(r"(?<![\w.])(?:\+|00)?\d(?:[\s()/-]?\d){8,14}(?![\w.])")
+
+
+def without_contacts(text: str, known: frozenset[str]) -> str:
+    """The text without mail addresses other than the known ones, and without phone numbers."""
+    shown = _ADDRESS.sub(lambda found: found[0] if found[0].lower() in known else "(address)", text)
+    return _PHONE.sub("(number)", shown)
+
+
+def calendar_text(state: MailState, message: Message, deps: Deps) -> str:
+    """Free times, working hours and the place of the mail's own times, as code sees them. Empty where no calendar was read."""
+    busy = busy_times(state)
+    if busy is None:
+        return ""
+    hours, now, text = deps.hours, deps.clock(), newest_part(message.body_text)
+    speech, zone = language(text), deps.hours.zone
+    days = ", ".join(f"{date(2024, 1, 1 + one):%A}" for one in sorted(hours.days))
+    lines = [f"Working hours: {days}, {hours.start:%H:%M} to {hours.end:%H:%M}, {now.astimezone(zone):%Z}."]
+    asked = proposed(text, message.date, zone)[:MOST_PROPOSED]
+    lines += [f"{written(moment, zone, speech)}: {_place(moment, hours, busy)}." for moment in asked]
+    slots = "; ".join(written(one, zone, speech) for one in free_times(busy, now, hours))
+    return "\n".join([*lines, f"Free for a meeting: {slots or 'nothing in the next four weeks'}."])
+
+
+def _place(moment: datetime, hours: WorkingHours, busy: Sequence[BusyTime]) -> str:
+    """Whether a time is free, taken or outside working hours."""
+    if not is_free(moment, hours.length, busy):
+        return "taken"
+    local = moment.astimezone(hours.zone)
+    ends = (local + hours.length).time()
+    inside = local.weekday() in hours.days and hours.start <= local.time() and local.time() < ends <= hours.end
+    return "free" if inside else "free, but outside working hours"
+
+
+def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
+    """Result of `check_calendar`. None when it did not run or failed."""
+    outcome = state.get("tool_results", {}).get("check_calendar")
+    if outcome is None or outcome["error"]:
+        return None
+    rows = outcome["result"]["busy"]
+    return tuple(BusyTime(datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"]), one["title"]) for one in rows)
 
 
 def _remarks(state: MailState, before: Draft | None) -> str:
@@ -102,6 +231,7 @@ def evidence_of(state: MailState, message: Message, deps: Deps) -> DraftEvidence
     others = [message_text(one, EARLIER_LIMIT * 4) for one in thread if not one.outgoing]
     others += [one.excerpt for one in sources if one.kind is not SourceKind.OWN_REPLY]
     others += [one.excerpt for one in tool_sources(state.get("tool_results", {}), account)]
+    others.append(calendar_text(state, message, deps))
     others.append(f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d}")
     return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
 

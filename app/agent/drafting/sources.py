@@ -4,6 +4,7 @@ An excerpt is exactly the text that a model or a template got, so that the check
 """
 
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import Self
 
@@ -85,7 +86,7 @@ BODY_LIMIT = 6000
 """Characters of the newest part that a model sees."""
 
 
-def message_text(message: Message, limit: int = BODY_LIMIT) -> str:
+def message_text(message: Message, limit: int = BODY_LIMIT, zone: tzinfo = UTC) -> str:
     """A mail as a model sees it: main headers, attachment names, and the newest part cut to `limit` characters."""
     body = newest_part(message.body_text) or message.body_text
     cut = body if len(body) <= limit else f"{body[:limit]}\n[cut: {len(body) - limit} more characters]"
@@ -93,7 +94,7 @@ def message_text(message: Message, limit: int = BODY_LIMIT) -> str:
     lines = [
         f"From: {_written(message.sender)}",
         f"To: {', '.join(map(_written, message.to + message.cc))}",
-        f"Date: {message.date:%A %Y-%m-%d %H:%M %Z}",
+        f"Date: {message.date.astimezone(zone):%A %Y-%m-%d %H:%M %Z}",
         f"Subject: {message.subject}",
         *([f"Attachments: {names}"] if names else []),
     ]

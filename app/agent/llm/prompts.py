@@ -12,7 +12,7 @@ from typing import Self
 
 from app.agent.llm.turns import ChatMessage
 
-FENCE_BYTES = 12
+FENCE_BYTES = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ def fence(text: str, label: str) -> str:
     mark = secrets.token_hex(FENCE_BYTES)
     while mark in text:
         mark = secrets.token_hex(FENCE_BYTES)
-    return f"<<<{label} {mark}\n{text}\n{mark} {label}>>>"
+    return f"<<<{label} {mark}\n{text}\n{mark}>>>"
 
 
 def chat(system: str, *parts: str) -> list[ChatMessage]:

@@ -126,6 +126,9 @@ class Deps:
 
     auto_approve: AutoApprove = field(default_factory=AutoApprove)
     background: str = ""
+    language: str = "English"
+    """Language of reasons that a model writes for the owner."""
+
     time_zone: tzinfo = UTC
     skeleton: Skeleton = domain_skeleton
     hours: WorkingHours = field(default_factory=WorkingHours)

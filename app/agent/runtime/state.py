@@ -33,8 +33,8 @@ class MailState(TypedDict, total=False):
     `email` is a local message id, `context` source ids, `draft_response` a draft as JSON or `review:<id>`, `final_response`
     `outbox:<id>`, `outcome` a `RunStatus` value. `rounds` counts model drafts since the last decision, `why` is the policy's
     reason code, `decided` the id of the decision that a gate read, `ruled` whether a routing rule chose the route.
-    `without_model` is why code took the model's place, `ask_again` whether the mail is asked about again later, `repeats` the
-    run that this one repeats with the model.
+    `verdict_open`: the draft's call judges the mail too. `without_model` is why code took the model's place, `ask_again` whether
+    the mail is asked about again later, `repeats` the run that this one repeats with the model.
 
     The response agent: `messages` is its conversation as JSON, `call_id` and `plan_hash` the current call, `sends` the reviews of
     its approved replies, `done` whether it called itself done, `stretch` the prefix of its call ids. A profile's agent shares
@@ -65,6 +65,7 @@ class MailState(TypedDict, total=False):
     draft_response: str
     unsupported: list[str]
     rounds: int
+    verdict_open: bool
     without_model: str
     ask_again: bool
     repeats: str

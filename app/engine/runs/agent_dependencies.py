@@ -1,5 +1,6 @@
 """Builds the dependencies of the mail graph: the store behind the agents' ports, and the tools and models of agent profiles."""
 
+import locale
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
@@ -198,6 +199,7 @@ class AgentBackends:
             auto_approve=auto_approve(settings),
             auto_approved_today=tables.reviews.approved_by_rule_today,
             background=settings.drafting.background,
+            language=language_of(settings.appearance.language),
             meeting_route=Route(settings.drafting.meeting_route),
             time_zone=zone_of(settings.calendar.time_zone),
             hours=working_hours(settings.calendar),
@@ -208,6 +210,12 @@ class AgentBackends:
 def provider_of(model: str) -> str:
     """The provider in a model's name."""
     return model.partition("/")[0]
+
+
+def language_of(code: str) -> str:
+    """The window's language as prompts name it. An empty code is the system's."""
+    spoken = code or (locale.getlocale()[0] or "en")[:2]
+    return {"cs": "Czech"}.get(spoken, "English")
 
 
 def auto_approve(settings: Settings) -> AutoApprove:

@@ -36,7 +36,9 @@ class Mails:
         fields = asked.fields
         if "decision" in fields:
             decision, category = self.verdict(asked)
-            return {"decision": decision, "category": category, "confidence": 0.9, "reason": REASON}
+            verdict = {"decision": decision, "category": category, "confidence": 0.9, "reason": REASON}
+            reply = {"language": "English", "questions": ["what they asked"], "body": BODY if decision == "respond" else ""}
+            return {**verdict, **(reply if "body" in fields else {})}
         if "body" in fields:
             return {"language": "English", "questions": ["what they asked"], "body": BODY}
         if "tools" in fields:

@@ -164,16 +164,74 @@ async def test_what_the_model_sees(room: Room, model: ModelServer) -> None:
     assert "Mia runs a bakery." in triage
     assert "So when do you deliver?" in triage
     assert "the old secret words" not in triage + draft
-    assert "Do you deliver on Saturdays?" in draft
+    assert "Do you deliver on Saturdays?" not in draft, "only the owner's half"
     assert "we deliver on weekdays only" in draft
     assert "Our order was late." in draft
     marks = [line for line in draft.splitlines() if line.startswith("<<<")]
-    assert len({line.split()[-1] for line in marks}) == len(marks) >= 4
+    assert len({line.split()[-1] for line in marks}) == len(marks) >= 3
     made = room.all_reviews()[0].proposal.draft
     assert made is not None
     quoted = [one for one in made.spans if one.kind is SpanKind.FROM_SOURCE]
     assert [made.body[one.start : one.end] for one in quoted] == ["Dear Ann, we deliver on weekdays only. Mia"]
     assert quoted[0].source_message_id == answer.id
+
+
+async def test_triage_sees_what_code_knows(room: Room, model: ModelServer) -> None:
+    _earlier, message = room.put(
+        mail("Our order was late.", key="m0"),
+        mail("Any news?", key="m1", headers=(("Authentication-Results", "mx; spf=pass x; dkim=fail y"), ("List-Id", "<a.b>"))),
+    )
+    model.enqueue(judged("notify", "other"))
+    async with opened(room, model, language="Czech") as graph:
+        await graph.run(room.start(message))
+    (prompt,) = model.prompts()
+    for words in (
+        "Our order was late.",
+        "It was sent to the owner alone.",
+        "Authentication: spf pass, dkim fail.",
+        "headers of programs: List-Id.",
+        "The local classifier says respond, inquiry (0.70)",
+        "one short sentence in Czech",
+        "Friday 2026-11-20 12:05 UTC",
+    ):
+        assert words in prompt
+
+
+SURE = FixedTriage(verdict(confidence=0.95))
+
+
+@pytest.mark.parametrize(
+    ("decision", "kinds", "status"),
+    [
+        ("respond", [ReviewKind.REPLY], RunStatus.WAITING),
+        ("notify", [ReviewKind.NOTIFY], RunStatus.WAITING),
+        ("ignore", [], RunStatus.DONE),
+    ],
+)
+async def test_one_call_judges_and_writes_where_an_answer_is_nearly_sure(
+    room: Room, model: ModelServer, decision: str, kinds: list[ReviewKind], status: RunStatus
+) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    body = PLAIN if decision == "respond" else ""
+    said = {"decision": decision, "category": "other", "confidence": 0.8, "reason": "It asks."}
+    model.enqueue(structured(**said, language="English", questions=[], body=body))
+    async with opened(room, model, SURE) as graph:
+        assert await graph.run(room.start(message)) is status
+    assert call_types(room) == ["generate"]
+    assert [one.proposal.kind for one in room.all_reviews()] == kinds
+    (row,) = room.db.read("SELECT decision, maker FROM messages WHERE id = ?", (message.id,))
+    assert tuple(row) == (decision, "openai/scripted")
+
+
+async def test_the_local_verdict_and_draft_stand_where_that_call_fails(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(Answer("no"), Answer("no"))
+    async with opened(room, model, SURE) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    (review,) = room.all_reviews()
+    assert (review.proposal.maker, review.proposal.confidence) == ("local:83", 0.95)
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.by_rule
 
 
 async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None:
@@ -186,7 +244,7 @@ async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None
     model.enqueue(judged("respond", "meeting_request"), drafted(PLAIN))
     async with opened(room, model, calendar=ScriptedCalendar((busy,))) as graph:
         await graph.run(room.start(message))
-    assert "Saturday 2026-11-21 12:05 to 13:05" in model.prompts()[1]
+    assert "Free for a meeting: Monday 23 November, " in model.prompts()[1]
     assert "Doctor" not in model.prompts()[1]
     assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
 

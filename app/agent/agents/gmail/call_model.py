@@ -6,6 +6,7 @@ The intent is decided from the owner's texts alone, before any mail is read. A t
 from app.agent.agents.gmail.case import GmailCase, offered, open_case
 from app.agent.agents.gmail.interface import GmailDeps
 from app.agent.agents.gmail.state import GmailTaskState, Intent
+from app.agent.drafting.model_request import signature_rule
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
 from app.agent.runtime.conversation import OWNER_SAYS, dump, required_turn, tokens_spent, turns, with_turn
@@ -105,7 +106,7 @@ def _system(case: GmailCase) -> str:
         preferences=deps.memory.read(account.id, "response_preferences") if deps.memory else "",
         task=TASKS[case.intent],
         documents=documents,
-        signature="Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}.",
+        signature=signature_rule(account),
     )
 
 

@@ -5,9 +5,10 @@ classifier's verdict counts.
 """
 
 import asyncio
+from collections.abc import Mapping
+from typing import Any
 
-from app.agent.drafting.sources import message_text
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.drafting.verdict_request import TRIAGE_SCHEMA, triage_messages
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
@@ -15,38 +16,15 @@ from app.agent.runtime.without_model import without_model
 from app.domain.agents.runs import Route
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ThreadId
-from app.domain.mail.message import Account, Message
+from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision, Triage, settle_spam
 
 RULE_MAKER = "rule:"
 """Prefix of the maker of rule verdicts. The model does not judge these again."""
 
-DECISION_WORDS = {
-    "reply": "respond", "answer": "respond", "needs reply": "respond", "response needed": "respond", "action": "respond",
-    "fyi": "notify", "inform": "notify", "read": "notify", "no reply needed": "notify", "notification": "notify",
-    "skip": "ignore", "archive": "ignore", "discard": "ignore", "delete": "ignore", "no action": "ignore", "none": "ignore",
-}  # fmt: skip
-CATEGORY_WORDS = {
-    "question": "inquiry", "enquiry": "inquiry", "request": "inquiry", "information": "inquiry", "support": "inquiry",
-    "meeting": "meeting_request", "appointment": "meeting_request", "scheduling": "meeting_request", "call": "meeting_request",
-    "problem": "complaint", "issue": "complaint", "followup": "follow_up", "reminder": "follow_up", "update": "follow_up",
-    "junk": "spam", "phishing": "spam", "scam": "spam", "general": "other", "newsletter": "other", "notification": "other",
-    "personal": "other", "unknown": "other",
-}  # fmt: skip
-"""Other words that models use for decisions and categories."""
-
-TRIAGE_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "decision": {"type": "string", "enum": [one.value for one in Decision], "synonyms": DECISION_WORDS},
-        "category": {"type": "string", "enum": [one.value for one in Category], "synonyms": CATEGORY_WORDS},
-        "confidence": {"type": "number", "minimum": 0, "maximum": 1},
-        "reason": {"type": "string", "maxLength": 400, "cut": True, "default": ""},
-    },
-    "required": ["decision", "category", "confidence", "reason"],
-    "additionalProperties": False,
-}
+SURE_ANSWER = 0.9
+"""Confidence of the local classifier from which a mail goes straight to drafting: one call then judges and writes."""
 
 
 async def route(state: MailState, deps: Deps) -> Update:
@@ -67,8 +45,13 @@ async def classify(state: MailState, deps: Deps) -> Update:
     verdict = deps.triage.judge(message, thread, account, vector, contact)
     missing: Update = {}
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
+        if _surely_answered(state, verdict, deps):
+            deps.book.verdict(run_id_of(state), message, verdict)
+            return {**triage_update(verdict), "verdict_open": True}
         try:
-            verdict = await _by_model(state, message, account, deps)
+            asked = triage_messages(message, thread, account, contact, verdict, deps)
+            answer = await deps.gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
+            verdict = verdict_of(answer, deps.gateway.model)
         except (ModelUnavailable, CapReached) as error:
             missing = without_model(state, error)
             if missing.get("outcome"):
@@ -94,21 +77,13 @@ def embed_now(message: Message, deps: Deps) -> list[float]:
     return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
 
 
-async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Triage:
-    """The model's verdict, from one structured call."""
-    assert deps.gateway is not None
-    book = PromptBook.read(deps.prompts, "triage")
-    preferences = deps.memory.read(account.id, "triage_preferences") if deps.memory else ""
-    system = book.fill(
-        "triage", owner=account.name or account.email, address=account.email, background=deps.background, preferences=preferences
-    )
-    answer = await deps.gateway.structured(
-        run_id_of(state), "triage", chat(system, fence(message_text(message), "mail")), TRIAGE_SCHEMA
-    )
-    return Triage(
-        Decision(answer["decision"]),
-        Category(answer["category"]),
-        float(answer["confidence"]),
-        str(answer["reason"]),
-        deps.gateway.model,
-    )
+def _surely_answered(state: MailState, verdict: Triage, deps: Deps) -> bool:
+    """Whether the draft's call may judge the mail too: it is nearly sure to be made, and by the pipeline."""
+    pipeline = state["route"] == Route.PIPELINE and deps.meeting_route is Route.PIPELINE
+    return pipeline and verdict.decision is Decision.RESPOND and verdict.confidence >= SURE_ANSWER
+
+
+def verdict_of(answer: Mapping[str, Any], model: str) -> Triage:
+    """The verdict in a model's answer."""
+    decision, category = Decision(answer["decision"]), Category(answer["category"])
+    return Triage(decision, category, float(answer["confidence"]), str(answer["reason"]), model)

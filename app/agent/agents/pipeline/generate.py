@@ -6,21 +6,40 @@ model, and where it gives no usable answer, the draft comes from the owner's own
 
 import asyncio
 from dataclasses import replace
-from datetime import datetime
 
+from app.agent.agents.pipeline.classify import verdict_of
 from app.agent.drafting.claims import from_sources, unsupported
-from app.agent.drafting.model_request import DRAFT_SCHEMA, below, draft_messages, evidence_of, with_slots
+from app.agent.drafting.model_request import (
+    DRAFT_SCHEMA,
+    JUDGED_SCHEMA,
+    below,
+    busy_times,
+    draft_messages,
+    evidence_of,
+    with_slots,
+)
 from app.agent.drafting.sources import mail_sources, own_replies, tool_sources
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of, pack, run_id_of, triage_of, unpack
+from app.agent.runtime.state import (
+    DraftPayload,
+    MailState,
+    Update,
+    message_id_of,
+    pack,
+    run_id_of,
+    triage_of,
+    triage_update,
+    unpack,
+)
 from app.agent.runtime.without_model import may_ask, without_model
 from app.domain.drafting.draft import Draft, Source, SourceKind
-from app.domain.drafting.meeting import BusyTime
+from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import reply_recipients, reply_subject
+from app.domain.mail.triage import Decision, settle_spam
 
 
 async def generate(state: MailState, deps: Deps) -> Update:
@@ -47,12 +66,22 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
     """The model's draft, from one structured call."""
     assert deps.gateway is not None
     before = _before(state, deps)
+    judges = bool(state.get("verdict_open"))
     messages = draft_messages(state, message, account, before, deps)
-    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, DRAFT_SCHEMA)
-    draft = with_slots(_envelope(message, account, deps.gateway.model), str(answer["body"]).strip())
+    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, JUDGED_SCHEMA if judges else DRAFT_SCHEMA)
+    update: Update = {"unsupported": [], "without_model": "", "ask_again": False}
+    if judges:
+        verdict = settle_spam(verdict_of(answer, deps.gateway.model))
+        deps.book.verdict(run_id_of(state), message, verdict)
+        update |= {**triage_update(verdict), "verdict_open": False}
+        if verdict.decision is not Decision.RESPOND and not state.get("answer"):
+            return {**update, "draft_response": "", "rounds": 0}
+    body = str(answer["body"]).strip()
+    if not body:
+        raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
+    draft = with_slots(_envelope(message, account, deps.gateway.model), body)
     sources = mail_sources(state.get("context", []), deps.corpus) + tool_sources(state.get("tool_results", {}), account)
-    made = {"draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1, "unsupported": []}
-    return {**made, "without_model": "", "ask_again": False}
+    return {**update, "draft_response": pack(DraftPayload(draft, sources)), "rounds": state.get("rounds", 0) + 1}
 
 
 async def check(state: MailState, deps: Deps) -> Update:
@@ -116,15 +145,6 @@ def _missing_kinds(sources: tuple[Source, ...], more: tuple[Source, ...]) -> tup
     """The sources of `more` whose kind the drafter did not use."""
     kinds = {source.kind for source in sources}
     return tuple(one for one in more if one.kind not in kinds)
-
-
-def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
-    """Result of `check_calendar`. None when it did not run or failed."""
-    outcome = state.get("tool_results", {}).get("check_calendar")
-    if outcome is None or outcome["error"]:
-        return None
-    rows = outcome["result"]["busy"]
-    return tuple(BusyTime(datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"]), one["title"]) for one in rows)
 
 
 def _envelope(message: Message, account: Account, maker: str) -> Draft:

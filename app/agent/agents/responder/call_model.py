@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from app.agent.agents.responder.proposals import zone_name
 from app.agent.agents.responder.tools import offered
-from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS
+from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
@@ -81,7 +81,6 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
 
 def _system(message: Message, account: Account, deps: Deps) -> str:
     """The system prompt with the owner's preferences."""
-    signed = "Leave the signature out; it is added." if account.signature else f"Sign with the name {account.name}."
     available = offered(deps, message.account_id)
     tools = "\n".join(f"- {name}: {one.description}" for name, one in available.items())
     names = ("response_preferences", "cal_preferences")
@@ -94,7 +93,7 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
         meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
         background=deps.background,
         tools=tools,
-        signature=signed,
+        signature=signature_rule(account),
         **preferences,
     )
 

@@ -30,8 +30,8 @@ def test_a_fence_holds_its_text(text: str) -> None:
     fenced = fence(text, "mail")
     head, _, rest = fenced.partition("\n")
     mark = head.removeprefix("<<<mail ")
-    assert len(mark) == 24
-    assert rest == f"{text}\n{mark} mail>>>"
+    assert len(mark) == 10
+    assert rest == f"{text}\n{mark}>>>"
     assert mark not in text
     assert fence(text, "mail") != fenced
 

@@ -64,7 +64,7 @@ async def test_the_tools_and_the_tone_of_each_category(
         assert [tuple(row) for row in ran] == [(tool, "") for tool in tools]
         assert room.steps("run-2") == (TOOLS if tools else [*PREPARE, *WRITE])
         prompt = model.prompts()[-1]
-        assert ("Busy from" in prompt) == ("check_calendar" in tools)
+        assert ("Free for a meeting" in prompt) == ("check_calendar" in tools)
         assert tone in prompt.lower()
         assert at_work.waiting().proposal.kind is ReviewKind.REPLY
     assert not model.script
