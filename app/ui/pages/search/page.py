@@ -147,7 +147,7 @@ class SearchPage(Page):
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.state = EmptyState(context.icons)
         self._lists = Stack(self.list, self.state)
-        self.tools = ToolRow(context.icons, context.actions, NAMES, MAIN)
+        self.tools = ToolRow(context.icons, context.actions, [name for name in NAMES if name != "mail.inbox"], MAIN)
         self.reading = ReadingPane(context, self.tools)
         self.reading.back.connect(self.go_back)
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
