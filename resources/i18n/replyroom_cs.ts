@@ -3550,6 +3550,10 @@
         <source>Dismiss</source>
         <translation>Zavřít</translation>
     </message>
+    <message>
+        <source>Suspicious message. Open anyway?</source>
+        <translation>Podezřelá zpráva. Přesto otevřít?</translation>
+    </message>
 </context>
 <context>
     <name>LinkEditor</name>
@@ -6758,6 +6762,52 @@
     <message>
         <source>Take step %1 out</source>
         <translation>Odebrat krok %1</translation>
+    </message>
+</context>
+<context>
+    <name>Suspicion</name>
+    <message>
+        <source>The sender may be posing as somebody else.</source>
+        <translation>Odesílatel se možná vydává za někoho jiného.</translation>
+    </message>
+    <message>
+        <source>The name is that of %1, but the address is %2.</source>
+        <translation>Jméno patří k&#xa0;adrese %1, ale zpráva je z&#xa0;%2.</translation>
+    </message>
+    <message>
+        <source>A link shows %1 but leads to %2.</source>
+        <translation>Odkaz ukazuje %1, ale vede na %2.</translation>
+    </message>
+    <message>
+        <source>Replies go to %2, not to the sender.</source>
+        <translation>Odpovědi jdou na %2, ne odesílateli.</translation>
+    </message>
+    <message>
+        <source>It says that bank details changed. Call the sender on a number you know before you pay.</source>
+        <translation>Píše se v&#xa0;ní o&#xa0;změně bankovního účtu. Než zaplatíte, zavolejte odesílateli na číslo, které znáte.</translation>
+    </message>
+    <message>
+        <source>The sender looks like %1 but isn&apos;t.</source>
+        <translation>Odesílatel vypadá jako %1, ale není to on.</translation>
+    </message>
+</context>
+<context>
+    <name>SuspicionBanner</name>
+    <message>
+        <source>This message looks like phishing</source>
+        <translation>Tato zpráva vypadá jako podvod</translation>
+    </message>
+    <message>
+        <source>Report phishing</source>
+        <translation>Nahlásit podvod</translation>
+    </message>
+    <message>
+        <source>Not suspicious</source>
+        <translation>Není podezřelá</translation>
+    </message>
+    <message>
+        <source>This message looks like phishing. Press again to reply anyway.</source>
+        <translation>Tato zpráva vypadá jako podvod. Stiskněte znovu, chcete-li přesto odpovědět.</translation>
     </message>
 </context>
 <context>

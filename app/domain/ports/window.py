@@ -147,6 +147,9 @@ class MailReader(Protocol):
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
         """The account of each thread; missing threads are left out."""
 
+    def verdict_reason(self, message_id: MessageId) -> str:
+        """The stored reason of triage's verdict on a message, empty before triage."""
+
     def message(self, message_id: MessageId) -> Message | None:
         """Returns a message with its body."""
 

@@ -92,6 +92,9 @@ class SqliteMailReader(DatabaseReader):
     def message(self, message_id: MessageId) -> Message | None:
         return self.load(load_message, message_id)
 
+    def verdict_reason(self, message_id: MessageId) -> str:
+        return next((str(row[0]) for row in self.rows("SELECT reason FROM messages WHERE id = ?", (message_id,))), "")
+
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:
         return self.load(load_labels, account_id)
 

@@ -21,10 +21,10 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.account_commands import PrepareHtml
 from app.ui.context import Context
-from app.ui.message.links import LinkBar
 from app.ui.message.plain_text import LongText, MailText, is_long
 from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
 from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
+from app.ui.message.suspicion import LinkBar
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import STRETCH, button, column, row
@@ -129,6 +129,10 @@ class BodyView(QWidget):
         self._message = message
         self._links.hide()
         self._show_again()
+
+    def suspect(self, suspected: bool) -> None:
+        """Sets whether the message is suspected, so that its links open only after a second click."""
+        self._links.suspect(suspected)
 
     def take_focus(self) -> None:
         (self._stack.currentWidget() or self._text).setFocus()

@@ -25,6 +25,7 @@ from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader
 from app.ui.message.invitation_card import InvitationCard
 from app.ui.message.plain_text import LongPlainText
+from app.ui.message.suspicion import SuspicionBanner
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
@@ -98,11 +99,13 @@ class ReadingPane(QWidget):
         self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), self._model, compact=True)
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
+        self.suspicion = SuspicionBanner(context)
         self.files = AttachmentFiles(context, self)
         self.attachments = AttachmentBar(context, self.files)
         self.invitation = InvitationCard(context)
         self.leaving = UnsubscribeBar(context)
         self.body = BodyView(context)
+        self.suspicion.trusted.connect(lambda: self.body.suspect(False))
         self.files.pictures.connect(self._show_pictures)
         self._below = column(None, 0, 0)
         self._head = frame("plain")
@@ -221,6 +224,8 @@ class ReadingPane(QWidget):
 
     def _fill(self, message: Message) -> None:
         self._header.show_message(message)
+        self.suspicion.show_message(message)
+        self.body.suspect(self.suspicion.warns)
         self.files.show_message(message)
         self.attachments.show_message(message)
         self.leaving.show_message(message)
@@ -268,6 +273,8 @@ class ReadingPane(QWidget):
             below.addStretch(1)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
+        column(
+            self._head, Space.LARGE, Space.MEDIUM, self._header, self.suspicion, self.leaving, self.attachments, self.invitation
+        )
         column(content, 0, 0, title, below, rule(), self._strip, self._head, (self.body, 1), self._below)
         return content

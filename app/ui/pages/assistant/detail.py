@@ -10,7 +10,7 @@ from app.domain.agents.requests import PlannedStep, Request, RequestStatus, Step
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import when_long
-from app.ui.message.links import LinkBar
+from app.ui.message.suspicion import LinkBar
 from app.ui.pages.assistant.assistant_texts import request_chip
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.assistant.plan_editor import PlanEditor

@@ -24,9 +24,10 @@ class ReplyActions:
     def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
         self._context = context
         self._reading = reading
+        self._may_answer: Callable[[], bool] = lambda: True
         self.ways: dict[str, Callable[[], object]] = {
-            "mail.reply": lambda: self._write(lambda message, account: answer(message, account, everybody=False)),
-            "mail.reply_all": lambda: self._write(lambda message, account: answer(message, account, everybody=True)),
+            "mail.reply": lambda: self._answer(everybody=False),
+            "mail.reply_all": lambda: self._answer(everybody=True),
             "mail.forward": lambda: self._write(forward),
             "mail.continue": self._continue,
         }
@@ -35,6 +36,7 @@ class ReplyActions:
     def connect(self, page: QWidget, pane: ReadingPane) -> None:
         """Connects the actions of a page and puts their buttons below its pane."""
         connect_actions(page, self._context, self.ways)
+        self._may_answer = pane.suspicion.may_answer
         pane.put_below(self.bar())
         pane.showed.connect(lambda: self.follow(pane.message))
 
@@ -49,6 +51,10 @@ class ReplyActions:
         for name in ANSWERS:
             self._context.actions[name].setVisible(not draft)
             self._context.actions[name].setEnabled(message is not None)
+
+    def _answer(self, *, everybody: bool) -> None:
+        if self._may_answer():
+            self._write(lambda message, account: answer(message, account, everybody=everybody))
 
     def _write(self, begin: Callable[[Message, Account], Letter]) -> None:
         message = self._reading()

@@ -12,6 +12,7 @@ from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
 from app.domain.protocol.events import Event
+from app.domain.protocol.views import MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
@@ -61,6 +62,7 @@ class ConversationDesk(QObject):
         reading.showed.connect(self._show_state)
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: self._step(1))
+        reading.suspicion.reported.connect(self._report)
         connect_actions(page, context, self._handlers())
         for name in PAGE_KEYS:
             page.addAction(context.actions[name])
@@ -120,8 +122,14 @@ class ConversationDesk(QObject):
         self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))
 
     def _draft_reply(self) -> None:
-        if self._reading.message is not None:
-            self.draft.draft(self._reading.message.id, self._reading.message.thread_id)
+        message = self._reading.message
+        if message is not None and self._reading.suspicion.may_answer():
+            self.draft.draft(message.id, message.thread_id)
+
+    def _report(self) -> None:
+        """Reports the open conversation as phishing: it goes to Spam, and Google learns from that."""
+        if self._reading.thread_id is not None:
+            self.changing.file(MailView.SPAM, [self._reading.thread_id])
 
     def _make_rule(self) -> None:
         """Opens a new rule for mail from this sender; the user completes it."""

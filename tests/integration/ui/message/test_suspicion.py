@@ -1,0 +1,75 @@
+"""A suspected message says why, asks before its links and answers, and can be reported or trusted."""
+
+import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtWidgets import QApplication, QPushButton
+from pytestqt.qtbot import QtBot
+
+from app.domain.protocol.changes import ChangeLabels
+from app.domain.protocol.commands import DraftReply
+from app.ui.pages.mail.page import MailPage
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, FAKE, LivelyStore, Mail
+from fakes.window.recorded_engine import RecordedEngine
+
+FRAUD = "Our bank account changed. Please pay invoice 88 to the new one."
+
+
+@pytest.fixture
+def page(store: LivelyStore, window: MainWindow) -> MailPage:
+    """The inbox with a fraud opened: a known name, another address, a new bank account."""
+    store.put(Mail("fraud", "t77", FAKE, "Invoice 88", FRAUD, 1))
+    window.show_page("inbox")
+    window.activateWindow()
+    page = window.mail_page
+    page.list.select_row(page.model.row_of(store.mails["fraud"].thread_id))
+    page.take_focus()
+    page.reading.settle()
+    return page
+
+
+def button(page: MailPage, words: str) -> QPushButton:
+    return next(one for one in page.reading.suspicion.findChildren(QPushButton) if one.text() == words)
+
+
+def test_the_banner_says_whom_it_poses_as(page: MailPage, store: LivelyStore) -> None:
+    words = page.reading.suspicion.words.text()
+    assert page.reading.suspicion.isVisible()
+    assert ANA.email in words and FAKE.email in words
+    assert "bank details changed" in words
+    page.list.select_row(page.model.row_of(store.mails["m04"].thread_id))
+    page.reading.settle()
+    assert not page.reading.suspicion.isVisible()
+
+
+def test_it_is_answered_only_when_asked_twice(qtbot: QtBot, page: MailPage, window: MainWindow, link: RecordedEngine) -> None:
+    for _ in range(2):
+        assert not any(isinstance(one, DraftReply) for one in link.commands)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    assert any(isinstance(one, DraftReply) for one in link.commands)
+
+
+def test_reporting_moves_it_to_spam(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    qtbot.mouseClick(button(page, "Report phishing"), Qt.MouseButton.LeftButton)
+    change = next(one for one in link.commands if isinstance(one, ChangeLabels) and "SPAM" in one.add)
+    assert change.thread_ids == (store.mails["fraud"].thread_id,)
+
+
+def test_trusted_it_stays_so(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    qtbot.mouseClick(button(page, "Not suspicious"), Qt.MouseButton.LeftButton)
+    assert not page.reading.suspicion.isVisible()
+    for name in ("m04", "fraud"):
+        page.list.select_row(page.model.row_of(store.mails[name].thread_id))
+        page.reading.settle()
+    assert not page.reading.suspicion.isVisible()
+
+
+def test_its_links_ask_twice(page: MailPage) -> None:
+    opened: list[str] = []
+    bar = page.reading.body._links
+    bar._open_link = opened.append
+    bar.offer(QUrl("https://evil.test/login"))
+    bar.open.click()
+    assert opened == []
+    bar.open.click()
+    assert opened == ["https://evil.test/login"]
