@@ -24,7 +24,7 @@ REMEMBERED = 1024
 """Sent mails whose questions and promises are kept: the list is read again whenever mail comes."""
 
 _MAY_PROMISE = re.compile(
-    r"\b(?:i|we)(?:'ll|'m| will| shall| can| am| are| promise)\b|\b(?:ich|wir|je|nous|os|le|te)\b|\w{3,}(?:im|am|u|eme|ime|ame)\b"
+    r"\b(?:i|we)(?:'ll|'m| will| shall| can| am| are| promise)\b|\b(?:ich|wir|je|nous|os|le|te)\b|\w+(?:im|am|u|eme|ime|ame)\b"
 )
 """Mail without any of these promises nothing."""
 
