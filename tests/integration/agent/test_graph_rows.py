@@ -286,5 +286,7 @@ async def test_each_failing_tool_stands_alone(
     finally:
         await graph.close()
     found = {row[0]: row[1] for row in room.db.read("SELECT tool, error FROM tool_calls")}
-    assert found == {broken: "offline: down", "create_draft": ""}
+    assert found.pop(broken) == "offline: down"
+    assert "create_draft" in found
+    assert set(found.values()) == {""}
     assert room.all_reviews()[0].proposal.kind is ReviewKind.REPLY

@@ -30,7 +30,7 @@ PURPOSES = {
 """The tools a model may choose. `create_draft` always runs."""
 
 BY_CATEGORY: dict[Category, tuple[str, ...]] = {
-    Category.MEETING_REQUEST: (CHECK_CALENDAR, CREATE_DRAFT),
+    Category.MEETING_REQUEST: (CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT),
     Category.COMPLAINT: (GET_CONTACT, CREATE_DRAFT),
     Category.INQUIRY: (GET_CONTACT, CREATE_DRAFT),
     Category.FOLLOW_UP: (GET_CONTACT, CREATE_DRAFT),

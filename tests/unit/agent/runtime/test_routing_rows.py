@@ -40,8 +40,8 @@ BOTH, NONE = structured(tools=["get_contact", "check_calendar"]), structured(too
 @pytest.mark.parametrize(
     ("category", "calendar", "more", "tools", "tone"),
     [
-        ("meeting_request", True, [], ["check_calendar", "create_draft"], ""),
-        ("meeting_request", False, [], ["create_draft"], ""),
+        ("meeting_request", True, [], ["check_calendar", "get_contact", "create_draft"], ""),
+        ("meeting_request", False, [], ["get_contact", "create_draft"], ""),
         ("complaint", True, [], ["get_contact", "create_draft"], "empathetic"),
         ("inquiry", True, [], ["get_contact", "create_draft"], "professional"),
         ("follow_up", True, [], ["get_contact", "create_draft"], "friendly"),
