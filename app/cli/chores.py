@@ -7,13 +7,14 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from io import TextIOWrapper
+from itertools import chain
 from pathlib import Path
 from typing import TextIO
 
-from app.config.paths import DataFolder, resource
+from app.config.paths import DataFolder, resource, service_records
 from app.config.settings_file import unwritten
 from app.engine.runtime.lock import FolderLock
 from app.store.db.database import Database
@@ -59,14 +60,25 @@ def export_audit(root: Path, file: Path | None, days: int) -> int:
     from app.store.runs.audit import export_lines
 
     since = datetime.now(UTC) - timedelta(days=days)
-    with _open_store(root) as db:
-        lines = export_lines(db, since)
+    with _open_store(root) as db, _open_service_records(DataFolder(root)) as served:
+        lines = chain(export_lines(db, since), export_lines(served, since) if served is not None else ())
         if file is None:
             _print_lines(lines)
             return 0
         with _open_for_writing(file, mode=0o600) as out:
             out.writelines(f"{line}\n" for line in lines)
     return 0
+
+
+@contextmanager
+def _open_service_records(folder: DataFolder) -> Iterator[Database | None]:
+    """What the Gmail service did, None where it never ran."""
+    path = service_records(folder)
+    if not path.exists():
+        yield None
+        return
+    with closing(Database.open_beside(path)) as served:
+        yield served
 
 
 def _print_lines(lines: Iterator[str]) -> None:

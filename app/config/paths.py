@@ -105,6 +105,11 @@ def service_checkpoints(folder: DataFolder) -> Path:
     return folder.root / "service-checkpoints.db"
 
 
+def service_records(folder: DataFolder) -> Path:
+    """The Gmail service's own model calls and audit, in tables like the mailbox's."""
+    return folder.root / "service.db"
+
+
 def service_lock(folder: DataFolder) -> Path:
     """Held by the Gmail service: one per folder."""
     return folder.root / "service.lock"

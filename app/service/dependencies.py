@@ -1,14 +1,13 @@
 """Builds the dependencies of the served graph from a data folder: the read-only store, the settings, the model.
 
-The service may not write to the store. It keeps its usage counts in memory and logs calls as numbers and names. Caps count the
-store's calls of the day or month and this process's own calls.
+The service may not write to the mailbox. Its model calls and its audit are rows of a database of its own, so that caps outlive
+a restart. Caps count the calls of both.
 """
 
-import logging
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
 from app.agent.llm.gateway import LiteLlmGateway
@@ -16,86 +15,49 @@ from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
 from app.agent.tools.toolbox import Toolbox
 from app.agent.triage.phishing import domain_skeleton
-from app.config.paths import DataFolder, resource
+from app.config.paths import DataFolder, resource, service_records
 from app.config.settings import Settings, zone_of
-from app.domain.agents.runs import AgentRun, CallAudit, ModelCall, ToolExecution
 from app.domain.errors import ModelUnavailable
-from app.domain.ids import MessageId, RunId
 from app.domain.policy.red_flags import Skeleton
 from app.domain.ports.agents import Clock
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
 from app.store.db.database import Database
-from app.store.db.times import day_start_ms, month_start_ms
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
 from app.store.runs.model_calls import ModelCalls
 
-log = logging.getLogger(__name__)
-
-OLDEST = timedelta(days=32)
-
 Usage = tuple[int, int, float]
 
 
-class ServiceLedger:
-    """Implements `CallLedger` in memory, on top of the store's counts."""
+class ServiceLedger(ModelCalls):
+    """Implements `CallLedger`: stores the service's calls, and counts them together with the mailbox's."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._stored = ModelCalls(db, clock)
-        self._clock = clock
-        self._calls: list[ModelCall] = []
-
-    def model_call(self, call: ModelCall) -> None:
-        self._calls = [one for one in self._calls if one.at > call.at - OLDEST] + [call]
-        log.info(
-            "model call for %s: %s at %s, %d + %d tokens, %.4f USD, %.0f ms, %d bytes sent%s",
-            call.run_id,
-            call.model,
-            call.host,
-            call.prompt_tokens,
-            call.completion_tokens,
-            call.cost_usd,
-            call.latency_ms,
-            call.sent_bytes,
-            f", {call.error}" if call.error else "",
-        )
+    def __init__(self, mailbox: Database, own: Database, clock: Clock) -> None:
+        super().__init__(own, clock)
+        self._mailbox = ModelCalls(mailbox, clock)
 
     def usage_today(self) -> Usage:
         """Calls, tokens and US dollars since local midnight."""
-        return _sum(self._stored.usage_today(), self._since(day_start_ms(self._clock())))
+        return _sum(self._mailbox.usage_today(), super().usage_today())
 
     def usage_this_month(self) -> Usage:
         """Calls, tokens and US dollars since the month began."""
-        return _sum(self._stored.usage_this_month(), self._since(month_start_ms(self._clock())))
-
-    def _since(self, since_ms: int) -> Sequence[ModelCall]:
-        return [one for one in self._calls if one.at.timestamp() * 1000 >= since_ms]
+        return _sum(self._mailbox.usage_this_month(), super().usage_this_month())
 
 
-def _sum(stored: Usage, calls: Sequence[ModelCall]) -> Usage:
-    tokens = sum(one.prompt_tokens + one.completion_tokens for one in calls)
-    return stored[0] + len(calls), stored[1] + tokens, stored[2] + sum(one.cost_usd for one in calls)
+def _sum(first: Usage, second: Usage) -> Usage:
+    return first[0] + second[0], first[1] + second[1], first[2] + second[2]
 
 
-class ServiceAgentLog:
-    """Implements `AgentBook` with log entries: tool name and outcome of each call."""
+class ServiceAudit(AuditTable):
+    """Implements `AgentBook`: stores the calls of the service's tools, and counts sends together with the mailbox's."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._stored = AuditTable(db, clock)
-
-    def note(self, row: CallAudit) -> None:
-        log.info("call of %s: %s, %s, %s", row.run_id, row.tool, row.why.value, row.outcome.value)
-
-    def finish(self, run: AgentRun, message_id: MessageId) -> None:
-        log.info("run %s ended: %s", run.run_id, run.status.value)
-
-    def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """Always None: the service stores no results."""
-        return None
+    def __init__(self, mailbox: Database, own: Database, clock: Clock) -> None:
+        super().__init__(own, clock)
+        self._mailbox = AuditTable(mailbox, clock)
 
     def sends_since(self, since: datetime) -> int:
-        """How many sends agents have made, all by the engine."""
-        return self._stored.sends_since(since)
+        return self._mailbox.sends_since(since) + super().sends_since(since)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,24 +87,21 @@ def target_of(settings: Settings, key: str) -> ModelTarget:
 @contextmanager
 def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) -> Iterator[ServiceDeps]:
     """Opens the dependencies for the length of the block. Raises `NotAllowed`, `StoreTooNew`, `StoreDamaged`."""
-    db = Database.open_beside(folder.database)
-    try:
-        mailbox = ReadOnlyMailbox(db, _now)
-        try:
-            yield ServiceDeps(
-                mailbox,
-                _now,
-                resource("prompts"),
-                LiteLlmGateway(target, ServiceLedger(db, _now), _now),
-                Toolbox(ServiceAgentLog(db, _now), search=mailbox, artifacts=ArtifactFolder(folder.artifacts)),
-                ReadOnlyMemory(db, _now),
-                settings.drafting.background,
-                zone_of(settings.calendar.time_zone),
-            )
-        finally:
-            mailbox.close()
-    finally:
-        db.close()
+    with (
+        closing(Database.open_beside(folder.database)) as db,
+        closing(Database.open(service_records(folder))) as own,
+        closing(ReadOnlyMailbox(db, _now)) as mailbox,
+    ):
+        yield ServiceDeps(
+            mailbox,
+            _now,
+            resource("prompts"),
+            LiteLlmGateway(target, ServiceLedger(db, own, _now), _now),
+            Toolbox(ServiceAudit(db, own, _now), search=mailbox, artifacts=ArtifactFolder(folder.artifacts)),
+            ReadOnlyMemory(db, _now),
+            settings.drafting.background,
+            zone_of(settings.calendar.time_zone),
+        )
 
 
 def _now() -> datetime:

@@ -3,7 +3,9 @@
 Calls are counted together with the store's, by day and month.
 """
 
+import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -12,11 +14,13 @@ import pytest
 
 from app.config.paths import DataFolder
 from app.config.settings import CalendarSettings, DraftingSettings, ModelSettings, Settings
-from app.domain.agents.runs import ModelCall
+from app.domain.agents.runs import CallAudit, CallOutcome, ModelCall
 from app.domain.errors import ModelUnavailable, NotAllowed
 from app.domain.ids import RunId
-from app.service.dependencies import ServiceAgentLog, ServiceLedger, opened_parts, target_of
+from app.domain.policy.policy import Effect, PolicyReason, Verdict
+from app.service.dependencies import ServiceAudit, ServiceLedger, opened_parts, target_of
 from app.store.db.database import Database
+from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import NOON, Room
 
 LOCAL = Settings(
@@ -45,6 +49,18 @@ def test_without_a_mailbox(tmp_path: Path) -> None:
         pass
 
 
+RAN = CallAudit(
+    RunId("ask-1"),
+    "c1",
+    "send_email",
+    Effect.SEND,
+    "ab",
+    Verdict.ASK,
+    PolicyReason.SEND_ASKS,
+    (),
+    CallOutcome.RAN,
+    NOON,
+)
 CALL = ModelCall(RunId("ask-1"), "agent", "openai/x", 100, 20, 0.5, 10.0, "host", 900, "", NOON)
 
 
@@ -57,14 +73,22 @@ def beside(tmp_path: Path) -> Iterator[Database]:
         db.close()
 
 
-def test_both_are_counted(beside: Database) -> None:
-    ledger = ServiceLedger(beside, lambda: NOON)
-    assert ledger.usage_today() == (1, 120, 0.5)
-    ledger.model_call(replace(CALL, error="Timeout"))
-    ledger.model_call(replace(CALL, at=NOON - timedelta(days=2)))
-    assert ledger.usage_today() == (2, 240, 1.0)
-    assert ledger.usage_this_month() == (3, 360, 1.5)
+def test_both_are_counted_also_after_a_restart(beside: Database, tmp_path: Path) -> None:
+    for calls, month in ((2, 3), (3, 4)):
+        with closing(Database.open(tmp_path / "service.db")) as own:
+            ledger = ServiceLedger(beside, own, lambda: NOON)
+            ledger.model_call(CALL)
+            ledger.model_call(replace(CALL, error="Timeout"))
+            if calls == 2:
+                ledger.model_call(replace(CALL, at=NOON - timedelta(days=2)))
+            assert ledger.usage_today() == (calls, calls * 120, calls * 0.5)
+            assert ledger.usage_this_month() == (month, month * 120, month * 0.5)
 
 
-def test_sends_of_the_hour_are_the_stores(beside: Database) -> None:
-    assert ServiceAgentLog(beside, lambda: NOON).sends_since(NOON - timedelta(hours=1)) == 0
+def test_calls_of_tools_are_stored(beside: Database, tmp_path: Path) -> None:
+    with closing(Database.open(tmp_path / "service.db")) as own:
+        audit = ServiceAudit(beside, own, lambda: NOON)
+        audit.note(RAN)
+        assert audit.sends_since(RAN.at - timedelta(hours=1)) == 1
+        records = [json.loads(one)["record"] for one in export_lines(own, RAN.at)]
+    assert records == ["tool_audit"]
