@@ -196,7 +196,7 @@ class MailGraph:
         start = self._after_decision(review, decided, profile_of(logs))
         if start is None:
             return await self._ended(run_id, RunStatus.DONE)
-        return await self._start(MailState(**{**start, "steps": [one.step_name for one in logs]}))
+        return await self._start(MailState(**{**start, "steps": [one.step_name for one in logs if not one.passed_over]}))
 
     def _after_decision(self, review: Review, decided: ReviewDecision, profile: str) -> MailState | None:
         """The state in which a run goes on after a decision, None when nothing is left to do."""

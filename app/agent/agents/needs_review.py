@@ -14,9 +14,9 @@ LONGEST_MAIL = 4000
 
 
 async def note_failure(state: MailState, deps: Deps, error: str) -> None:
-    """Stores the result of a failed profile run. Does nothing when the model never answered or the result is already stored."""
+    """Stores the result of a failed profile run. Does nothing when it never began or the result is already stored."""
     talk = load(state)
-    if deps.toolbox is None or not talk or state.get("finish"):
+    if deps.toolbox is None or state.get("finish") or not await asyncio.to_thread(deps.toolbox.book.begun, run_id_of(state)):
         return
     failed = AgentRun(
         run_id_of(state), state["profile"], AgentStatus.ERROR, log_of(talk), final_message(talk), turns(talk), error

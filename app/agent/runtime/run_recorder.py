@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from app.domain.agents.runs import Run, RunRecord, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import Route, Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.drafting.review import Proposal
 from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Message
@@ -56,6 +56,10 @@ class RunRecorder:
     def ask_again(self, run_id: RunId, wanted: bool) -> None:
         """Sets whether the run's model is to be asked again later."""
         self._records[run_id] = replace(self._record_of(run_id), ask_again=wanted)
+
+    def route(self, run_id: RunId, route: Route) -> None:
+        """Sets the agent that the run came to."""
+        self._records[run_id] = replace(self._record_of(run_id), route=route)
 
     def verdict(self, run_id: RunId, message: Message, triage: Triage) -> None:
         """Adds the verdict on the run's mail."""

@@ -23,7 +23,7 @@ from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import dumped
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.agent.runtime.transitions import END, ENTRIES, Node, next_node
-from app.domain.agents.runs import RunStatus, StepLog
+from app.domain.agents.runs import Route, RunStatus, StepLog
 from app.domain.drafting.review import Proposal
 from app.domain.errors import (
     AgentsPaused,
@@ -66,8 +66,8 @@ class NodeFunction(Protocol):
 PASSING = (ModelUnavailable, CapReached, AgentsPaused, DiskFull, StoreDamaged, StoreTooNew)
 """Errors not caused by this mail: the run waits at the node it reached."""
 
-WORTH_A_RETRY = (Offline, ServerError, OSError, TimeoutError)
-"""Errors after which a node is tried again."""
+WORTH_A_RETRY = (Offline, ServerError)
+"""Expected errors after which a node is tried again. It is also tried again after any unexpected one."""
 
 LONGEST_LOGGED = 120
 """Characters. Longer texts are logged as their sha256."""
@@ -110,19 +110,23 @@ async def _run_node(node: Node, spec: NodeSpec, state: MailState, deps: Deps) ->
     """Runs one node and records its row. Raises passing errors and interrupts."""
     started = time.perf_counter()
     try:
-        done = await _attempts(spec.body, state, deps, spec.attempts)
+        done = await _attempts(node, spec, state, deps)
         if isinstance(done, ProposalOpened):
             return await _open_review(node, state, done, started, deps)
         done = _with_outcome(node, state, done)
     except GraphBubbleUp:
         raise
     except Exception as error:
-        deps.book.note(_row(node, state, {}, error, started, deps))
         if spec.last_resort or passes(error):
+            deps.book.note(_row(node, state, {}, error, started, deps))
             raise
         _log_error(node, state, error)
-        return {"error": f"{node}: {describe(error)}"}
+        failed = {"error": f"{node}: {describe(error)}"}
+        deps.book.note(_row(node, state, failed, error, started, deps))
+        return failed
     deps.book.note(_row(node, state, done, None, started, deps))
+    if "route" in done:
+        deps.book.route(run_id_of(state), Route(done["route"]))
     if "ask_again" in done:
         deps.book.ask_again(run_id_of(state), done["ask_again"])
     return done
@@ -158,14 +162,20 @@ def _log_error(node: Node, state: MailState, error: Exception) -> None:
     log.warning("run %s: node %s failed: %s%s", state["run_id"], node, type(error).__name__, where)
 
 
-async def _attempts(body: NodeBody, state: MailState, deps: Deps, attempts: int) -> Update | ProposalOpened:
-    """Runs the node, again after a wait for `WORTH_A_RETRY` errors."""
-    for wait_s in deps.backoff_s[: attempts - 1]:
+async def _attempts(node: Node, spec: NodeSpec, state: MailState, deps: Deps) -> Update | ProposalOpened:
+    """Runs the node, again after a wait where it may help. Each attempt that failed has its row."""
+    for wait_s in deps.backoff_s[: spec.attempts - 1]:
+        started = time.perf_counter()
         try:
-            return await body(state, deps)
-        except WORTH_A_RETRY:
+            return await spec.body(state, deps)
+        except GraphBubbleUp:
+            raise
+        except Exception as error:
+            if isinstance(error, ExpectedError) and not isinstance(error, WORTH_A_RETRY):
+                raise
+            deps.book.note(_row(node, state, {}, error, started, deps))
             await asyncio.sleep(wait_s)
-    return await body(state, deps)
+    return await spec.body(state, deps)
 
 
 def _row(node: Node, state: MailState, update: Update, error: Exception | None, started: float, deps: Deps) -> StepLog:

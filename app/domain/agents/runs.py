@@ -14,9 +14,9 @@ from app.domain.policy.policy import Effect, PolicyReason, Verdict
 
 
 class RunStatus(StrEnum):
-    """`waiting` runs wait for a review.
+    """`waiting` runs wait for a review, or go on after a decision.
 
-    `done`, `needs_review`, `failed` and `superseded` are final.
+    `done`, `needs_review`, `failed` and `superseded` are final, until the owner decides on a review of the run.
     """
 
     QUEUED = "queued"
@@ -86,6 +86,15 @@ class StepLog:
     error: str
     at: datetime
 
+    @property
+    def passed_over(self) -> bool:
+        """Whether this attempt failed and the node ran again. Such a row stays beside that of the later attempt."""
+        return bool(self.error) and self.output_state == NOTHING_CHANGED
+
+
+NOTHING_CHANGED = "{}"
+"""`output_state` of a step without a change."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelCall:
@@ -126,7 +135,8 @@ class RunRecord:
     """What a run writes in one commit.
 
     `status` is the new status, None if unchanged. `job` is the job that ends with it, empty for none. `run` is the run itself, if
-    it may not be stored yet. `ask_again`: its model gave no answer and is to be asked again later.
+    it may not be stored yet. `route` is the agent that the run came to, None if unchanged. `ask_again`: its model
+    gave no answer and is to be asked again later.
     """
 
     run_id: RunId
@@ -136,6 +146,7 @@ class RunRecord:
     status: RunStatus | None = None
     job: JobId = JobId("")
     run: Run | None = None
+    route: Route | None = None
     ask_again: bool = False
 
     @property
@@ -217,8 +228,9 @@ class CallAudit:
 
 
 class AgentStatus(StrEnum):
-    """How an agent's run ended: completed, at its limit, or with an error."""
+    """Whether an agent's run goes on, or how it ended: completed, at its limit, or with an error."""
 
+    RUNNING = "running"
     COMPLETED = "completed"
     MAX_ITERATIONS = "max_iterations"
     ERROR = "error"

@@ -167,6 +167,12 @@ class AgentBook(Protocol):
     def note(self, row: CallAudit) -> None:
         """Stores a call's outcome so far."""
 
+    def begin(self, run_id: RunId, profile: str) -> None:
+        """Stores that a profile's run goes on. Does nothing when it is stored already."""
+
+    def begun(self, run_id: RunId) -> bool:
+        """Whether the run was begun."""
+
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
         """Stores the result of a profile's run and an event of its message, both once."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher, unified_diff
 
-from app.domain.agents.runs import Run
+from app.domain.agents.runs import Run, RunStatus
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Proposal, RedFlag, Review, ReviewKind, ReviewStatus, edited_request
 from app.domain.error_texts import Cause
@@ -34,7 +34,7 @@ from app.store.reviews.review_rows import (
     sources_to_json,
     tools_to_json,
 )
-from app.store.runs.runs import note_event, write_trail
+from app.store.runs.runs import move_run, note_event, write_trail
 
 KIND = "auto_approved"
 COUNT = "SELECT count(*) FROM email_events WHERE kind = 'auto_approved' AND at >= ?"
@@ -104,9 +104,12 @@ def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_r
     """Closes the pending reviews of a thread except those of one run. Their revisions stay."""
     rows = connection.execute(
         """UPDATE reviews SET status = ?, decided_at = ? WHERE thread_id = ? AND run_id IS NOT ? AND status = 'pending'
-            RETURNING id""",
+            RETURNING id, run_id, kind""",
         (ReviewStatus.SUPERSEDED, now_ms, thread_id, except_run),
     ).fetchall()
+    for row in rows:
+        if row["kind"] == ReviewKind.NEEDS_REVIEW:
+            move_run(connection, row["run_id"], (RunStatus.NEEDS_REVIEW,), RunStatus.SUPERSEDED, now_ms)
     return [ReviewId(row[0]) for row in rows]
 
 
@@ -276,6 +279,7 @@ class Reviews:
             if memory_job is not None:
                 put_row(connection, "memory", memory_key, storable(memory_job), to_ms(now))
             _compare_and_set(connection, review, status, revision, to_ms(now))
+            _move_run(connection, review, d.action, to_ms(now))
             decision_id = connection.execute(
                 """INSERT INTO decisions (review_id, revision, action, text, status, outbox_id, memory_key, decided_at)
                     VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING id""",
@@ -314,6 +318,8 @@ class Reviews:
                 forget_lessons(connection, last["memory_key"])
             connection.execute("UPDATE decisions SET undone_at = ? WHERE id = ?", (to_ms(now), last["id"]))
             forget_kept(connection, last["id"])
+            if review.proposal.kind is ReviewKind.NEEDS_REVIEW:
+                move_run(connection, review.proposal.run_id, (RunStatus.DONE,), RunStatus.NEEDS_REVIEW, to_ms(now))
             return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
 
     def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
@@ -379,6 +385,15 @@ def _compare_and_set(connection: sqlite3.Connection, review: Review, status: Rev
     ).rowcount
     if changed != 1:
         raise StaleDecision(f"Review {review.id} changed meanwhile.")
+
+
+def _move_run(connection: sqlite3.Connection, review: Review, action: Action, now_ms: int) -> None:
+    """A run that has ended goes on where the owner wants an answer. One that needed the owner is done with the decision."""
+    run_id = review.proposal.run_id
+    if action is Action.RESPOND:
+        move_run(connection, run_id, (RunStatus.NEEDS_REVIEW, RunStatus.DONE), RunStatus.WAITING, now_ms)
+    elif review.proposal.kind is ReviewKind.NEEDS_REVIEW:
+        move_run(connection, run_id, (RunStatus.NEEDS_REVIEW,), RunStatus.DONE, now_ms)
 
 
 def _last_decision(connection: sqlite3.Connection, review: Review) -> sqlite3.Row:

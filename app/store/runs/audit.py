@@ -1,6 +1,7 @@
-"""The audit: one row for each tool call, agents' results, and their export as JSON lines.
+"""The audit: one row for each tool call, agents' results, and the export of all that agents did as JSON lines.
 
-Audit rows hold hashes and codes. The export also contains arguments and results of tools, and with them parts of mail.
+Audit rows hold hashes and codes. The export also contains arguments and results of tools and what each node read and wrote,
+and with them mail.
 """
 
 import json
@@ -8,13 +9,14 @@ import sqlite3
 from collections.abc import Iterator
 from datetime import datetime
 
-from app.domain.agents.runs import AgentRun, CallAudit, ToolExecution
+from app.domain.agents.runs import AgentRun, AgentStatus, CallAudit, ToolExecution
 from app.domain.ids import MessageId, RunId
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
 from app.store.runs.runs import Runs, has_event, note_event
+from app.store.runs.snapshots import load_snapshots
 
 _NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash, verdict, why, flags, outcome, approved_by,
         approved_at, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -23,18 +25,22 @@ _NOTE = """INSERT INTO tool_audit (run_id, call_id, tool, effect, arguments_hash
         approved_at = excluded.approved_at, at = excluded.at WHERE outcome = 'waiting'"""
 _SENDS = """SELECT count(*) FROM tool_audit WHERE effect = 'send' AND outcome = 'ran' AND at > ?"""
 
+_BEGIN = """INSERT OR IGNORE INTO agent_runs (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
+    VALUES (?, ?, ?, '[]', '', 0, '', ?)"""
 _FINISH = """INSERT OR REPLACE INTO agent_runs (run_id, profile, status, tool_calls_log, final_message, iterations, error, at)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _EVENT = "agent_run"
 
 _EXPORTS = (
+    ("run", "SELECT * FROM runs WHERE updated_at >= ? ORDER BY created_at, id"),
     ("agent_run", "SELECT * FROM agent_runs WHERE at >= ? ORDER BY at, run_id"),
     ("llm_call", "SELECT * FROM llm_calls WHERE at >= ? ORDER BY at, id"),
-    ("tool_call", "SELECT * FROM tool_audit WHERE at >= ? ORDER BY at, id"),
+    ("tool_call", "SELECT * FROM tool_calls WHERE at >= ? ORDER BY at, run_id, seq"),
+    ("tool_audit", "SELECT * FROM tool_audit WHERE at >= ? ORDER BY at, id"),
     ("email_event", "SELECT * FROM email_events WHERE at >= ? ORDER BY at, message_id, id"),
 )
-_JSON_COLUMNS = frozenset({"tool_calls_log", "detail"})
-_TIMES = frozenset({"at", "approved_at"})
+_JSON_COLUMNS = frozenset({"tool_calls_log", "detail", "arguments", "result"})
+_TIMES = frozenset({"at", "approved_at", "created_at", "updated_at"})
 
 
 class AuditTable:
@@ -52,6 +58,14 @@ class AuditTable:
         what = (row.run_id, row.call_id, row.tool, effect, row.arguments_hash, row.verdict, row.why, flags, row.outcome)
         with self._db.transaction() as connection:
             connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
+
+    def begin(self, run_id: RunId, profile: str) -> None:
+        values = (run_id, profile, AgentStatus.RUNNING, to_ms(self._clock()))
+        with self._db.transaction(work_only=True) as connection:
+            connection.execute(_BEGIN, values)
+
+    def begun(self, run_id: RunId) -> bool:
+        return bool(self._db.read("SELECT 1 FROM agent_runs WHERE run_id = ?", (run_id,)))
 
     def finish(self, run: AgentRun, message_id: MessageId) -> None:
         """Writes an agent's result and one event of its message in one transaction. A second call replaces only the result."""
@@ -76,14 +90,25 @@ class AuditTable:
 
 
 def export_lines(db: Database, since: datetime) -> Iterator[str]:
-    """One JSON object per row, with its record type. Times are ISO 8601 in UTC; columns with JSON text are decoded."""
+    """One JSON object per row, with its record type: runs of every agent, each with its nodes, then their calls.
+
+    Times are ISO 8601 in UTC; columns with JSON text are decoded.
+    """
     for kind, sql in _EXPORTS:
         for row in db.read(sql, (to_ms(since),)):
             yield json.dumps({"record": kind, **_plain(row)}, ensure_ascii=False)
+            if kind == "run":
+                for step in db.load(_snapshots, RunId(row["id"])):
+                    yield json.dumps({"record": "node", **step}, ensure_ascii=False)
+
+
+def _snapshots(connection: sqlite3.Connection, run_id: RunId) -> list[dict[str, object]]:
+    return list(load_snapshots(connection, run_id))
 
 
 def _plain(row: sqlite3.Row) -> dict[str, object]:
-    return {name: _value(name, row[name]) for name in dict(row) if name != "id"}
+    """The columns; row numbers are left out."""
+    return {name: _value(name, row[name]) for name in dict(row) if name != "id" or isinstance(row[name], str)}
 
 
 def _value(name: str, value: object) -> object:

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.agents.runs import AGAIN, Run, RunRecord, RunStatus, StepLog, ToolExecution
@@ -26,8 +26,23 @@ def run_name(message_id: MessageId, which: str) -> RunId:
     return RunId(f"mail-{message_id}-{which}")
 
 
+_PASSED_OVER = "SELECT seq FROM run_steps WHERE run_id = ? AND error <> '' AND output_state = '{}' ORDER BY seq"
+
+
+def _placed(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> list[StepLog]:
+    """The steps of one run at their places: behind every failed attempt of their node and of those before."""
+    found = connection.execute(_PASSED_OVER, (steps[0].run_id,)) if steps else ()
+    orders = [row["seq"] - before for before, row in enumerate(found)]
+    placed = []
+    for one in steps:
+        placed.append(replace(one, step_order=one.step_order + sum(order <= one.step_order for order in orders)))
+        if one.passed_over:
+            orders.append(one.step_order)
+    return placed
+
+
 def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
-    """Writes steps of a run; a step of the same order is replaced."""
+    """Writes steps of a run. A node that ran again has one row, but its failed attempts stay."""
     connection.executemany(
         _STEP,
         [
@@ -41,7 +56,7 @@ def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> Non
                 storable(one.error),
                 to_ms(one.at),
             )
-            for one in steps
+            for one in _placed(connection, steps)
         ],
     )
 
@@ -117,7 +132,7 @@ def load_tool(connection: sqlite3.Connection, run_id: RunId, call_id: str) -> To
 
 
 FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)
-"""Statuses that a run never leaves."""
+"""Statuses of runs that have ended. Only a decision on its review takes a run out of one."""
 
 _START = """INSERT OR IGNORE INTO runs (id, account_id, message_id, thread_id, route, rule, profile, status, graph_version,
     created_at, updated_at, answer, error) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
@@ -136,6 +151,8 @@ def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -
         insert_run(connection, trail.run)
     if (trail.tools or trail.steps) and not connection.execute("SELECT 1 FROM runs WHERE id = ?", (trail.run_id,)).fetchone():
         raise NotFound(f"There is no run {trail.run_id}.")
+    if trail.route is not None:
+        connection.execute("UPDATE runs SET route = ? WHERE id = ?", (trail.route, trail.run_id))
     write_tools(connection, trail.tools)
     write_steps(connection, trail.steps)
     if trail.status is not None:
@@ -144,6 +161,14 @@ def write_trail(connection: sqlite3.Connection, trail: RunRecord, now_ms: int) -
         put_row(connection, ASK_AGAIN, trail.run_id, "", now_ms, now_ms + FIRST_REPEAT_MS * 4 ** trail.run_id.count(AGAIN))
     if trail.job:
         finish_row(connection, trail.job)
+
+
+_MOVE = "UPDATE runs SET status = ?, error = '', updated_at = ? WHERE id = ? AND status IN (SELECT value FROM json_each(?))"
+
+
+def move_run(connection: sqlite3.Connection, run_id: RunId, before: Sequence[RunStatus], after: RunStatus, now_ms: int) -> None:
+    """Changes the status of a run that has ended, as a decision on its review asks. Does nothing in other statuses."""
+    connection.execute(_MOVE, (after, now_ms, run_id, pack_strings(before)))
 
 
 ASK_AGAIN = "ask_again"

@@ -1,5 +1,6 @@
 """The graph with a scripted model behind HTTP: how many calls, what is asked, what is checked, what happens offline."""
 
+import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -17,6 +18,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Category, Decision
+from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
 
@@ -363,3 +365,23 @@ async def test_a_draft_that_goes_back_stays_when_no_other_comes(room: Room, mode
     assert review.proposal.draft.maker == "openai/scripted"
     assert [one.note for one in review.proposal.draft.spans if one.kind is SpanKind.UNSUPPORTED] == ["figure"]
     assert review.proposal.detail == ""
+
+
+async def test_the_export_shows_what_each_node_of_a_pipeline_run_read_and_wrote(room: Room, model: ModelServer) -> None:
+    earlier, message = room.put(mail("It was 12 EUR.", key="m0", thread="t0"), mail("What is the price?"))
+    room.corpus.near = [(earlier.id, 0.9)]
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model) as graph:
+        run = room.start(message)
+        await graph.run(run)
+    lines = [json.loads(one) for one in export_lines(room.db, run.created_at)]
+    (shown,) = [one for one in lines if one["record"] == "run"]
+    assert (shown["id"], shown["route"]) == (run.id, "pipeline")
+    nodes = {one["step_name"]: one for one in lines if one["record"] == "node"}
+    assert list(nodes) == room.steps()
+    assert nodes["classify"]["input_state"]["email"]["text"] == "What is the price?"
+    assert nodes["retrieve"]["output_state"]["context"][0]["mail"]["text"] == "It was 12 EUR."
+    for node in ("generate", "review"):
+        assert "thank you for asking" in str(nodes[node]["output_state"]["draft_response"])
+    assert {one["call_type"] for one in lines if one["record"] == "llm_call"} >= {"triage", "generate"}
+    assert [one["tool"] for one in lines if one["record"] == "tool_call"]

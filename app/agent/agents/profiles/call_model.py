@@ -1,5 +1,7 @@
 """Node `profile_agent`: one turn of the profile's model. A turn without a call ends the run."""
 
+import asyncio
+
 from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, UnusableAnswer
@@ -25,6 +27,8 @@ async def speak(state: MailState, deps: Deps) -> Update:
     if work.case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
     gateway = _gateway(work, deps)
+    if not talk:
+        await asyncio.to_thread(work.case.toolbox.book.begin, run_id_of(state), state["profile"])
     registry = work.registry()
     messages = [*request(work), *talk]
     try:

@@ -57,7 +57,7 @@ def test_the_export_has_a_line_for_every_row(db: Database, clock: HandClock) -> 
     runs.model_call(ModelCall(RunId("r"), "agent", "m", 1, 2, 0.0, 3.0, "h", 4, "", clock.now))
     table.note(replace(RAN, at=clock.now))
     lines = [json.loads(one) for one in export_lines(db, clock.now)]
-    assert [one["record"] for one in lines] == ["agent_run", "llm_call", "tool_call", "email_event"]
+    assert [one["record"] for one in lines] == ["agent_run", "llm_call", "tool_audit", "email_event"]
     assert lines[0]["tool_calls_log"][0]["tool"] == "search_drugs"
     assert lines[2]["approved_by"] == "user"
     assert lines[2]["at"] == clock.now.isoformat()

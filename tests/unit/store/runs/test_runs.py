@@ -1,5 +1,6 @@
 """Runs and their trace."""
 
+from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -102,6 +103,26 @@ def test_steps_replace_by_order(db: Database, clock: HandClock) -> None:
     add_step(runs, step(1, error="timeout"))
     add_step(runs, step(1))
     assert runs.steps(RunId("run-1")) == (step(1), step(2, "review"))
+
+
+def test_a_failed_attempt_stays_beside_the_later_one(db: Database, clock: HandClock) -> None:
+    runs = Runs(db, clock)
+    start_run(runs, run())
+    failed = [replace(step(2, "retrieve", error), output_state="{}") for error in ("offline", "model down")]
+    add_step(runs, step(1))
+    for one in failed:
+        add_step(runs, one)
+    add_step(runs, step(2, "retrieve"))
+    add_step(runs, step(3, "decide"))
+    add_step(runs, step(3, "decide"))
+    stored = [(one.step_order, one.step_name, one.error) for one in runs.steps(RunId("run-1"))]
+    assert stored == [
+        (1, "triage", ""),
+        (2, "retrieve", "offline"),
+        (3, "retrieve", "model down"),
+        (4, "retrieve", ""),
+        (5, "decide", ""),
+    ]
 
 
 def test_steps_and_tool_calls_belong_to_a_run(db: Database, clock: HandClock) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.agents.runs import CallOutcome, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
+from app.domain.errors import ModelUnavailable
 from app.domain.policy.policy import PolicyReason
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import Room
@@ -254,6 +255,16 @@ async def test_a_tool_that_raises_is_an_error_result_and_the_run_goes_on(room: R
     assert told["error"]
     assert "result" not in told
     assert agent_row(room)["tool_calls_log"][0]["result"] == told
+
+
+@pytest.mark.expects_warnings
+async def test_a_run_has_its_row_from_the_start(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("?"))
+    async with agency(room, model, message) as at_work:
+        with pytest.raises(ModelUnavailable):
+            await at_work.say(*(Answer("down", status=503),) * 3)
+    row = agent_row(room)
+    assert (row["profile"], row["status"], row["iterations"], row["tool_calls_log"]) == ("pharmacy", "running", 0, [])
 
 
 async def test_odd_calls_get_errors_and_the_run_goes_on(room: Room, model: ModelServer) -> None:

@@ -163,6 +163,7 @@ async def test_who_answers_meeting_requests(
     assert await graph.run(run) is RunStatus.WAITING
     await graph.close()
     assert ("llm_call" in room.steps()) is agent
+    assert (room.runs.get(run.id).route is Route.RESPONSE_AGENT) is agent
 
 
 async def test_state_and_log_hold_no_mail(room: Room, model: ModelServer) -> None:
