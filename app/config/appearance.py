@@ -11,11 +11,12 @@ THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 
 @dataclass(frozen=True, slots=True)
 class FirstAppearance:
-    """The table `[appearance]`. `text_size` 1.0 is 100 %."""
+    """The table `[appearance]`, and whether lists are compact. `text_size` 1.0 is 100 %."""
 
     theme: str = "system"
     language: str = ""
     text_size: float = 1.0
+    compact: bool = False
 
 
 def first_looks(path: Path) -> FirstAppearance:
@@ -24,14 +25,15 @@ def first_looks(path: Path) -> FirstAppearance:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
         return FirstAppearance()
-    if "appearance" not in text:
+    if "appearance" not in text and "reading" not in text:
         return FirstAppearance()
     import tomllib
 
     try:
-        table = tomllib.loads(text).get("appearance")
+        tables = tomllib.loads(text)
     except tomllib.TOMLDecodeError:
         return FirstAppearance()
+    table, reading = tables.get("appearance", {}), tables.get("reading")
     if not isinstance(table, dict):
         return FirstAppearance()
     theme, language, percent = (table.get(name) for name in ("theme", "language", "text_percent"))
@@ -39,4 +41,5 @@ def first_looks(path: Path) -> FirstAppearance:
         theme if theme in THEMES else "system",
         language if language in ("en", "cs") else "",
         percent / 100 if isinstance(percent, int) and 80 <= percent <= 200 else 1.0,
+        isinstance(reading, dict) and reading.get("density") == "compact",
     )

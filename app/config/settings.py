@@ -135,6 +135,7 @@ class ReadingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     mark_read: Literal["now", "2s", "5s", "never"] = "now"
     after_archive: Literal["older", "newer", "list"] = "older"
+    density: Literal["comfortable", "compact"] = "comfortable"
 
 
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -109,6 +109,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.select", QT_TRANSLATE_NOOP("Actions", "Select"), ("X",), "done"),
     ActionSpec("mail.extend", QT_TRANSLATE_NOOP("Actions", "Select the next too"), ("Shift+J",), "skip"),
     ActionSpec("mail.extend_back", QT_TRANSLATE_NOOP("Actions", "Select the previous too"), ("Shift+K",), "back"),
+    ActionSpec("mail.density", QT_TRANSLATE_NOOP("Actions", "Compact or comfortable list"), (), "group"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), "print"),
     ActionSpec("mail.pdf", QT_TRANSLATE_NOOP("Actions", "Save as PDF"), ("Ctrl+Shift+P",), "pdf"),

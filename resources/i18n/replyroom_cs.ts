@@ -1312,6 +1312,10 @@
         <translation>Odeslat později</translation>
     </message>
     <message>
+        <source>Compact or comfortable list</source>
+        <translation>Kompaktní nebo pohodlný seznam</translation>
+    </message>
+    <message>
         <source>Attach files</source>
         <translation>Přiložit soubory</translation>
     </message>
@@ -2539,6 +2543,10 @@
 </context>
 <context>
     <name>DraftBelow</name>
+    <message>
+        <source>Draft reply</source>
+        <translation>Návrh odpovědi</translation>
+    </message>
     <message>
         <source>Drafting a reply…</source>
         <translation>Připravuje se odpověď…</translation>
@@ -6054,6 +6062,22 @@
     <message>
         <source>“%1” is not the name of a site. Write it such as example.org.</source>
         <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
+    </message>
+    <message>
+        <source>Density</source>
+        <translation>Hustota</translation>
+    </message>
+    <message>
+        <source>Compact rows have two lines, so that more conversations fit on the screen.</source>
+        <translation>Kompaktní řádky mají dva řádky textu, takže se na obrazovku vejde více konverzací.</translation>
+    </message>
+    <message>
+        <source>Comfortable</source>
+        <translation>Pohodlná</translation>
+    </message>
+    <message>
+        <source>Compact</source>
+        <translation>Kompaktní</translation>
     </message>
     <message>
         <source>On the desktop</source>

@@ -30,6 +30,10 @@ class RowDelegate(QStyledItemDelegate):
         QPixmapCache.clear()
         self._rows.refresh()
 
+    def set_compact(self, compact: bool) -> None:
+        self._rows.compact = compact
+        self.refresh()
+
     @property
     def row_height(self) -> int:
         return self._rows.row_height

@@ -26,6 +26,8 @@ class RowPainter:
         self._on_selection = False
         self._whole = QRect()
         self.row_height = 0
+        self.compact = False
+        """Two lines without a monogram instead of three beside one."""
         self.refresh()
 
     def refresh(self) -> None:
@@ -34,6 +36,8 @@ class RowPainter:
 
     def measured_height(self) -> int:
         body, caption = self._metrics[Type.BODY], self._metrics[Type.CAPTION]
+        if self.compact:
+            return int(2 * Space.SMALL + 2 * body.height() + Space.HAIR)
         return int(2 * Space.MEDIUM + 2 * body.height() + caption.height() + 2 * Space.TIGHT)
 
     @property
@@ -61,6 +65,9 @@ class RowPainter:
         fill(painter, QRect(rect.left(), rect.bottom(), rect.width(), 1), self._colour("line"))
 
     def paint_look(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
+        if self.compact:
+            self._paint_two_lines(painter, rect, look)
+            return
         size = self._metrics[Type.BODY].height() * 2 - Space.HAIR
         top = rect.top() + Space.MEDIUM
         self._paint_monogram(painter, QRect(rect.left() + Space.LARGE, top, size, size), look)
@@ -74,6 +81,21 @@ class RowPainter:
         third = QRect(left, second.bottom() + Space.TIGHT + 1, width, self._metrics[Type.CAPTION].height())
         used = self._paint_chips(painter, third, look.chips)
         self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
+
+    def _paint_two_lines(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
+        """Paints name and time, then chip, subject and what is left of the snippet."""
+        line, caption = self._metrics[Type.BODY].height(), self._metrics[Type.CAPTION].height()
+        first = QRect(rect.left() + Space.LARGE, rect.top() + Space.SMALL, rect.width() - 2 * Space.LARGE, line)
+        self._paint_first(painter, first, look)
+        second = first.translated(0, line + Space.HAIR)
+        used = self._paint_chips(
+            painter, QRect(second.left(), second.top() + (line - caption) // 2, second.width(), caption), look.chips
+        )
+        second.setLeft(second.left() + used)
+        role = Type.STRONG if look.strong else Type.BODY
+        self._text(painter, second, look.subject, role, "text")
+        second.setLeft(second.left() + self._metrics[role].horizontalAdvance(look.subject[:MEASURED]) + Space.SMALL)
+        self._text(painter, second, look.snippet, Type.CAPTION, "text_soft")
 
     def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         right = rect.right()

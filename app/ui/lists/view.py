@@ -99,6 +99,15 @@ class RowList(QTableView):
             self.viewport().update()
         self.moved.emit()
 
+    def set_compact(self, compact: bool) -> None:
+        """Sets rows of two lines instead of three. The row at the upper edge stays there."""
+        top = self.top()[0]
+        self._delegate.set_compact(compact)
+        self._measure()
+        self.viewport().update()
+        if top >= 0:
+            self.scroll_to_top(top, 0)
+
     def select_rows(self, rows: Sequence[int]) -> None:
         """Makes the first of `rows` current and selects all of them."""
         self.select_row(rows[0])

@@ -111,7 +111,8 @@ def run_window(
     looks = wear(app, data)
     window = MainWindow(window_state(data))
     page = options.page or last_page(window.state)
-    _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock()))
+    compact = first_looks(data.settings).compact
+    _paint_first(window, FirstFrame(*looks, places(), page, window.state, options.glance(page), options.clock(), compact))
     if options.first_paint is not None:
         options.first_paint(time.perf_counter())
     engine = _spawn(engine_command)

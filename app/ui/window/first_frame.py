@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QRect, QSettings
 from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
-from app.domain.protocol.views import Glance, GlanceRow
+from app.domain.protocol.views import Glance, GlanceRow, MailView
 from app.ui.i18n.formatting import recipients_words, section_words, when_short
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import RowPresentation
@@ -51,6 +51,7 @@ class FirstFrame(QWidget):
         state: QSettings,
         seen: Glance,
         now: datetime,
+        compact: bool = False,
     ) -> None:
         super().__init__()
         self._appearance = appearance
@@ -59,6 +60,9 @@ class FirstFrame(QWidget):
         self._looks = [row_look(row, now) for row in seen.rows]
         self._sections = [section_words(row.kind) for row in seen.rows]
         self._rows = RowPainter(appearance, icons)
+        if compact and page in set(MailView):
+            self._rows.compact = True
+            self._rows.refresh()
         self._place = PlacePainter(appearance, icons)
         self._list_width = remembered(state, "splitters/review" if page == "review" else "splitters/mail", LIST_WIDTH)
 

@@ -1,5 +1,6 @@
 """What keys, menus and tools do to the conversations of a list: the mail list and the results of a search."""
 
+import json
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -11,7 +12,8 @@ from PySide6.QtWidgets import QWidget
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
-from app.domain.protocol.events import Event
+from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import Event, SettingsChanged
 from app.domain.protocol.views import MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
@@ -63,6 +65,8 @@ class ConversationDesk(QObject):
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: self._step(1))
         reading.suspicion.reported.connect(self._report)
+        self._compact = False
+        self._show_density()
         connect_actions(page, context, self._handlers())
         for name in PAGE_KEYS:
             page.addAction(context.actions[name])
@@ -82,6 +86,7 @@ class ConversationDesk(QObject):
             "mail.snooze": self._snooze,
             "mail.spam": changing.spam,
             "mail.trash": changing.trash,
+            "mail.density": self._change_density,
             "mail.select": self._list.pick,
             "mail.extend": lambda: self._list.extend(1),
             "mail.extend_back": lambda: self._list.extend(-1),
@@ -117,6 +122,18 @@ class ConversationDesk(QObject):
     def hear(self, event: Event) -> None:
         self.draft.hear(event)
         self.choice.hear(event)
+        if isinstance(event, SettingsChanged):
+            self._show_density()
+
+    def _show_density(self) -> None:
+        compact = self._context.settings().reading.density == "compact"
+        if compact != self._compact:
+            self._compact = compact
+            self._list.set_compact(compact)
+
+    def _change_density(self) -> None:
+        density = "comfortable" if self._compact else "compact"
+        self._context.link.send(ChangeSettings((("reading.density", json.dumps(density)),)))
 
     def _step(self, by: int) -> None:
         self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))

@@ -40,6 +40,7 @@ class DraftBelow(QWidget):
         super().__init__()
         self._context, self._reading, self._leave_to = context, reading, leave
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName(self.tr("Draft reply"))
         self._decisions = Decisions(context, self._decided, self._reopen)
         self._layout = column(self, 0, 0)
         self._asked: set[ThreadId] = set()

@@ -216,6 +216,11 @@ class SettingTexts(QObject):
                     "list": self.tr("Back to the list"),
                 },
             ),
+            "reading.density": Setting(
+                self.tr("Density"),
+                self.tr("Compact rows have two lines, so that more conversations fit on the screen."),
+                choices={"comfortable": self.tr("Comfortable"), "compact": self.tr("Compact")},
+            ),
             "notifications.shown": Setting(
                 self.tr("On the desktop"), self.tr("They never show words of a mail."), self.tr("Show notifications")
             ),

@@ -53,7 +53,7 @@ def search(qtbot: QtBot, window: MainWindow) -> Callable[[str], SearchPage]:
 def test_enter_goes_to_the_list_and_there_is_one_field(window: MainWindow, search: Callable[[str], SearchPage]) -> None:
     page = search("order")
     assert page.list.hasFocus()
-    fields = [one for one in window.findChildren(QLineEdit) if one.isVisible()]
+    fields = [one for one in window.findChildren(QLineEdit) if one.isVisible() and one.property("role") == "search"]
     assert fields == [window.search]
     assert window.search.text() == "order"
 
@@ -113,8 +113,8 @@ def test_a_result_is_answered_in_place(qtbot: QtBot, window: MainWindow, search:
     message = page.reading.message
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert window.name == "compose"
-    stored = window.compose_page._letter()
-    assert message is not None
+    stored = window.compose_page.card.letter()
+    assert message is not None and stored is not None
     assert (stored.kind, stored.about) == (LetterKind.REPLY, message.id)
 
 
