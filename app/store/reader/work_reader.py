@@ -82,7 +82,7 @@ _NEWEST = """WITH listed (id, closed) AS (
 
 _CHANGES = "kind IN ('modify', 'create_label')"
 _OUTGOING = f"(NOT {_CHANGES} OR state IN ('held', 'uncertain'))"
-_TEXT = "SELECT kind, substr(mime, 1, 262144) FROM outbox WHERE id = ?"
+_TEXT = "SELECT o.kind, substr(m.mime, 1, 262144) FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
 """The text comes before the files."""
 
 _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
