@@ -94,6 +94,9 @@ def test_nobody_there() -> None:
         leave_list("http://list.example:1/", HERE)
 
 
+NOW = datetime(2026, 11, 1, tzinfo=UTC)
+
+
 def calendar(*lines: str) -> bytes:
     """A calendar with one event."""
     return "\r\n".join(
@@ -104,9 +107,10 @@ def calendar(*lines: str) -> bytes:
 def test_an_event_is_read_whole() -> None:
     found = read_invitation(
         calendar("SUMMARY:Plan", "DTSTART;VALUE=DATE:20261110", "RRULE:FREQ=DAILY", "ORGANIZER;CN=Olga R:mailto:o@x.example",
-            "ATTENDEE:mailto:a@x.example", "ATTENDEE;CN=Bo:mailto:b@x.example")
+            "ATTENDEE:mailto:a@x.example", "ATTENDEE;CN=Bo:mailto:b@x.example"),
+        NOW,
     )  # fmt: skip
-    assert (found.method, found.start, found.end, found.repeats) == ("cancel", "2026-11-10", "", True)
+    assert (found.method, found.start, found.end, found.repeats) == ("cancel", "2026-11-10", "", "daily")
     assert (found.organizer, found.attendees) == ("Olga R", ("a@x.example", "Bo"))
 
 
@@ -123,7 +127,7 @@ def test_an_event_is_read_whole() -> None:
 )
 def test_the_end_of_an_event_is_its_last_day_or_its_duration(lines: str, start: str, end: str, words: str) -> None:
     data = calendar("SUMMARY:Plan", *lines.split())
-    found = read_invitation(data)
+    found = read_invitation(data, NOW)
     assert (found.start, found.end) == (start, end)
     said = calendar_summary(data.decode()).splitlines()
     assert words in said
@@ -135,16 +139,16 @@ def test_a_zone_without_a_name_is_told_by_its_distance() -> None:
     event = "BEGIN:VEVENT SUMMARY:Plan DTSTART;TZID=Ours:20261110T100000 END:VEVENT"
     data = "\r\n".join(f"BEGIN:VCALENDAR {zone} END:VTIMEZONE {event} END:VCALENDAR".split())
     assert "Starts: 2026-11-10 10:00 UTC+0530" in calendar_summary(data)
-    assert datetime.fromisoformat(read_invitation(data.encode()).start) == datetime(2026, 11, 10, 4, 30, tzinfo=UTC)
+    assert datetime.fromisoformat(read_invitation(data.encode(), NOW).start) == datetime(2026, 11, 10, 4, 30, tzinfo=UTC)
 
 
 def test_a_reply_says_what_was_answered() -> None:
     data = calendar("SUMMARY:Plan", "ATTENDEE;PARTSTAT=DECLINED;CN=Bo:mailto:b@x.example").replace(b"CANCEL", b"REPLY")
-    assert (read_invitation(data).method, read_invitation(data).answer) == ("reply", "declined")
+    assert (read_invitation(data, NOW).method, read_invitation(data, NOW).answer) == ("reply", "declined")
     assert "Answer: declined" in calendar_summary(data.decode())
 
 
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"BEGIN:VCALENDAR\r\nEND:VCALENDAR", b"\xff\xfe\x00"])
 def test_what_is_no_event_is_named(data: bytes) -> None:
     with pytest.raises(NotFound):
-        read_invitation(data)
+        read_invitation(data, NOW)
