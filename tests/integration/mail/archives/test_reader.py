@@ -33,7 +33,7 @@ def mbox(*mails: bytes) -> bytes:
 @pytest.mark.parametrize("name", awkward_names())
 def test_an_awkward_mail_reads_the_same_from_a_file(name: str) -> None:
     resource = resource_of(awkward_bytes(name), "1", "1", [])
-    assert expectations()[name].faults(parse_message(resource)) == []
+    assert expectations(from_file=True)[name].faults(parse_message(resource)) == []
 
 
 def test_an_mbox_is_read_mail_by_mail_and_on_from_any_place() -> None:
