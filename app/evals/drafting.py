@@ -72,7 +72,7 @@ def nearest_replies(mail: Message, pairs: Sequence[tuple[Message, Message]], vec
 
 def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder: MiniLm) -> list[DraftCase]:
     """Judges and drafts every mail that wants an answer."""
-    triage = LocalTriage.train(embedder)
+    triage = LocalTriage()
     vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in box.mails.values()}
     pairs = answered(box)
     name_of = {mail.id: name for name, mail in box.mails.items()}

@@ -106,7 +106,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--mbox", type=Path, help="count verdicts on this file instead")
     options = parser.parse_args(arguments)
     embedder = MiniLm.open()
-    triage = LocalTriage.train(embedder)
+    triage = LocalTriage()
     if options.mbox is not None:
         sys.stdout.write(count_mbox(options.mbox, triage, embedder) + "\n")
         return 0

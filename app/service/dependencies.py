@@ -14,7 +14,7 @@ from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
 from app.agent.tools.toolbox import Toolbox
-from app.agent.triage.phishing import domain_skeleton
+from app.agent.triage.lookalikes import domain_skeleton
 from app.config.paths import DataFolder, resource, service_records
 from app.config.settings import Settings, zone_of
 from app.domain.errors import ModelUnavailable

@@ -14,7 +14,7 @@ from app.agent.llm.turns import ModelGateway
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
 from app.agent.tools.toolbox import Toolbox
-from app.agent.triage.phishing import domain_skeleton
+from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.draft import Draft, Source

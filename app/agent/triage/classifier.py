@@ -1,32 +1,47 @@
-"""Local triage: header rules first, then a classifier trained on the shipped examples and on the user's corrections.
+"""Triage without a language model: header rules, then threats, then linear models with shipped weights and the owner's own.
 
-Its confidence is calibrated on examples the classifier did not see. `TaughtTriage` adds the user's rules about senders.
+The shipped weights decide alone until an archive was read (`OwnerModel`). Corrections change the verdict on mail of the same
+sender and on similar mail. `TaughtTriage` adds the user's rules about senders.
 """
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from app.agent.retrieval import mail_text
-from app.agent.triage import header_rules, linear_model
-from app.agent.triage.evidence import MailEvidence, as_vector, gather, reply_target
-from app.agent.triage.examples import load_examples
-from app.agent.triage.explanation import explanation, heaviest_example, telling_words
-from app.agent.triage.linear_model import FeatureScaling, Matrix, RidgeClassifier, with_text
+from app.agent.triage import header_rules
+from app.agent.triage.cues import Cue
+from app.agent.triage.evidence import CATEGORIES, MailEvidence, complains, features, foreign_list, gather, reply_target
+from app.agent.triage.explanation import explanation, threat_reasons
+from app.agent.triage.habits import Habits, list_id_of
+from app.agent.triage.linear_model import LinearModel, probability
+from app.agent.triage.owner_model import OwnerModel
+from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
+from app.config.paths import resource
 from app.domain.agents.memory import Preference, settle_by_rules
+from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason, settle_spam
-from app.domain.ports.agents import Contact, Embedder
+from app.domain.mail.triage import SPAM_CERTAIN, Category, Decision, Reason, ReasonCode, Triage, encode_reason
+from app.domain.ports.agents import Contact
 
-STRENGTH = 0.5
-CORRECTION_WEIGHT = 3.0
-NOTICE_IN_LIST = 0.6
-SPAM_IN_LIST = 0.5
+RESPOND_FROM = 0.5
+"""Probability from which a mail wants an answer, until a backtest has set the owner's own threshold."""
+
+IGNORE_FROM = 0.5
+LIST_MAIL = "rule:list-mail"
+"""Maker of verdicts on bulk mail. A language model does not judge it again."""
+
 _CORRECTED_CONFIDENCE = 0.9
+_SAME_SENDER = 3.0
+_SIMILAR = 3.0
+"""Log odds that one correction adds for the same sender, and for the same text."""
 
-Verdict = tuple[Decision, Category]
+_ALIKE_FROM = 0.6
+_MOST_TAUGHT = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +58,11 @@ class Correction:
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectionRow:
-    """A correction with its computed row."""
+class Likelihood:
+    """How likely a mail wants an answer, and may be skipped if it does not."""
 
-    correction: Correction
-    row: Matrix
+    respond: float
+    ignore: float
 
 
 def text_of(message: Message) -> str:
@@ -55,44 +70,45 @@ def text_of(message: Message) -> str:
     return mail_text(message.subject, newest_part(message.body_text))
 
 
+@dataclass(frozen=True, slots=True)
+class ShippedWeights:
+    """The models in `resources/judgement/weights.json`, and how many examples they were trained on."""
+
+    respond: LinearModel
+    ignore: LinearModel
+    examples: int
+
+
+@lru_cache(maxsize=1)
+def shipped_weights() -> ShippedWeights:
+    """Reads the shipped weights."""
+    told = json.loads(resource("judgement", "weights.json").read_text(encoding="utf-8"))
+    respond, ignore = (LinearModel.of(told[name]["weights"], told[name]["bias"]) for name in ("respond", "ignore"))
+    return ShippedWeights(respond, ignore, int(told["examples"]))
+
+
 class LocalTriage:
-    """Triage without a language model. Immutable: `learn` returns a new instance."""
+    """Triage without a language model. Immutable: `learn` and `adapted` return a new instance."""
 
-    def __init__(
-        self, scaling: FeatureScaling, seeds: Matrix, verdicts: tuple[Verdict, ...], learned: tuple[CorrectionRow, ...]
-    ) -> None:
-        """`seeds` are the rows of the shipped examples, `verdicts` their verdicts. Use `train` instead."""
-        self._scaling = scaling
-        self._seeds = seeds
-        self._seed_verdicts = verdicts
-        self._learned = learned
-        self._by_sender = {_sender_key(one.correction.message): one.correction for one in learned}
-        answers = (*verdicts, *((one.correction.decision, one.correction.category) for one in learned))
-        self._classes = tuple(sorted(set(answers)))
-        self._ridge = self._fit(answers)
-
-    @classmethod
-    def train(cls, embedder: Embedder, corrections: Sequence[Correction] = ()) -> "LocalTriage":
-        """Fits on the shipped examples (with cached vectors) and on `corrections`. Raises `BadFile`."""
-        known = load_examples(embedder)
-        scaling = FeatureScaling.of(known.features)
-        rows = [scaling.row(*one) for one in zip(known.vectors, known.features, known.texts, strict=True)]
-        taught = cls(scaling, np.asarray(rows), known.verdicts, ())
-        return taught.learn(corrections) if corrections else taught
+    def __init__(self, corrections: Sequence[Correction] = (), owner: OwnerModel | None = None) -> None:
+        self._shipped = shipped_weights()
+        self._corrections = tuple(corrections)
+        self._by_sender = {_sender_key(one.message): one for one in self._corrections}
+        self._vectors = np.asarray([one.vector for one in self._corrections], dtype=np.float64)
+        self._owner = owner
 
     def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
-        """A new instance with exactly these corrections beside the shipped examples.
+        """A new instance with exactly these corrections."""
+        return LocalTriage(corrections, self._owner)
 
-        Nothing is embedded and known corrections keep their rows, so one more correction costs a refit of some milliseconds.
-        """
-        rows = {id(one.correction): one.row for one in self._learned}
-        learned = tuple(CorrectionRow(one, rows[id(one)] if id(one) in rows else self._row(one)) for one in corrections)
-        return LocalTriage(self._scaling, self._seeds, self._seed_verdicts, learned)
+    def adapted(self, owner: OwnerModel | None) -> "LocalTriage":
+        """A new instance with what an archive taught."""
+        return LocalTriage(self._corrections, owner)
 
     @property
     def examples(self) -> int:
-        """Number of examples, seeds and corrections."""
-        return len(self._seeds) + len(self._learned)
+        """Number of examples: shipped ones, mail of the archive, corrections."""
+        return self._shipped.examples + (self._owner.examples if self._owner else 0) + len(self._corrections)
 
     @property
     def maker(self) -> str:
@@ -100,91 +116,144 @@ class LocalTriage:
         return f"local:{self.examples}"
 
     def rule(self, message: Message, account: Account) -> Triage | None:
-        """The verdict where headers alone decide: bounces, automatic replies, false identities, marked spam, invitations."""
-        settled = header_rules.by_header(message, account, gather(message, (), account, None, text_of(message)))
-        return None if settled is None else settle_spam(self._as_corrected(message, settled))
+        """The verdict where headers alone decide: bounces, automatic replies, phishing, marked spam, invitations."""
+        seen = gather(message, (), account, None, text_of(message), self._habits(message))
+        settled = header_rules.by_header(message, account, seen) or self._threat(seen, phishing_only=True)
+        return None if settled is None else self._as_corrected(message, settled)
 
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
         """The verdict on `message`. `vector` is the embedding of its `text_of`; `thread` may contain the message or not."""
-        text = text_of(message)
-        seen = gather(message, thread, account, contact, text)
-        settled = header_rules.by_header(message, account, seen)
-        if settled is None:
-            settled = self._guess(self._scaling.row(vector, as_vector(seen), text), seen, text)
-        return settle_spam(self._as_corrected(message, settled))
+        seen = gather(message, thread, account, contact, text_of(message), self._habits(message))
+        settled = header_rules.by_header(message, account, seen) or self._threat(seen)
+        if settled is not None:
+            return self._as_corrected(message, settled)
+        return self._decide(message, seen, vector)
 
-    def _guess(self, row: Matrix, seen: MailEvidence, text: str) -> Triage:
-        """The classifier's verdict, limited to what list mail and machine mail can be."""
-        shares = self._ridge.probabilities(row)
-        listed = header_rules.by_list(seen)
-        spam = self._share(shares, category=Category.SPAM)
-        talk = seen.list_id and not (seen.auto_submitted or seen.no_reply or seen.robot_name)
-        noticed = self._share(shares, decision=Decision.NOTIFY)
-        if listed is not None and (talk or (spam < SPAM_IN_LIST and noticed < NOTICE_IN_LIST)):
-            return listed
-        decision, category, confidence = self._chosen(shares, closed=listed is not None or not header_rules.answerable(seen))
-        reason = explanation(decision, category, seen) or encode_reason(self._because(row, text, decision, category))
-        return Triage(decision, category, confidence, reason, self.maker)
+    def likelihood(self, message: Message, seen: MailEvidence, vector: Sequence[float] = ()) -> Likelihood:
+        """The probabilities behind a verdict. What cannot be answered has none of an answer."""
+        found = features(seen)
+        taught = self._taught(message, vector)
+        score = self._shipped.respond.score(found) + (self._owner.shift(found) if self._owner else 0.0)
+        respond = probability(score + taught[Decision.RESPOND]) if header_rules.answerable(seen) else 0.0
+        if (_protected(seen) or not _impersonal(seen)) and taught[Decision.IGNORE] <= 0.0:
+            return Likelihood(respond, 0.0)
+        return Likelihood(respond, probability(self._shipped.ignore.score(found) + taught[Decision.IGNORE]))
 
-    def _chosen(self, shares: Matrix, closed: bool) -> tuple[Decision, Category, float]:
-        """The likeliest decision, the likeliest category with it, and the confidence. `closed` mail cannot be answered."""
-        allowed = np.asarray([not (closed and decision is Decision.RESPOND) for decision, _category in self._classes])
-        held = shares * allowed
-        held = held / held.sum()
-        decision = max(Decision, key=lambda one: self._share(held, decision=one))
-        category = max(Category, key=lambda one: self._share(held, decision=decision, category=one))
-        if category is Category.SPAM:
-            confidence = self._share(held, category=Category.SPAM)
+    def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float]) -> Triage:
+        likely = self.likelihood(message, seen, vector)
+        if likely.respond >= (self._owner.respond_from if self._owner else RESPOND_FROM):
+            decision, confidence = Decision.RESPOND, likely.respond
+        elif likely.ignore >= IGNORE_FROM:
+            decision, confidence = Decision.IGNORE, (1.0 - likely.respond) * likely.ignore
+            if seen.bulk or foreign_list(seen):
+                return Triage(decision, Category.OTHER, round(confidence, 3), ReasonCode.LIST_MAIL, LIST_MAIL)
         else:
-            confidence = self._share(held, decision=decision)
-        return decision, category, round(confidence, 3)
+            decision, confidence = Decision.NOTIFY, (1.0 - likely.respond) * (1.0 - likely.ignore)
+        category = _category(seen, decision)
+        return Triage(
+            decision, category, round(confidence, 3), self._reason(decision, category, seen, message, vector), self.maker
+        )
 
-    def _because(self, row: Matrix, text: str, decision: Decision, category: Category) -> Reason:
-        """What weighed most in a verdict for which no single sign was found: a correction, or words."""
-        wanted = category if category is Category.SPAM else None
-        fitting = [at for at, (one, two) in enumerate(self._classes) if one == decision and wanted in (None, two)]
-        place = heaviest_example(self._ridge, row, fitting) - len(self._seeds)
-        if place >= 0:
-            return Reason(ReasonCode.JUDGED, self._learned[place].correction.message.sender.email)
+    def _reason(
+        self, decision: Decision, category: Category, seen: MailEvidence, message: Message, vector: Sequence[float]
+    ) -> str:
+        near = self._nearest(message, vector)
+        if near is not None and near.decision is decision:
+            return encode_reason(Reason(ReasonCode.JUDGED, near.message.sender.email))
+        model = self._shipped.respond if decision is Decision.RESPOND else self._shipped.ignore
+        return explanation(decision, category, seen, model.heaviest(features(seen), 6)) or encode_reason(Reason(ReasonCode.WHOLE))
 
-        def sureness(left: str) -> float:
-            return float(self._ridge.probabilities(with_text(row, left))[fitting].sum())
+    def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
+        """The verdict on phishing and spam. Only what the sender's domain does not vouch for is dropped unseen."""
+        sender = Standing(seen.colleague, seen.written_to, seen.known, seen.in_reply_to_own)
+        phishing = phishing_probability(seen.threats, sender)
+        spam = 0.0 if phishing_only else spam_probability(seen.threats, sender)
+        if max(phishing, spam) < NAMED_FROM:
+            return None
+        sure = round(max(phishing, spam), 3)
+        decision = Decision.IGNORE if sure >= SPAM_CERTAIN and not seen.threats.authentic else Decision.NOTIFY
+        if phishing >= NAMED_FROM:
+            return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=True), "rule:phishing")
+        return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=False), self.maker)
 
-        return telling_words(text, sureness)
+    def _taught(self, message: Message, vector: Sequence[float]) -> dict[Decision, float]:
+        """Log odds that corrections of this sender and of similar mail add to an answer and to ignoring."""
+        added = {Decision.RESPOND: 0.0, Decision.IGNORE: 0.0}
+        for one, near in zip(self._corrections, self._likeness(message, vector), strict=True):
+            added[Decision.RESPOND] += near if one.decision is Decision.RESPOND else -near
+            added[Decision.IGNORE] += near if one.decision is Decision.IGNORE else -near
+        return {decision: max(-_MOST_TAUGHT, min(_MOST_TAUGHT, odds)) for decision, odds in added.items()}
 
-    def _share(self, shares: Matrix, decision: Decision | None = None, category: Category | None = None) -> float:
-        """The probability of all classes with this decision and category."""
-        fits = [decision in (None, one) and category in (None, two) for one, two in self._classes]
-        return float(shares[np.asarray(fits)].sum())
+    def _likeness(self, message: Message, vector: Sequence[float]) -> list[float]:
+        """How much each correction says about a mail, in log odds."""
+        if not self._corrections:
+            return []
+        key = _sender_key(message)
+        cosines = self._vectors @ np.asarray(vector, dtype=np.float64) if len(vector) else np.zeros(len(self._corrections))
+        return [
+            _SAME_SENDER * (_sender_key(one.message) == key)
+            + _SIMILAR * max(0.0, (float(near) - _ALIKE_FROM) / (1.0 - _ALIKE_FROM))
+            for one, near in zip(self._corrections, cosines, strict=True)
+        ]
+
+    def _nearest(self, message: Message, vector: Sequence[float]) -> Correction | None:
+        """The correction that says most about a mail."""
+        shares = self._likeness(message, vector)
+        place = int(np.argmax(shares)) if shares else 0
+        return self._corrections[place] if shares and shares[place] > 1.0 else None
 
     def _as_corrected(self, message: Message, verdict: Triage) -> Triage:
-        """Replaces a header rule's verdict by the user's correction for the same sender, except for phishing.
-
-        The classifier's verdicts stay: it has learned the correction.
-        """
+        """Replaces a verdict of rules or on spam by the user's correction for the same sender, except for phishing."""
         told = self._by_sender.get(_sender_key(message))
-        if told is None or not verdict.maker.startswith("rule:") or verdict.maker == "rule:phishing":
+        if told is None or verdict.maker == "rule:phishing":
             return verdict
         return Triage(told.decision, told.category, _CORRECTED_CONFIDENCE, ReasonCode.CORRECTED, self.maker)
 
-    def _row(self, one: Correction) -> Matrix:
-        text = text_of(one.message)
-        seen = gather(one.message, one.thread, one.account, one.contact, text)
-        return self._scaling.row(one.vector, as_vector(seen), text)
+    def _habits(self, message: Message) -> Habits | None:
+        return self._owner.history.before(message) if self._owner else None
 
-    def _fit(self, answers: Sequence[Verdict]) -> RidgeClassifier:
-        labels = np.asarray([self._classes.index(answer) for answer in answers], dtype=np.intp)
-        weight = np.ones(len(answers))
-        weight[len(self._seeds) :] = CORRECTION_WEIGHT
-        rows = np.vstack([self._seeds, *(one.row for one in self._learned)])
-        return linear_model.fit(rows, labels, len(self._classes), weight, STRENGTH)
+
+def _protected(seen: MailEvidence) -> bool:
+    """Whether a person wrote whom the owner knows: never ignored."""
+    person = not (seen.bulk or seen.by_program or seen.list_id or seen.robot_name)
+    return person and (seen.written_to or seen.colleague or seen.known or seen.in_reply_to_own)
+
+
+def _impersonal(seen: MailEvidence) -> bool:
+    """Whether anything says that a mail went to many or came from a program. Other mail is never ignored."""
+    told = (
+        Cue.PROMOTION,
+        Cue.SALES_PITCH,
+        Cue.MACHINE,
+        Cue.RECEIPT,
+        Cue.MONEY_LURE,
+        Cue.GOODS_LURE,
+        Cue.IMPERSONAL,
+        Cue.AUTO_REPLY,
+    )
+    sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or not seen.addressed or bool(CATEGORIES & seen.labels)
+    return sent_to_many or seen.by_program or seen.robot_name or seen.threats.weight > 0 or any(seen.cues[cue] for cue in told)
+
+
+def _category(seen: MailEvidence, decision: Decision) -> Category:
+    """The kind of a mail that wants an answer, from its speech acts and cues."""
+    kinds = {act.kind for act in seen.asks}
+    if decision is not Decision.RESPOND:
+        return Category.FOLLOW_UP if decision is Decision.NOTIFY and seen.in_reply_to_own else Category.OTHER
+    if complains(seen):
+        return Category.COMPLAINT
+    if header_rules.follows_up(seen) or (seen.in_reply_to_own and ActKind.PROPOSAL not in kinds):
+        return Category.FOLLOW_UP
+    if ActKind.PROPOSAL in kinds:
+        return Category.MEETING_REQUEST
+    return Category.INQUIRY if kinds else Category.OTHER
 
 
 def _sender_key(message: Message) -> str:
     """Identifies the sender: the list id, or the reply address."""
-    return message.header("List-Id").strip().lower() or reply_target(message)
+    return list_id_of(message) or reply_target(message)
 
 
 class TaughtTriage:
@@ -206,8 +275,12 @@ class TaughtTriage:
         return self._triage.examples
 
     def learn(self, corrections: Sequence[Correction]) -> None:
-        """Refits on these corrections and the seeds; some milliseconds for each new one. Call it in a thread."""
+        """Judges with exactly these corrections from now on."""
         self._triage = self._triage.learn(corrections)
+
+    def adapt(self, owner: OwnerModel) -> None:
+        """Judges with what an archive taught from now on."""
+        self._triage = self._triage.adapted(owner)
 
     def rule(self, message: Message, account: Account) -> Triage | None:
         """The verdict where headers or the user's rules decide."""

@@ -1,125 +1,273 @@
-"""Stems that suggest a kind of mail, English and Czech, folded (lower case, no diacritics).
+"""Words and phrases that suggest a kind of mail, English, Czech and German, folded (lower case, no diacritics).
 
-Each is matched at the beginning of a word, so a stem covers its endings.
+A cue matches whole words; `*` stands for any ending of a word, `#` for a number.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from enum import StrEnum
 
 from app.domain.language.words import fold
 
 
 class Cue(StrEnum):
-    """Groups of stems."""
+    """Groups of cues."""
 
     MEETING = "meeting"
     COMPLAINT = "complaint"
     FOLLOW_UP = "follow_up"
-    THANKS = "thanks"
-    REQUEST = "request"
     NO_ANSWER = "no_answer"
+    AUTO_REPLY = "auto_reply"
     PROMOTION = "promotion"
     RECEIPT = "receipt"
     NOTICE = "notice"
     MACHINE = "machine"
-    CREDENTIAL = "credential"
-    URGENCY = "urgency"
-    MONEY_LURE = "money_lure"
     SALES_PITCH = "sales_pitch"
-    PRICE = "price"
+    MONEY_LURE = "money_lure"
+    GOODS_LURE = "goods_lure"
+    CREDENTIAL = "credential"
+    SIGN_IN = "sign_in"
+    URGENCY = "urgency"
+    NEW_ACCOUNT = "new_account"
+    PAY_NOW = "pay_now"
+    GIFT_CARD = "gift_card"
+    SECRECY = "secrecy"
+    MAILBOX = "mailbox"
+    IMPERSONAL = "impersonal"
     TO_ASSISTANT = "to_assistant"
 
 
-_STEMS: dict[Cue, str] = {
+CUES: dict[Cue, str] = {
     Cue.MEETING: """
-        meet|meeting|appointment|reschedul|postpone|move our|move the|slot|are you free|are you available|
-        when are you|would you be available|video call|phone call|have a call|give me a call|viewing|interview|
-        coffee|lunch|suits you|works for you|convenient|come by|come over|drop by|schuz|setkat|setkan|sejit|
-        sejdem|presun|presunout|termin|objednat se|prohlidk|pohovor|porad|obed|zavolat|hodilo by|vyhovuj|
-        mate cas|mas cas|stavit""",
+        meet|meeting|meetings|appointment|appointments|reschedul*|postpone*|are you free|are you available|when are you|
+        would you be available|video call|phone call|have a call|give me a call|viewing|interview|coffee|lunch|come by|
+        come over|drop by|
+        schuz*|setkat|setkan*|sejit|sejdem*|presunout|termin*|objednat se|prohlidk*|pohovor*|obed*|zavolat|hodilo by|vyhovuj*|
+        mate cas|mas cas|stavit se|treffen|besprechung|besichtigung|gesprach|verschieben|verlegen|vorstellungsgesprach""",
     Cue.COMPLAINT: """
-        broken|broke|damaged|shatter|refund|disappoint|unacceptable|complain|complaint|faulty|defect|wrong|
-        unhappy|never arrived|not working|does not work|doesn't work|stopped working|fell off|came off|came loose|
-        missing|terrible|poor service|money back|compensat|overcharged|charged twice|warranty claim|not what i|
-        frustrat|rude|crash|ruined|scratch|leak|useless|reklam|stiznost|stezuj|vadn|rozbit|prask|poskozen|
-        nespokoj|vratit penize|vratte|penize zpet|nefunguj|chybn|spatn|zklaman|neprisel|nedorazil|promocen|skod|
-        naprav|nehorazn|odbyt""",
+        broken|broke|damage|damaged|scratch|scratches|flat tyre|rattles|squeaks|dented|mistake on|charged me|overdue refund|
+        nobody answers|
+        poskrab*|vrze|drhne|spatne uctov*|uctovali jste|omyl*|kratzer|falsch berechnet|mangel*|shattered|refund|refunded|
+        disappointed|disappointing|unacceptable|complain|complaint|
+        complaining|faulty|defective|
+        unhappy|never arrived|not working|does not work|doesn't work|stopped working|fell off|came off|came loose|money back|
+        compensation|compensate|overcharged|charged twice|warranty claim|not what i|frustrated|frustrating|rude|ruined|
+        scratched|
+        leaking|leaks|useless|poor service|terrible|fed up|still not fixed|mould|
+        reklam*|stiznost*|stezuj*|vadn*|rozbit*|prask*|poskozen*|nespokoj*|vratit penize|penize zpet|nefunguj*|zklaman*|
+        neprisel*|
+        nedorazil*|promocen*|nehorazn*|odbyt*|plisen|
+        reklamation*|reklamieren|beschwerde*|beschweren|defekt*|kaputt*|beschadigt*|enttauscht|unzufrieden|geld zuruck|
+        ruckerstattung|
+        funktioniert nicht|nicht angekommen|schimmel|undicht*|unzumutbar|argerlich""",
     Cue.FOLLOW_UP: """
-        following up|follow up|follow-up|any news|any update|heard back|not heard|haven't heard|reminder|gentle|
-        still waiting|checking in|just checking|did you receive|did you get|have you had a chance|had a chance|
-        where do we stand|last week i wrote|i wrote to you|my last|come back to me|status of|how are things|nudge|
-        bumping|as discussed|as promised|nejake novinky|nejaka novinka|uz jste|stihl|pripomin|stale cek|nedostal|
-        psal|psala|urg|ozv|jak to vypada|dorazil|slibil""",
-    Cue.THANKS: """
-        thank|thanks|cheers|perfect|great|sounds good|sounds fine|looks good|much appreciated|see you|
-        looking forward to it|works for us|works for me|all good|got it|got them|will do|agreed|dekuj|diky|super|
-        plati|souhlas|vyborne|jasne|domluveno|tesim se|tesime se|parada|v poradku""",
-    Cue.REQUEST: """
-        could you|can you|would you|will you|do you|are you|is it possible|would it be possible|please send|
-        please tell|please confirm|please let|please sign|please reply|please call|please approve|please cancel|
-        please deliver|let me know|let us know|i would like|i'd like|we would like|we'd like|i need|we need|i want|
-        muzete|muzes|mohl|mate|delate|je mozne|bylo by|posl|dejte|dej mi|prosim o|chtel|chtela|chteli|
-        potrebuj|potreboval|zajima|objednavam|odpovez""",
+        following up|follow up|follow-up|any news|any update|any updates|heard back|not heard|haven't heard|gentle reminder|
+        still waiting|
+        checking in|just checking|did you receive|did you get|have you had a chance|had a chance to|where do we stand|
+        i wrote to you|my last|
+        come back to me|nudge|bumping|nejake novinky|nejaka novinka|uz jste|stihl*|pripominam*|stale cek*|psal jsem|
+        psala jsem|
+        jak to vypada|slibil*|nachfrage|nachhaken|noch nichts gehort|schon etwas gehort|erinnerung|gibt es neuigkeiten|
+        wie ist der stand""",
     Cue.NO_ANSWER: """
-        no need to answer|no need to reply|no reply is|nothing to do|no further action|for your information|
-        for information only|fyi|just to let you know|just so you|for your records|na vedomi|pro informaci|pro tvoji|
-        pro vasi informaci|neni treba|neodpovidejte|davame vam vedet|k zalozeni""",
+        no need to answer|no need to reply|no need to respond|no reply needed|no answer needed|no action needed|
+        no action required|nothing to do|
+        no further action|for your information|for information only|fyi|just to let you know|just so you|for your records|
+        na vedomi|
+        pro informaci|pro tvoji|pro vasi informaci|neni treba|nemusite odpovidat|nemusis odpovidat|davame vam vedet|
+        k zalozeni|
+        zur info|zur information|zur kenntnis|nur zur|keine antwort|musst nicht antworten""",
+    Cue.AUTO_REPLY: """
+        out of office|out of the office|auto-reply|autoreply|auto reply|automatic reply|automatic response|
+        automated response|automated reply|
+        i am on vacation|i am on holiday|i am on leave|i am currently out|i am away|i'm out of the office|
+        limited access to e-mail|limited access to email|limited access to my|have received your message and|
+        we have received your request|your request has been received|ticket has been created|
+        automaticka odpoved|mimo kancelar|jsem na dovolene|nejsem v kancelari|obdrzeli jsme vasi|prijali jsme vas|
+        abwesenheitsnotiz|automatische antwort|abwesend|nicht im buro|nicht im haus|bin im urlaub|eingangsbestatigung|
+        in der reihenfolge des eingangs""",
     Cue.PROMOTION: """
-        unsubscribe|newsletter|view this email|view in browser|view online|sale|percent off|off everything|shop now|
-        discount|special offer|limited offer|subscribe|in this issue|this week's|save your seat|webinar|season|
-        new arrivals|free delivery|promo|coupon|voucher code|use code|preferences|vyprodej|slev|odhlas|odber|
-        novink|akce|nakup|doprava zdarma|soutez|zpravodaj""",
+        unsubscribe|newsletter|view this email|view in browser|view online|on sale|sale ends|% off|percent off|shop now|
+        discount|discounts|
+        special offer|limited offer|limited time|subscribe|in this issue|save your seat|webinar|new arrivals|free delivery|
+        free shipping|promo|
+        coupon|voucher code|promo code|use code|manage preferences|black friday|early bird|register now|read more|
+        vyprodej*|slev*|odhlasit*|odber*|novink*|zpravodaj*|doprava zdarma|soutez*|akcni|
+        abbestellen|abmelden|rabatt*|angebote|gutschein*|nur heute|jetzt bestellen|jetzt kaufen|versandkostenfrei|neuheiten|
+        survey|umfrage|pruzkum|rate us|how did we do|bewerten sie""",
     Cue.RECEIPT: """
-        order confirm|your order|receipt|payment received|have received your payment|your payment of|shipped|
-        on its way|delivered|your purchase|booking is confirmed|e-ticket|statement|invoice|total|
-        potvrzeni objednavky|vasi objednavku|uctenk|platba|doruc|vypis|faktur|zaplacen|dekujeme za nakup""",
+        order confirmation|your order|receipt|payment received|received your payment|your payment of|has shipped|shipped|
+        on its way|
+        delivered|your purchase|booking is confirmed|booking confirmation|e-ticket|statement|invoice|total|
+        potvrzeni objednavky|vasi objednavku|uctenk*|platb*|doruc*|vypis*|faktur*|zaplacen*|dekujeme za nakup|
+        bestellbestatigung|ihre bestellung|rechnung*|quittung|zahlung*|zustellung|versendet|kontoauszug|lieferung""",
     Cue.NOTICE: """
-        expire|expires|due|deadline|alert|failed|failure|warning|could not charge|closed on|will be closed|
-        shut off|maintenance|outage|reminder|changes to|will change|has been updated|has changed|sign-in|signed in|
-        new device|undelivered|returned|pick up|attached|splatn|odstavk|prerusen|vyprs|upozorn|upomink|pripomin|
-        nezdaril|zmen|v priloze|volno|vyzvednut|zavren""",
+        expire|expires|expired|overdue|due|alert|failed|failure|warning|could not charge|closed on|will be closed|shut off|
+        maintenance|
+        outage|reminder|changes to|will change|has been updated|has changed|new device|new sign-in|undelivered|returned|
+        ready for pick*|
+        splatn*|odstavk*|prerusen*|vyprs*|upozorn*|upomink*|nezdaril*|zmena|zmeny|vyzvednut*|zavren*|
+        fallig*|frist*|ablauf*|lauft ab|wartung*|storung*|gesperrt|mahnung|anderung*|abholbereit|fehlgeschlagen|termin am""",
     Cue.MACHINE: """
-        do not reply|please do not reply|automatically generated|automatic message|this is an automated|
-        sent automatically|generated by|you receive this|you are receiving|notification|your account|log in to|
-        sign in to|automaticky|neodpovidejte|automaticka zprava|vygenerovan""",
-    Cue.CREDENTIAL: """
-        password|verify|verification|confirm your|credential|login|log in|sign in|username|card number|
-        card details|bank details|account number|recovery phrase|billing information|update your|social security|
-        heslo|heslem|overen|overte|prihlaste|platebni karty|cislo karty|udaje karty|cislo uctu""",
-    Cue.URGENCY: """
-        urgent|immediately|within 24|within 12|within 48|24 hours|48 hours|final notice|last warning|suspended|
-        limited|locked|blocked|terminated|act now|expires today|immediate effect|action required|ihned|okamzit|
-        do 24 hodin|naleh|zablokov|zadrzen|zrusen|exekuc|nevahejte|posledni""",
-    Cue.MONEY_LURE: """
-        million|lottery|winner|you won|you have won|prize|inheritance|next of kin|bitcoin|crypto|wallet|invest|
-        earn money|per week from home|guaranteed|risk free|risk-free|no credit check|pre-approved|loan|casino|
-        jackpot|free spins|viagra|pills|meds|prescription|weight|lose|replica|gift card|get rich|stock|donation|
-        beneficiary|fund|dear friend|dear customer|diploma|vyhral|vyhrav|vydelav|vydelek|kryptomen|investuj|pujc|
-        bez registru|dedictv|miliard|milion|predpis|hubn|zhubn|tablet|vazeny kliente|zarucen""",
+        do not reply|automatically generated|automatic message|this is an automated|sent automatically|generated by|
+        you receive this|you are receiving|notification|notifications|log in to|automaticky|neodpovidejte|
+        automaticka zprava|vygenerovan*|
+        automatisch erstellt|automatisch generiert|nicht auf diese e-mail|nicht auf diese nachricht|
+        build|pipeline|deployed|deployment|pull request|merged|commit|backup completed|cron|digest""",
     Cue.SALES_PITCH: """
-        seo|rank|first page|page one|backlink|dofollow|guest post|sponsored|leading manufacturer|our company|
-        web developer|mobile app|redesign|lead generation|email list|decision makers|portfolio and|affordable|
-        boost your|increase your sales|cooperate|quotation|best price|audit|optimalizac|prvni strane|prvni pozic|
-        navstevnost""",
+        seo|first page of google|page one of google|backlink*|dofollow|guest post|sponsored post|leading manufacturer|
+        we are a manufacturer|
+        the manufacturer of|factory price|web development company|mobile app development|website redesign|
+        redesign your website|
+        lead generation|email list|decision makers|decision-makers|boost your|increase your sales|
+        grow your business|15 minutes|quick call|book a demo|free audit|website audit|moq|
+        our services|happy to send you|would you be open to|optimalizac* webu|prvni strane|prvni pozic*|navstevnost*|
+        suchmaschinenoptimierung|mehr kunden|neue kunden|unverbindlich*""",
+    Cue.MONEY_LURE: """
+        million dollars|million usd|million euros|million pounds|lottery|sweepstake*|jackpot|you have won|you won|
+        email address won|next of kin|inheritance|
+        beneficiary|unclaimed fund*|fiduciary agent|earn money|extra income|work from home|per week from home|get rich|
+        risk free|risk-free|
+        no credit check|pre-approved|guaranteed approval|guaranteed return*|casino|kasino|free spins|bitcoin|
+        crypto investment*|
+        double your|dear beneficiary|winning number|stock alert|strong buy|penny stock*|multi-level|mlm|
+        consolidate your debt|lowest mortgage rates|
+        vyhral*|vyhra|zatoceni zdarma|vydelav*|kryptomen*|investujte|pujck*|dedictvi|milion* dolaru|bez registru|
+        gewonnen|gewinnspiel|lotterie|erbschaft|schnell reich|kryptowahrung*|ohne schufa|million* euro""",
+    Cue.GOODS_LURE: """
+        viagra|cialis|pills|without prescription|no prescription|online pharmacy|weight loss|lose weight|replica|replicas|
+        1:1 copies|fake diploma|
+        university diploma*|diplomas|enlargement|enlarge your|adult|xxx|hot singles|lonely|ink cartridges|cable descrambler|
+        bulk email*|bulk e-mail*|million email addresses|email marketing software|
+        bez predpisu|zhubn*|hubnuti|ohne rezept|abnehmen|potenz*|repliky|fur immer schlank|wundermittel""",
+    Cue.CREDENTIAL: """
+        your password|present password|e-mail password|email password|enter your password|entering your password|your pin|
+        card number|card details|
+        credit card|bank details|recovery phrase|seed phrase|social security|security code|
+        billing information|billing details|confirm your identity|verify your identity|verify your account|
+        confirm your account|confirm it's you|validate your|re-validate|update your payment|update your billing|
+        your credentials|
+        vase heslo|zadejte heslo|zadanim*|overte|overit ucet|cislo karty|udaje karty|udaje o karte|platebni karty|vas pin|
+        rodne cislo|prihlasovaci udaje|
+        fakturacni udaje|ihre pin|ihr passwort|passwort ein|kartennummer|kreditkarte|zugangsdaten|bestatigen sie ihr*|
+        verifizieren|anmeldedaten|tan|
+        your work email|your work e-mail|with your email|with your e-mail|with email|your email provider|
+        your company account|bank login|email and password|e-mail and password|your email account|
+        your e-mail account|mit ihrer e-mail|vasim e-mailem|prihlasovacim heslem""",
+    Cue.SIGN_IN: """
+        log in|login|sign in|signin|click here|click the link|click below|open the document|view the document|view and sign|
+        prihlaste se|kliknutim|kliknete|prihlasit|einloggen|melden sie sich an|klicken sie|hier klicken|anmelden unter|
+        signing in|access with|protected folder|secure document|secure link|secure form|view document|view our""",
+    Cue.URGENCY: """
+        urgent|urgently|immediately|within 24|within 12|within 48|24 hours|48 hours|final notice|last warning|
+        will be suspended|suspended|
+        will be locked|locked|will be blocked|blocked|terminated|deactivat*|act now|expires today|immediate effect|
+        action required|
+        permanently deleted|will be removed|will be deleted|before noon|by the end of the day|still today|attention|
+        ihned|okamzit*|do 24 hodin|naleh*|zablokov*|pozastaven*|zadrzen*|exekuc*|nevahejte|jeste dnes|
+        sofort*|umgehend|innerhalb von 24|24 stunden|noch heute|gesperrt|sperrung|deaktiviert|letzte mahnung|dringend|
+        within # hours|in # hours|do # hodin|innerhalb von # stunden|failure to act|final reminder|suspension|
+        otherwise we|jinak bude|odpojen*|odpojeni|letzte mahnung|abgeschaltet""",
+    Cue.NEW_ACCOUNT: """
+        new bank account|new account number|new bank details|following account|updated bank details|changed our bank|
+        account is under audit|
+        change of bank|wire transfer today|novy ucet|noveho uctu|zmena uctu|zmenu uctu|nasledujici ucet|folgende konto|
+        neue konto|neue bankverbindung|
+        geanderte bankverbindung|neue iban|partnergesellschaft""",
+    Cue.PAY_NOW: """
+        processing fee|handling fee|release fee|customs fee|pay the deposit|pay a deposit|secure payment|
+        payment is required|payment required|
+        by card is required|paid twice by mistake|overpayment|courier company|western union|moneygram|to release the|
+        return the difference|
+        send the money|send money|transfer the money|wire the|pay now|zaplatte kartou|zaplatte ihned|doplatit|doplatek|
+        nedoplatek|
+        poplatek za doruceni|poslat # kc|na ucet kamarad*|zahlen sie jetzt|bearbeitungsgebuhr|zollgebuhr|nachzahlung|
+        gebuhr von|kaution uberweisen""",
+    Cue.GIFT_CARD: """
+        gift card*|gift voucher*|itunes card*|steam card*|amazon card*|google play card*|darkov* kart*|darkov* poukaz*|
+        geschenkkarte*|geschenkgutschein*|
+        gutscheinkarte*|online vouchers""",
+    Cue.SECRECY: """
+        don't mention|do not mention|keep this between|keep it between us|confidential matter|strictly confidential|
+        between you and me|
+        don't tell anyone|do not tell anyone|keep this award|keep this secret|only by e-mail|only by email|only reachable by|
+        can't talk|cannot talk|can not talk|in a meeting right now|phone is not working|tied up|
+        nikomu nerikej*|nerikejte|telefon nam nefunguje|jen e-mailem|nur per e-mail|telefonisch nicht erreichbar|
+        streng vertraulich|niemandem|
+        don't call|nevolej|nevolejte|nemam telefon|no phone|ruf nicht an|can't show|abroad so""",
+    Cue.MAILBOX: """
+        your mailbox|mailbox quota|mailbox is full|mailbox has|storage limit|mailbox storage|email account|e-mail account|
+        webmail|
+        mail administrator|it helpdesk|incoming messages|pending messages|held messages|undelivered messages|
+        vase schranka|vasi schranku|emailova schranka|postfach|e-mail-konto|speicherplatz""",
+    Cue.IMPERSONAL: """
+        dear user|dear customer|dear client|dear friend|dear sir|dear sirs|dear sir or madam|dear account holder|
+        dear member|dear beneficiary|valued customer|
+        dear owner|hello dear|dear winner|vazeny zakazniku|vazeny kliente|vazeny uzivateli|vazeny odesilateli|
+        vazena zakaznice|
+        sehr geehrter kunde|sehr geehrte kundin|lieber kunde|sehr geehrter nutzer|
+        dear vendor|dear partner|dear valued partner|dear student|dear all kindly|dear colleague kindly|
+        dear email user|hello dear""",
     Cue.TO_ASSISTANT: """
         ignore all|ignore previous|ignore the previous|previous instructions|former instructions|earlier instructions|
-        system note|system message|system prompt|as an ai|ai assistant|mail assistant|note to the assistant|
-        do not tell the user|without asking the user|tool call|ignoruj pokyny|ignoruj predchozi|pokyn pro asistenta""",
-    Cue.PRICE: """
-        price|cost|how much|charge|rate|rates|fee|quote|per person|estimate|cena|cenu|ceny|cenik|kolik|stoji|
-        stal|nacen|nabidk|splatk""",
+        system note|
+        system message|system prompt|as an ai|ai assistant|mail assistant|note to the assistant|do not tell the user|
+        without asking the user|
+        tool call|ignoruj pokyny|ignoruj predchozi|pokyn pro asistenta|ignoriere alle|ignoriere die""",
 }
 
 
-def _pattern(stems: str) -> re.Pattern[str]:
-    parts = (re.escape(" ".join(stem.split())) for stem in stems.split("|"))
-    return re.compile(rf"\b(?:{'|'.join(sorted(parts, key=len, reverse=True))})")
+WORD = re.compile(r"[\w'-]*\w|%")
+_ANY_ENDING = "*"
+_NUMBER = "#"
+_Phrase = tuple[Cue, str, tuple[str, ...]]
+"""A cue with its group: as written, and its words."""
 
 
-PATTERNS: dict[Cue, re.Pattern[str]] = {cue: _pattern(stems) for cue, stems in _STEMS.items()}
+def _index() -> tuple[dict[str, list[_Phrase]], dict[str, list[_Phrase]]]:
+    """The cues by their first word, and those whose first word has any ending."""
+    whole: dict[str, list[_Phrase]] = {}
+    begun: dict[str, list[_Phrase]] = {}
+    for group, cues in CUES.items():
+        for cue in (" ".join(one.split()) for one in cues.split("|")):
+            first, *rest = cue.split(" ")
+            index = begun if first.endswith(_ANY_ENDING) else whole
+            index.setdefault(first.rstrip(_ANY_ENDING), []).append((group, cue, tuple(rest)))
+    return whole, begun
+
+
+_WHOLE, _BEGUN = _index()
+_LENGTHS = tuple(sorted({len(one) for one in _BEGUN}))
 
 
 def count_cues(text: str) -> dict[Cue, int]:
-    """How many different stems of each group a text contains."""
-    folded = " ".join(fold(text).split())
-    return {cue: len(set(pattern.findall(folded))) for cue, pattern in PATTERNS.items()}
+    """How many different cues of each group a text contains."""
+    tokens = WORD.findall(fold(text).replace("’", "'"))
+    found: dict[Cue, set[str]] = {cue: set() for cue in Cue}
+    for place, token in enumerate(tokens):
+        for group, cue, rest in _beginning_with(token):
+            if _goes_on(rest, tokens, place + 1):
+                found[group].add(cue)
+    return {cue: len(seen) for cue, seen in found.items()}
+
+
+def _beginning_with(token: str) -> Iterator[_Phrase]:
+    yield from _WHOLE.get(token, ())
+    for length in _LENGTHS:
+        if length > len(token):
+            return
+        yield from _BEGUN.get(token[:length], ())
+
+
+def _goes_on(rest: Sequence[str], tokens: Sequence[str], place: int) -> bool:
+    """Whether the words of a cue after its first one stand at this place."""
+    if place + len(rest) > len(tokens):
+        return False
+    return all(_matches(word, token) for word, token in zip(rest, tokens[place : place + len(rest)], strict=True))
+
+
+def _matches(word: str, token: str) -> bool:
+    """Whether a word of a cue stands for a word of the text."""
+    if word == _NUMBER:
+        return token.isdigit()
+    return token.startswith(word[:-1]) if word.endswith(_ANY_ENDING) else token == word

@@ -1,6 +1,6 @@
-"""Features of a mail: headers, cues, questions, and what the mailbox knows about the sender.
+"""Features of a mail: what the mailbox knows about the sender, content and speech acts, thread, headers and labels.
 
-`gather` computes them once; header rules, classifier and explanation all use the same `MailEvidence`.
+`gather` reads them once; rules, models and explanation use the same `MailEvidence`. `features` turns them into named numbers.
 """
 
 import math
@@ -9,125 +9,179 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.agent.triage.cues import Cue, count_cues
-from app.agent.triage.phishing import Suspicion, suspicion
-from app.domain.language.speech_acts import ActKind, SpeechAct, asks
-from app.domain.language.words import Language, fold, language, words
-from app.domain.mail.message import Account, Message
+from app.agent.triage.habits import Habits, habits_of
+from app.agent.triage.threats import ThreatSigns, threat_signs
+from app.domain.agents.memory import SHARED_DOMAINS
+from app.domain.language.own_words import own_words
+from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
+from app.domain.language.words import fold, words
+from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import own_addresses
 from app.domain.ports.agents import Contact
 
 _NO_REPLY = re.compile(
-    r"(?:^|[._+-])(?:no|do-?not|ne)[._-]?(?:reply|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounce|^nobody@"
+    r"(?:^|[._+-])(?:no|do-?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
 )
 _ROBOT = re.compile(
-    r"^(?:notifications?|notify|alerts?|newsletter|news|novinky|info|mailer|updates?|digest|offers?|"
-    r"promo|marketing|billing|orders?|receipts?|uctenky|calendar-notification|announce|bot|ci|daily|monitor)\b"
+    r"^(?:notifications?|notify|alerts?|newsletter|news|novinky|info|mailer|updates?|digest|offers?|deals|hello|team|"
+    r"promo|marketing|billing|orders?|receipts?|uctenky|calendar-notification|announce|announcements?|bot|ci|daily|monitor|system|"
+    r"service|support|invoice|faktury|rechnung|objednavky|bestellung|angebote?|security|jobs)\b"
 )
-_SECOND_PERSON = re.compile(r"\b(?:you|your|yours|vas|vam|vami|vase|vasi|tobe|tebe|tvoje|tvuj)\b")
+_SECOND_PERSON = frozenset(
+    (
+        "you", "your", "yours", "u", "vas", "vam", "vami", "vase", "vasi", "vaseho", "tobe", "tebe", "ti", "te", "tvoje", "tvuj",
+        "sie", "ihnen", "ihr", "ihre", "ihren", "du", "dir", "dich", "dein", "deine", "euch", "vous", "votre", "usted", "tu",
+    )
+)  # fmt: skip
 _DATE = re.compile(
-    r"\b\d{1,2}[./]\s?\d{1,2}[./]|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}\s?(?:am|pm)\b|"
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|"
-    r"\b(?:pondel|uter|stred|ctvrt|patek|sobot|nedel)|\btomorrow\b|\bzitra\b|\bnext week\b|"
+    r"\b\d{1,2}[./]\s?\d{1,2}[./]|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}\s?(?:am|pm|uhr)\b|"
+    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\bzitra\b|\bmorgen\b|\bnext week\b|"
+    r"\b(?:pondel|uter|stred|ctvrt|patek|sobot|nedel|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\w*|"
     r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
 )
 _AMOUNT = re.compile(r"[€$£]\s?\d|\d\s?(?:€|kc\b|eur\b|usd\b|gbp\b|czk\b|euros?\b|pounds?\b|dollars?\b|korun)")
-_USUAL_LENGTH = 120
-"""Words of a long personal mail. Beyond it counts are scaled down, because a long text has a bit of everything."""
-_UNSUBSCRIBE = re.compile(
-    r"\bunsubscrib|\bleave (?:this|the|our) list|\bsubscription (?:options|settings|preferences)|"
-    r"manage (?:your )?(?:subscription|preferences)|no longer wish to receive|"
-    r"odhlas\w+ (?:odber|z odber|newsletter|se z)|zrusit odber"
+_REPLY_SUBJECT = re.compile(r"\s*(?:re|odp|aw|sv|antw)\s*(?:\[\d+\])?:", re.IGNORECASE)
+_FORWARD_SUBJECT = re.compile(r"\s*(?:fwd?|wg|fw)\s*:", re.IGNORECASE)
+_AUTO_SUBJECT = re.compile(
+    r"^\s*(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automaticka odpoved|mimo kancelar|"
+    r"abwesenheitsnotiz|automatische antwort|abwesend|nepritomnost)\b"
 )
-_REPLY_SUBJECT = re.compile(r"\s*(?:re|odp|aw|sv)\s*:", re.IGNORECASE)
 _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
+"""Labels of Gmail's tabs for mail to many."""
+
+SHORT_COMPLAINT = 120
+"""Words up to which a single word of complaint makes one."""
+
+_BULK = frozenset({"bulk", "list", "junk"})
 
 
 @dataclass(frozen=True, slots=True)
 class MailEvidence:
-    """The features of a mail. Counts are plain numbers.
+    """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc, `previous` earlier mails of the thread.
 
-    `recipients` counts To and Cc; `previous` counts earlier mails of the thread; `false_reply`: a stranger's subject starts with
-    Re: although no such conversation is known.
+    `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
+    the thread. `greets` says whom the greeting names.
     """
 
-    language: Language
+    acts: tuple[SpeechAct, ...]
+    greets: Addressee
+    habits: Habits
+    threats: ThreatSigns
+    cues: Mapping[Cue, int]
     list_unsubscribe: bool
     list_id: bool
     auto_submitted: bool
+    auto_replied: bool
     precedence: str
     no_reply: bool
     robot_name: bool
+    colleague: bool
     known: bool
     written_to: bool
     in_reply_to_own: bool
+    took_part: bool
     previous: int
     addressed: bool
+    in_to: bool
     recipients: int
-    questions: int
-    requests: int
-    deadlines: int
     second_person: int
     dates: int
     amounts: int
     links: int
     word_count: int
     exclamations: int
-    can_unsubscribe: bool
     capitals: float
     reply_subject: bool
+    forward: bool
     false_reply: bool
-    cues: Mapping[Cue, int]
-    suspicion: Suspicion
+    labels: frozenset[str]
+
+    @property
+    def asks(self) -> tuple[SpeechAct, ...]:
+        """The acts that want something and are not addressed to somebody else."""
+        return tuple(act for act in self.acts if act.asks_owner)
+
+    @property
+    def questions(self) -> int:
+        """How many asking sentences have the form of a question."""
+        return sum(act.kind is ActKind.QUESTION or "?" in act.sentence for act in self.asks)
+
+    @property
+    def requests(self) -> int:
+        """How many asking sentences have no form of a question."""
+        return len(self.asks) - self.questions
+
+    @property
+    def stranger(self) -> bool:
+        """Whether nothing is known about the sender."""
+        return not (self.known or self.written_to or self.colleague or self.in_reply_to_own)
+
+    @property
+    def by_program(self) -> bool:
+        """Whether no person reads an answer."""
+        return self.no_reply or self.auto_submitted or self.auto_replied
+
+    @property
+    def bulk(self) -> bool:
+        """Whether the mail says that it went to many, other than by a list of people."""
+        return self.list_unsubscribe or (self.precedence in _BULK and not self.list_id)
 
 
-def gather(message: Message, thread: Sequence[Message], account: Account, contact: Contact | None, text: str) -> MailEvidence:
-    """Computes the features. `text` is subject and newest part; `thread` may contain the mail or not."""
-    folded = " ".join(words(text))
+def gather(
+    message: Message,
+    thread: Sequence[Message],
+    account: Account,
+    contact: Contact | None,
+    text: str,
+    habits: Habits | None = None,
+) -> MailEvidence:
+    """Reads a mail. `text` is subject and newest part; `thread` may contain the mail or not."""
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
-    wants = _asks(message, account)
     own = own_addresses(account)
+    told = habits if habits is not None and habits.learned else habits_of(contact)
+    found = words(text)
+    cues = count_cues(text)
+    others = [one for one in message.to + message.cc if one.email not in own]
+    names = (account.name, *own), tuple(name for one in others for name in (one.name, one.email))
+    known = told.sender.received > 0 or told.sender.sent > 0 or (contact is not None and contact.received > 1)
+    written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
+    reply = bool(_REPLY_SUBJECT.match(message.subject))
+    lowered = text.lower()
     return MailEvidence(
-        language=language(text),
+        acts=speech_acts(message.body_text, *names),
+        greets=greeted(message.body_text, *names),
+        habits=told,
+        threats=threat_signs(message, account, text, cues),
+        cues=cues,
         list_unsubscribe=bool(message.header("List-Unsubscribe")),
         list_id=bool(message.header("List-Id") or message.header("List-Post") or message.header("Mailing-List")),
-        auto_submitted=_auto_submitted(message),
+        auto_submitted=message.header("Auto-Submitted").strip().lower() not in {"", "no"},
+        auto_replied=_auto_replied(message, cues),
         precedence=message.header("Precedence").strip().lower(),
         no_reply=bool(_NO_REPLY.search(reply_target(message))),
         robot_name=bool(_ROBOT.match(message.sender.email)),
-        known=contact is not None and contact.received > 1,
-        written_to=contact is not None and contact.sent > 0,
+        colleague=_colleague(message, own),
+        known=known,
+        written_to=written_to,
         in_reply_to_own=_answers_own(message, earlier),
+        took_part=any(one.outgoing for one in earlier),
         previous=len(earlier),
         addressed=any(address.email in own for address in message.to + message.cc),
+        in_to=any(address.email in own for address in message.to),
         recipients=len(message.to) + len(message.cc),
-        questions=sum(_questioning(one) for one in wants),
-        requests=sum(not _questioning(one) for one in wants),
-        deadlines=sum(bool(one.deadline) for one in wants),
-        second_person=len(_SECOND_PERSON.findall(folded)),
-        dates=len(_DATE.findall(text.lower())),
-        amounts=len(_AMOUNT.findall(text.lower())),
+        second_person=sum(map(_SECOND_PERSON.__contains__, found)),
+        dates=len(_DATE.findall(fold(lowered))),
+        amounts=len(_AMOUNT.findall(lowered)),
         links=len(_LINK.findall(text)) + message.body_html.count("href="),
-        word_count=len(folded.split()),
+        word_count=len(found),
         exclamations=text.count("!"),
-        can_unsubscribe=bool(_UNSUBSCRIBE.search(fold(text))),
         capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),
-        reply_subject=bool(_REPLY_SUBJECT.match(message.subject)),
-        false_reply=bool(_REPLY_SUBJECT.match(message.subject)) and not (earlier or message.in_reply_to or contact),
-        cues=count_cues(text),
-        suspicion=suspicion(message, account, text),
+        reply_subject=reply,
+        forward=bool(_FORWARD_SUBJECT.match(message.subject)),
+        false_reply=reply and not (earlier or message.in_reply_to or known),
+        labels=message.labels,
     )
-
-
-def _asks(message: Message, account: Account) -> tuple[SpeechAct, ...]:
-    """What a mail asks of the owner, read with the names of the owner and of the other recipients."""
-    own = own_addresses(account)
-    others = [one for one in message.to + message.cc if one.email not in own]
-    return asks(message.body_text, (account.name, *own), [name for one in others for name in (one.name, one.email)])
-
-
-def _questioning(act: SpeechAct) -> bool:
-    """Whether an act has the form of a question."""
-    return act.kind is ActKind.QUESTION or "?" in act.sentence
 
 
 def reply_target(message: Message) -> str:
@@ -135,28 +189,136 @@ def reply_target(message: Message) -> str:
     return (message.reply_to[0] if message.reply_to else message.sender).email.lower()
 
 
-def as_vector(seen: MailEvidence) -> tuple[float, ...]:
-    """The features as numbers of about 0 to 1, always in the same order and length."""
-    flags = (
-        seen.list_unsubscribe, seen.list_id, seen.auto_submitted, seen.precedence in {"bulk", "list", "junk"}, seen.no_reply,
-        seen.robot_name, seen.known or seen.written_to, seen.in_reply_to_own or (seen.reply_subject and seen.previous > 0),
-        seen.reply_subject, seen.false_reply, not seen.addressed, seen.recipients > 2, seen.language is Language.CS,
-        seen.word_count < 30, seen.word_count > 250, seen.links > 5, seen.questions == 0 and seen.requests == 0,
-    )  # fmt: skip
-    dense = min(1.0, _USUAL_LENGTH / max(1, seen.word_count))
-    counts = (
-        seen.questions, seen.requests, seen.deadlines, seen.second_person, seen.dates, seen.amounts, seen.links,
-        seen.exclamations, seen.suspicion.weight,
-    )  # fmt: skip
-    length = (min(1.0, math.log1p(seen.word_count) / 6.0), min(1.0, seen.capitals * 4))
-    squeezed = tuple(dense * math.log1p(value) / math.log(6) for value in counts)
-    cues = tuple(dense * math.log1p(seen.cues[cue]) / math.log(4) for cue in Cue)
-    return tuple(float(flag) for flag in flags) + squeezed + length + cues
+def features(seen: MailEvidence) -> dict[str, float]:
+    """The features by name, each about 0 to 1."""
+    return {**_social(seen), **_content(seen), **_thread_and_headers(seen)}
 
 
-def _auto_submitted(message: Message) -> bool:
-    value = message.header("Auto-Submitted").strip().lower()
-    return value not in {"", "no"}
+def _social(seen: MailEvidence) -> dict[str, float]:
+    sender, domain, group = seen.habits.sender, seen.habits.domain, seen.habits.mailing_list
+    return {
+        "colleague": float(seen.colleague),
+        "written_to": float(seen.written_to),
+        "known": float(seen.known),
+        "stranger": float(seen.stranger),
+        "sender_answered": _rate(sender.answered, sender.received),
+        "sender_answers": _some(sender.answered, 4),
+        "sender_received": _some(sender.received, 5),
+        "sender_sent": _some(sender.sent, 5),
+        "domain_answered": _rate(domain.answered, domain.received),
+        "list_answered": _rate(group.answered, group.received),
+        "list_sent": _some(group.sent, 3),
+        "sender_unread": sender.unread / (sender.received + 2),
+        "alone": float(seen.addressed and seen.recipients == 1),
+        "in_to": float(seen.in_to),
+        "in_cc": float(seen.addressed and not seen.in_to),
+        "not_addressed": float(not seen.addressed),
+        "recipients": _some(max(0, seen.recipients - 1), 4),
+        "greets_owner": float(seen.greets is Addressee.OWNER),
+        "greets_other": float(seen.greets is Addressee.OTHER),
+        "greets_all": float(seen.greets is Addressee.ALL),
+    }
+
+
+def _content(seen: MailEvidence) -> dict[str, float]:
+    person = not (seen.by_program or seen.bulk)
+    asks = seen.asks
+    kinds = [act.kind for act in seen.acts]
+    rest = {ActKind.THANKS: "thanks", ActKind.NOTICE: "notice", ActKind.COMMITMENT: "commitment", ActKind.DECLINE: "decline"}
+    dense = min(1.0, 120 / max(1, seen.word_count))
+    return {
+        "asks": float(bool(asks) and person),
+        "asks_by_program": float(bool(asks) and not person),
+        "question": float(person and any(act.kind is ActKind.QUESTION for act in asks)),
+        "request": float(person and any(act.kind is ActKind.REQUEST for act in asks)),
+        "proposal": float(person and any(act.kind is ActKind.PROPOSAL for act in asks)),
+        "question_mark": float(person and any("?" in act.sentence for act in asks)),
+        "asks_many": _some(max(0, len(asks) - 1), 3) * person,
+        "asks_owner": float(any(act.addressee is Addressee.OWNER for act in asks)),
+        "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
+        "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),
+        "asks_alone": float(bool(asks) and person and seen.addressed and seen.recipients == 1),
+        "asks_dense": float(person) * dense * bool(asks),
+        "deadline": float(person and any(act.deadline for act in asks)),
+        **{f"act_{name}": float(kind in kinds) for kind, name in rest.items()},
+        "only_thanks": float(bool(kinds) and set(kinds) <= {ActKind.THANKS, ActKind.COMMITMENT}),
+        "second_person": min(1.0, 8 * seen.second_person / max(8, seen.word_count)),
+        "short": float(seen.word_count < 15),
+        "long": float(seen.word_count > 200),
+        "length": min(1.0, math.log1p(seen.word_count) / 6.0),
+        "links": _some(seen.links, 4),
+        "dates": dense * _some(seen.dates, 4),
+        "amounts": dense * _some(seen.amounts, 4),
+        "exclamations": dense * _some(seen.exclamations, 4),
+        "capitals": min(1.0, seen.capitals * 4),
+        **{f"cue_{cue.value}": dense * _some(seen.cues[cue], 3) for cue in Cue},
+        "person_meeting": float(person) * dense * _some(seen.cues[Cue.MEETING], 3),
+        "complains": float(person and complains(seen)),
+        "person_follow_up": float(person) * dense * _some(seen.cues[Cue.FOLLOW_UP], 3),
+        "threats": _some(seen.threats.weight, 3),
+    }
+
+
+def _thread_and_headers(seen: MailEvidence) -> dict[str, float]:
+    return {
+        "reply": float(seen.reply_subject),
+        "forward": float(seen.forward),
+        "answers_own": float(seen.in_reply_to_own),
+        "took_part": float(seen.took_part),
+        "previous": _some(seen.previous, 4),
+        "false_reply": float(seen.false_reply),
+        "list": float(seen.list_id and not seen.list_unsubscribe),
+        "foreign_list": float(foreign_list(seen)),
+        "unsubscribe": float(seen.list_unsubscribe),
+        "bulk": float(seen.precedence in _BULK),
+        "auto": float(seen.auto_submitted),
+        "auto_reply": float(seen.auto_replied),
+        "no_reply": float(seen.no_reply),
+        "robot_name": float(seen.robot_name),
+        "authentic": float(seen.threats.authentic),
+        "important": float(SystemLabel.IMPORTANT in seen.labels),
+        **{name.lower(): float(name in seen.labels) for name in sorted(CATEGORIES)},
+    }
+
+
+def foreign_list(seen: MailEvidence) -> bool:
+    """Whether a mail came by a list where the owner takes no part."""
+    part = seen.addressed or seen.took_part or seen.known or seen.written_to or seen.habits.mailing_list.sent > 0
+    return seen.list_id and not part
+
+
+def complains(seen: MailEvidence) -> bool:
+    """Whether a mail reports that something went wrong."""
+    return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
+
+
+def _some(count: int, many: float) -> float:
+    """A count on a logarithmic scale; about 1 for e to the power of `many`."""
+    return min(1.5, math.log1p(count) / many)
+
+
+def _rate(answered: int, received: int) -> float:
+    """A share answered, drawn to a fifth where little is known, around 0."""
+    return (answered + 0.8) / (received + 4.0) - 0.2
+
+
+def _auto_replied(message: Message, cues: Mapping[Cue, int]) -> bool:
+    """Whether the mail is an automatic reply, by its headers or its words."""
+    value = message.header("Auto-Submitted").lower()
+    if value.startswith("auto-replied") or message.header("Precedence").strip().lower() == "auto_reply":
+        return True
+    if message.header("X-Autoreply") or message.header("X-Autorespond"):
+        return True
+    if _AUTO_SUBJECT.match(fold(message.subject)):
+        return True
+    beginning = " ".join(own_words(message.body_text).sentences[:2])
+    return cues[Cue.AUTO_REPLY] > 0 and len(beginning) < 400 and count_cues(beginning)[Cue.AUTO_REPLY] > 1
+
+
+def _colleague(message: Message, own: frozenset[str]) -> bool:
+    """Whether the sender has the owner's domain, and it is not a mail provider's."""
+    domain = message.sender.domain
+    return bool(domain) and domain not in SHARED_DOMAINS and any(one.endswith(f"@{domain}") for one in own)
 
 
 def _answers_own(message: Message, earlier: Sequence[Message]) -> bool:

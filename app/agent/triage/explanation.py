@@ -1,54 +1,72 @@
-"""The reason that explains a verdict, made from its strongest features.
+"""The reason that explains a verdict, made from the features that decided it."""
 
-Where the classifier decided and no single feature explains it: the correction with the largest share of the score, else the words
-whose removal lowers the probability most. No word list is involved.
-"""
-
-from collections.abc import Callable, Iterator, Sequence
-
-import numpy as np
+from collections.abc import Iterator, Mapping, Sequence
 
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import MailEvidence
-from app.agent.triage.linear_model import Matrix, RidgeClassifier, kernel
-from app.domain.language.words import WORD, fold, words
+from app.agent.triage.threats import ThreatSign
+from app.domain.language.speech_acts import ActKind
 from app.domain.mail.triage import NUMBERS, Category, Decision, Reason, ReasonClause, ReasonCode, encode_reason
 
 _MOST_CLAUSES = 2
 
 
-def explanation(decision: Decision, category: Category, seen: MailEvidence) -> str:
-    """At most two clauses, strongest first, as they are stored. Empty where no feature explains the verdict."""
-    return encode_reason(*list(dict.fromkeys(_clauses(decision, category, seen)))[:_MOST_CLAUSES])
+_MOST_THREATS = 3
+_THREATS: Mapping[ThreatSign, ReasonClause] = {
+    ThreatSign.NAME_TWIN: ReasonClause.NAME_TWIN,
+    ThreatSign.POSES_AS_PROVIDER: ReasonClause.PROVIDER,
+    ThreatSign.NOT_AUTHENTIC: ReasonClause.FORGED,
+    ThreatSign.LINK_ELSEWHERE: ReasonClause.LINK_ELSEWHERE,
+    ThreatSign.SERVICE_LINK: ReasonClause.LINK_AWAY,
+    ThreatSign.REPLY_ELSEWHERE: ReasonClause.REPLY_ELSEWHERE,
+    ThreatSign.ASKS_SECRETS: ReasonClause.SECRETS,
+    ThreatSign.NEW_ACCOUNT: ReasonClause.NEW_ACCOUNT,
+    ThreatSign.PAY_NOW: ReasonClause.PAY_NOW,
+    ThreatSign.GIFT_CARD: ReasonClause.GIFT_CARD,
+    ThreatSign.ORDERS: ReasonClause.ORDERS,
+    ThreatSign.MONEY: ReasonClause.LURE,
+    ThreatSign.GOODS: ReasonClause.LURE,
+    ThreatSign.PITCH: ReasonClause.PITCH,
+    ThreatSign.OFFER: ReasonClause.OFFER,
+    ThreatSign.ASKS_SIGN_IN: ReasonClause.SIGN_IN,
+    ThreatSign.URGENT: ReasonClause.HASTE,
+    ThreatSign.UNPROVEN: ReasonClause.UNPROVEN,
+}
+"""What is said about a sign, strongest first."""
+
+_BY_FEATURE: Mapping[str, ReasonClause] = {
+    "sender_answered": ReasonClause.OFTEN_ANSWERED,
+    "sender_answers": ReasonClause.OFTEN_ANSWERED,
+    "asks_other": ReasonClause.ASKS_OTHERS,
+    "greets_other": ReasonClause.ASKS_OTHERS,
+    "list": ReasonClause.LIST,
+    "unsubscribe": ReasonClause.OFFER,
+    "bulk": ReasonClause.OFFER,
+}
+"""What is said about a feature that weighed much."""
 
 
-def _clauses(decision: Decision, category: Category, seen: MailEvidence) -> Iterator[Reason]:
-    if category is Category.SPAM:
-        yield from _spam(seen)
-    elif decision is Decision.RESPOND:
+def explanation(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> str:
+    """At most two clauses, strongest first, as they are stored. `heaviest` are the features that weighed most."""
+    return encode_reason(*list(dict.fromkeys(_clauses(decision, category, seen, heaviest)))[:_MOST_CLAUSES])
+
+
+def threat_reasons(seen: MailEvidence, phishing: bool) -> str:
+    """Why a mail is called spam or phishing, as stored. Phishing is named first."""
+    told = [ReasonClause.LOOKS_LIKE] if seen.threats.about else []
+    told += [clause for sign, clause in _THREATS.items() if sign in seen.threats.signs]
+    clauses = [Reason(one, seen.threats.about if one is ReasonClause.LOOKS_LIKE else "") for one in dict.fromkeys(told)][
+        :_MOST_THREATS
+    ]
+    return encode_reason(*([Reason(ReasonCode.PHISHING)] if phishing else []), *clauses)
+
+
+def _clauses(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> Iterator[Reason]:
+    if decision is Decision.RESPOND:
         yield from _respond(category, seen)
-        yield from _sender(seen)
-    else:
-        yield from _quiet(decision, seen)
-
-
-def _spam(seen: MailEvidence) -> Iterator[Reason]:
-    if seen.suspicion.about:
-        yield Reason(ReasonClause.LOOKS_LIKE, seen.suspicion.about)
-    if seen.cues[Cue.TO_ASSISTANT]:
-        yield Reason(ReasonClause.ORDERS)
-    if seen.false_reply:
-        yield Reason(ReasonClause.FALSE_REPLY)
-    if seen.cues[Cue.CREDENTIAL] >= 2:
-        yield Reason(ReasonClause.SECRETS)
-    if seen.cues[Cue.MONEY_LURE] >= 1:
-        yield Reason(ReasonClause.LURE)
-    if seen.cues[Cue.SALES_PITCH] >= 1:
-        yield Reason(ReasonClause.PITCH)
-    if seen.cues[Cue.URGENCY] >= 1:
-        yield Reason(ReasonClause.HASTE)
-    if not (seen.known or seen.written_to):
-        yield Reason(ReasonClause.STRANGER)
+    by_feature = [Reason(_BY_FEATURE[name]) for name in heaviest if name in _BY_FEATURE]
+    yield from by_feature
+    yield from _sender(seen) if decision is Decision.RESPOND else _quiet(decision, seen)
 
 
 def _respond(category: Category, seen: MailEvidence) -> Iterator[Reason]:
@@ -86,7 +104,7 @@ def _quiet(decision: Decision, seen: MailEvidence) -> Iterator[Reason]:
         yield Reason(ReasonClause.OFFER)
     if seen.cues[Cue.NO_ANSWER]:
         yield Reason(ReasonClause.NO_ANSWER)
-    if decision is Decision.NOTIFY and seen.cues[Cue.THANKS] and seen.reply_subject:
+    if decision is Decision.NOTIFY and any(act.kind is ActKind.THANKS for act in seen.acts):
         yield Reason(ReasonClause.THANKS)
     if decision is Decision.NOTIFY and (seen.amounts or seen.dates):
         yield Reason(ReasonClause.FIGURE)
@@ -94,34 +112,3 @@ def _quiet(decision: Decision, seen: MailEvidence) -> Iterator[Reason]:
         yield Reason(ReasonClause.DONE)
     if not (seen.questions or seen.requests):
         yield Reason(ReasonClause.NOTHING_ASKED)
-
-
-MOST_WORDS = 3
-SHORTEST = 4
-"""Letters of a word worth showing."""
-LOOKED_AT = 120
-"""Words of a mail that are tried; all of them take some milliseconds."""
-DIFFERENCE = 0.002
-"""Of the probability. A word that changes less is not named."""
-
-
-def heaviest_example(ridge: RidgeClassifier, row: Matrix, classes: Sequence[int]) -> int:
-    """The index of the training row that adds most to the score of these classes."""
-    shares: Matrix = kernel(row[None, :], ridge.rows)[0] * ridge.weights[:, list(classes)].sum(axis=1)
-    return int(np.argmax(shares))
-
-
-def telling_words(text: str, sureness: Callable[[str], float]) -> Reason:
-    """The words whose removal lowers `sureness` most."""
-    whole = sureness(text)
-    shown: dict[str, str] = {}
-    for one in WORD.findall(text):
-        shown.setdefault(fold(one), one.lower())
-    known = [one for one in shown if len(one) >= SHORTEST and one.isalpha()][:LOOKED_AT]
-    falls = [(whole - sureness(_without(text, one)), -place, one) for place, one in enumerate(known)]
-    telling = [shown[one] for fall, _, one in sorted(falls, reverse=True)[:MOST_WORDS] if fall >= DIFFERENCE]
-    return Reason(ReasonCode.WORDS, ", ".join(telling)) if telling else Reason(ReasonCode.WHOLE)
-
-
-def _without(text: str, word: str) -> str:
-    return " ".join(one for one in words(text) if one != word)

@@ -1,46 +1,35 @@
-"""Verdicts that need no classifier: own mail, bounces, marked spam, phishing, automatic replies, invitations and list mail."""
+"""Verdicts that need no model: own mail, bounces, marked spam, automatic replies, invitations; and what a mail cannot be."""
 
 import re
 
 from app.agent.triage.cues import Cue
-from app.agent.triage.evidence import MailEvidence
+from app.agent.triage.evidence import MailEvidence, foreign_list
+from app.domain.language.words import fold
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage
 
-LONG = 200
-MANY_LINKS = 4
+_AWAY = re.compile(
+    r"\b(?:out of (?:the )?office|away|vacation|holiday|leave|back on|return on|returning|until|"
+    r"dovolen\w+|mimo kancelar|nepritom\w+|do \d|"
+    r"abwesen\w+|urlaub|nicht im (?:buro|haus)|zuruck|wieder (?:da|erreichbar)|elternzeit)\b"
+)
 _CANCELLED = re.compile(r"(?i)^\s*(?:cancell?ed|accepted|declined|tentative|zrušeno|přijato|odmítnuto)\b")
 
 
 def by_header(message: Message, account: Account, seen: MailEvidence) -> Triage | None:
     """The verdict of the first rule that matches, or None."""
-    rules = (_own_mail, _delivery_status, _labelled_spam, _phishing, _auto_reply, _invitation)
+    rules = (_own_mail, _delivery_status, _labelled_spam, _auto_reply, _invitation)
     return next((verdict for rule in rules if (verdict := rule(message, account, seen)) is not None), None)
 
 
-def by_list(seen: MailEvidence) -> Triage | None:
-    """The verdict on list or bulk mail, or None.
-
-    Asked after the classifier, which may recognise spam or a notice in such mail.
-    """
-    if seen.in_reply_to_own and seen.addressed and not seen.list_unsubscribe:
-        return None
-    if seen.list_id or seen.list_unsubscribe or seen.precedence in {"bulk", "list", "junk"}:
-        confidence = 0.95 if seen.list_id or seen.precedence else 0.9
-        return Triage(Decision.IGNORE, Category.OTHER, confidence, ReasonCode.LIST_MAIL, "rule:list-mail")
-    if seen.can_unsubscribe and not (seen.written_to or seen.in_reply_to_own) and _reads_like_a_newsletter(seen):
-        return Triage(Decision.IGNORE, Category.OTHER, 0.85, ReasonCode.NEWSLETTER, "rule:newsletter")
-    return None
-
-
-def _reads_like_a_newsletter(seen: MailEvidence) -> bool:
-    """Whether the mail is long, or full of links and offers."""
-    return seen.word_count > LONG or (seen.links >= MANY_LINKS and seen.cues[Cue.PROMOTION] >= 2)
-
-
 def answerable(seen: MailEvidence) -> bool:
-    """Whether an answer could reach a person: no machine address, not sent by a program."""
-    return not (seen.no_reply or seen.auto_submitted)
+    """Whether a mail may be answered: a person reads it, it gives an assistant no orders, and its list is one of the owner's."""
+    return not (seen.by_program or foreign_list(seen) or seen.cues[Cue.TO_ASSISTANT])
+
+
+def follows_up(seen: MailEvidence) -> bool:
+    """Whether a mail asks about something that is still open."""
+    return seen.cues[Cue.FOLLOW_UP] > 0 and bool(seen.asks)
 
 
 def _own_mail(message: Message, account: Account, seen: MailEvidence) -> Triage | None:
@@ -65,18 +54,13 @@ def _labelled_spam(message: Message, account: Account, seen: MailEvidence) -> Tr
     return None
 
 
-def _phishing(message: Message, account: Account, seen: MailEvidence) -> Triage | None:
-    if seen.suspicion.strong and not seen.written_to:
-        return Triage(Decision.IGNORE, Category.SPAM, 0.9, ReasonCode.PHISHING, "rule:phishing")
-    return None
-
-
 def _auto_reply(message: Message, account: Account, seen: MailEvidence) -> Triage | None:
-    value = message.header("Auto-Submitted").lower()
-    replied = value.startswith("auto-replied") or seen.precedence == "auto_reply"
-    if replied or message.header("X-Autoreply") or message.header("X-Autorespond"):
-        return Triage(Decision.IGNORE, Category.OTHER, 0.95, ReasonCode.AUTO_REPLY, "rule:auto-submitted")
-    return None
+    """Automatic replies by header or words. That somebody is away is shown, that mail was received is not."""
+    if not seen.auto_replied or seen.list_unsubscribe:
+        return None
+    away = bool(_AWAY.search(fold(f"{message.subject}\n{message.body_text[:600]}")))
+    decision = Decision.NOTIFY if away else Decision.IGNORE
+    return Triage(decision, Category.OTHER, 0.9, ReasonCode.AUTO_REPLY, "rule:auto-submitted")
 
 
 def _invitation(message: Message, account: Account, seen: MailEvidence) -> Triage | None:

@@ -1,112 +1,81 @@
-"""Kernel ridge regression on one-hot classes with a calibrated softmax, and the feature row of a mail.
+"""Logistic regression over named features, adapted to an owner around shipped weights. Deterministic; numpy only.
 
-Deterministic; one solve refits hundreds of examples in milliseconds and also gives the leave-one-out scores for calibration. A
-row is embedding, features and hashed word pieces. The pieces help for languages the embedder hardly knows.
+The fit draws each weight towards the one it began with, so few examples change little, and what was never seen stays as shipped.
 """
 
-import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.domain.language.words import words
-
 Matrix = NDArray[np.float64]
-_STEEPNESS = np.geomspace(1.0, 16.0, 41)
+MOST_STEPS = 12
+LARGEST_STEP = 2.0
+CLOSE = 1e-4
+_BIAS_PENALTY = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class RidgeClassifier:
-    """A fitted classifier: training rows (n, d), weights (n, classes), the classes' prior, and the softmax's steepness."""
+class LinearModel:
+    """A bias and one weight for each name."""
 
-    rows: Matrix
+    names: tuple[str, ...]
     weights: Matrix
-    prior: Matrix
-    steepness: float
-    left_out: Matrix
-    """Leave-one-out scores of the training rows, shape (n, classes)."""
-
-    def scores(self, row: Matrix) -> Matrix:
-        """Raw scores of one row (d), about 0 to 1 per class."""
-        scored: Matrix = (kernel(row[None, :], self.rows) @ self.weights + self.prior[None, :])[0]
-        return scored
-
-    def probabilities(self, row: Matrix) -> Matrix:
-        """Calibrated class probabilities of one row; they sum to 1."""
-        shares: Matrix = softmax(self.scores(row)[None, :] * self.steepness)[0]
-        return shares
-
-
-def kernel(left: Matrix, right: Matrix) -> Matrix:
-    """Linear kernel, which generalises, plus its square, which favours near neighbours. Rows have about unit length."""
-    product: Matrix = left @ right.T
-    mixed: Matrix = product + product**2
-    return mixed
-
-
-def fit(rows: Matrix, labels: NDArray[np.intp], classes: int, weight: Matrix, strength: float) -> RidgeClassifier:
-    """Fits on `rows` (n, d) with class numbers `labels` (n). `weight` (n) weighs rows; `strength` is the regularisation."""
-    wanted = np.eye(classes)[labels]
-    prior = np.average(wanted, axis=0, weights=weight) * 0.5 + 0.5 / classes
-    inverse = np.linalg.inv(kernel(rows, rows) + np.diag(strength / weight))
-    weights = inverse @ (wanted - prior)
-    left_out = wanted - weights / np.diag(inverse)[:, None]
-    return RidgeClassifier(rows, weights, prior, _steepness(left_out, labels, weight), left_out)
-
-
-def softmax(scores: Matrix) -> Matrix:
-    """Rows of scores to rows of probabilities."""
-    raised = np.exp(scores - scores.max(axis=1, keepdims=True))
-    shares: Matrix = raised / raised.sum(axis=1, keepdims=True)
-    return shares
-
-
-def _steepness(left_out: Matrix, labels: NDArray[np.intp], weight: Matrix) -> float:
-    """The steepness with the smallest log loss on the leave-one-out scores."""
-    chosen = np.arange(len(labels))
-    losses = [-(weight * np.log(softmax(left_out * s)[chosen, labels] + 1e-9)).sum() for s in _STEEPNESS]
-    return float(_STEEPNESS[int(np.argmin(losses))])
-
-
-PIECE = 4
-BUCKETS = 512
-_SIGN_BIT = 1 << 16
-_PIECES_SHARE = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class FeatureScaling:
-    """Mean and spread of the features over the seeds, shape (features)."""
-
-    mean: Matrix
-    spread: Matrix
+    bias: float
 
     @classmethod
-    def of(cls, features: Matrix) -> "FeatureScaling":
-        """Computes the scaling from `features`, shape (mails, features)."""
-        return cls(features.mean(axis=0), features.std(axis=0) + 0.1)
+    def of(cls, weights: Mapping[str, float], bias: float) -> "LinearModel":
+        """A model from its weights by name."""
+        names = tuple(sorted(weights))
+        return cls(names, np.asarray([weights[name] for name in names], dtype=np.float64), bias)
 
-    def row(self, vector: Sequence[float], features: Sequence[float], text: str) -> Matrix:
-        """The row of one mail, shape (dimension + features + buckets)."""
-        scaled = (np.asarray(features, dtype=np.float64) - self.mean) / self.spread / np.sqrt(len(self.mean))
-        return np.concatenate([np.asarray(vector, dtype=np.float64), np.clip(scaled, -0.7, 0.7), _PIECES_SHARE * pieces(text)])
+    def row(self, features: Mapping[str, float]) -> Matrix:
+        """The features in the model's order; 0 for a missing one."""
+        return np.asarray([features.get(name, 0.0) for name in self.names], dtype=np.float64)
+
+    def score(self, features: Mapping[str, float]) -> float:
+        """The log odds."""
+        return float(self.row(features) @ self.weights) + self.bias
+
+    def heaviest(self, features: Mapping[str, float], most: int) -> list[str]:
+        """The names that raise the score most, with a weight that counts."""
+        shares = self.row(features) * self.weights
+        order = np.argsort(-shares)[:most]
+        return [self.names[place] for place in order if shares[place] > 0.2]
 
 
-def with_text(row: Matrix, text: str) -> Matrix:
-    """The same row with the word pieces of another text."""
-    return np.concatenate([row[:-BUCKETS], _PIECES_SHARE * pieces(text)])
+def probability(log_odds: float) -> float:
+    """Log odds as a probability."""
+    return float(1.0 / (1.0 + np.exp(-np.clip(log_odds, -30.0, 30.0))))
 
 
-def pieces(text: str) -> Matrix:
-    """Hashed four-letter pieces of all words as a unit vector of `BUCKETS` (zero for a text without words)."""
-    counted = np.zeros(BUCKETS)
-    for word in words(text):
-        marked = f"^{word}$"
-        for start in range(len(marked) - PIECE + 1):
-            digest = zlib.crc32(marked[start : start + PIECE].encode())
-            counted[digest % BUCKETS] += 1.0 if digest & _SIGN_BIT else -1.0
-    damped: Matrix = np.sign(counted) * np.sqrt(np.abs(counted))
-    length = float(np.linalg.norm(damped))
-    return damped / length if length > 0 else damped
+def fit(
+    rows: Matrix, wanted: Matrix, weight: Matrix, strength: float, start: Matrix | None = None, penalty: Matrix | None = None
+) -> tuple[Matrix, float]:
+    """Fits on `rows` (n, d) with answers 0 or 1 and weights (n). Returns weights (d) and bias.
+
+    `strength` draws the weights to `start` (d + 1, the bias last; zero by default); `penalty` (d) multiplies it.
+    """
+    count, width = rows.shape
+    whole = np.hstack([rows, np.ones((count, 1))])
+    origin = np.zeros(width + 1) if start is None else start
+    drawn = np.full(width + 1, strength)
+    if penalty is not None:
+        drawn[:-1] *= penalty
+    drawn[-1] = _BIAS_PENALTY
+    found = origin.copy()
+    for _ in range(MOST_STEPS):
+        expected = 1.0 / (1.0 + np.exp(-np.clip(whole @ found, -30.0, 30.0)))
+        slope = whole.T @ (weight * (expected - wanted)) + drawn * (found - origin)
+        spread = weight * np.maximum(expected * (1.0 - expected), 1e-6)
+        step = np.linalg.solve((whole * spread[:, None]).T @ whole + np.diag(drawn), slope)
+        found = found - step * min(1.0, LARGEST_STEP / max(1e-9, float(np.abs(step).max())))
+        if float(np.abs(step).max()) < CLOSE:
+            break
+    return found[:-1], float(found[-1])
+
+
+def matrix(rows: Sequence[Matrix], width: int) -> Matrix:
+    """Rows under each other; an empty matrix for none."""
+    return np.vstack(rows) if rows else np.zeros((0, width))

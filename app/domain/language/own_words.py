@@ -59,16 +59,18 @@ _CLOSING = re.compile(
     r"aus \w+))?[,.! ]*(?:,?\s*[a-z]+(?: [a-z]+)?)?[,.!]*$"
 )
 _RULE = re.compile(r"^\s*[-_=*~#]{3,}\s*$")
-_DISCLAIMER = re.compile(
-    r"(?:e-?mail|message|communication|transmission|zprava|nachricht|e-mail-nachricht)\b.{0,120}\b(?:confidential|"
-    r"intended (?:only|solely)|"
-    r"privileged|duvern\w+|vertraulich|urcena? (?:pouze|vyhradne|jen))|"
+_CONFIDENTIAL = re.compile(
+    r"\bthis (?:e-?mail|message|communication|transmission)\b.{0,120}\b(?:confidential|intended (?:only|solely)|privileged)|"
     r"\bif you (?:are not the|have received this|received this) .{0,60}(?:recipient|error|mistake)|"
-    r"please consider the environment|scanned (?:for|by)|virus(?:es)? (?:free|found|checked)|"
-    r"nejste-li .{0,30}adresat|wenn sie nicht der .{0,30}(?:adressat|empfanger)|"
-    r"this (?:e-?mail|message) was sent (?:to|from|by)|you (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
-    r"manage (?:your )?(?:email )?preferences|"
-    r"registered (?:office|in england)|all rights reserved"
+    r"\btat?o zprava .{0,60}\b(?:duvern\w+|urcena? (?:pouze|vyhradne|jen))|\bnejste-li .{0,30}adresat|"
+    r"\bdiese (?:e-mail|nachricht) .{0,80}\bvertraulich|\bwenn sie nicht der .{0,30}(?:adressat|empfanger)"
+)
+"""Paragraphs of a disclaimer."""
+_FOOTER = re.compile(
+    r"please consider the environment|scanned (?:for|by) .{0,20}virus|virus(?:es)? (?:free|found|checked)|"
+    r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
+    r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
+    r"\breply to this e-?mail directly\b|\breply with yes\b|\bnot interested\? "
 )
 _COURTESY = re.compile(
     r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
@@ -81,6 +83,7 @@ _COURTESY = re.compile(
     r"(?:feel free|do not hesitate|don't hesitate|never hesitate|be free) (?:to|and)\b.{0,40}\b(?:call|contact|ask|reach|"
     r"write|e-?mail|let (?:me|us)|get in touch|reply|come|drop|shout)|"
     r"\bany (?:further )?(?:questions|concerns|problems)\b.{0,25}\b(?:call|contact|let (?:me|us) know|ask|e-?mail|just)\b|"
+    r"\b(?:call|ring|phone) me\b.{0,80}\bif you (?:want|like|prefer|are (?:un)?sure)\b|\bwenden sie sich\b|"
     r"\b(?:here|happy|glad|available) (?:to (?:help|answer|assist)|if you need|if you have|for you)\b|"
     r"\bhow can (?:i|we) help\b|\bcan (?:i|we) help you with anything else|"
     r"^(?:so |and |hi |hey |hello )?how(?:'s| is| are| have) (?:you|it going|things|life|everything|the family|"
@@ -116,19 +119,20 @@ def own_words(text: str) -> OwnWords:
     greeted = ""
     found: dict[str, None] = {}
     for block in _blocks(lines):
-        if _DISCLAIMER.search(fold(block)):
+        if _CONFIDENTIAL.search(fold(block)):
             continue
         for sentence in _split(block):
             names, rest = _without_greeting(sentence)
             greeted = greeted or names
-            if rest and any(map(str.isalnum, rest)) and len(rest) <= LONGEST_SENTENCE and not is_courtesy(rest):
+            if rest and any(map(str.isalnum, rest)) and len(rest) <= LONGEST_SENTENCE and not _idle(rest):
                 found.setdefault(rest)
     return OwnWords(greeted, tuple(found))
 
 
-def is_courtesy(sentence: str) -> bool:
-    """Whether a sentence only offers help or asks how somebody is."""
-    return bool(_COURTESY.search(fold(sentence).replace("’", "'")))
+def _idle(sentence: str) -> bool:
+    """Whether a sentence only offers help, asks how somebody is, or is a footer's."""
+    folded = fold(sentence).replace("’", "'")
+    return bool(_COURTESY.search(folded) or _FOOTER.search(folded))
 
 
 def _above_sign_off(lines: list[str]) -> list[str]:

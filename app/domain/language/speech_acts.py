@@ -23,6 +23,7 @@ from app.domain.language.speech_tables import (
     NOT_A_REQUEST,
     NOT_ASKED,
     NOTICE,
+    OFFERS_TIME,
     OPEN_QUESTION,
     PROPOSING,
     REQUEST,
@@ -82,7 +83,8 @@ def speech_acts(text: str, owner: Collection[str] = (), others: Collection[str] 
     """The acts of a mail's own sentences, in order.
 
     `text` is the plain body, with or without quotes. `owner` holds the owner's names or addresses, `others` those of other people
-    on the mail. A sentence that begins with a name is addressed to that person, otherwise to whom the greeting names.
+    on the mail. A sentence that begins with a name is addressed to that person, and so are those after it; the first ones
+    to whom the greeting names.
     """
     names, strangers = _names(owner), _names(others)
     return (
@@ -95,6 +97,12 @@ def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -
     return tuple(act for act in speech_acts(text, owner, others) if act.asks_owner)
 
 
+def greeted(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> Addressee:
+    """Whom the greeting of a mail names."""
+    names = _names(owner)
+    return _addressed(own_words(text).greeted, names, _names(others) - names) or Addressee.NOBODY
+
+
 @lru_cache(maxsize=256)
 def _remembered(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
     return _read(text, owner, others)
@@ -102,11 +110,11 @@ def _remembered(text: str, owner: frozenset[str], others: frozenset[str]) -> tup
 
 def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
     own: OwnWords = own_words(text)
-    usual = _addressed(own.greeted, owner, others) or Addressee.NOBODY
+    to = _addressed(own.greeted, owner, others) or Addressee.NOBODY
     found: list[SpeechAct] = []
     for sentence in own.sentences:
         folded = fold(sentence).replace("’", "'").replace("‘", "'")
-        to = _addressed(_called(sentence), owner, others) or usual
+        to = _addressed(_called(sentence), owner, others) or to
         found += [SpeechAct(kind, sentence, to, _deadline(sentence, folded, kind)) for kind in _kinds(folded)]
     return tuple(found)
 
@@ -142,7 +150,9 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
         return marked or requested
     if not marked and DECLINE.search(folded):
         return False
-    return bool(TIME.search(folded) and MEET.search(folded) and PROPOSING.search(folded))
+    if not TIME.search(folded):
+        return False
+    return bool((MEET.search(folded) and PROPOSING.search(folded)) or OFFERS_TIME.search(folded))
 
 
 def _marked(folded: str) -> bool:
@@ -182,6 +192,11 @@ def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
 
 
 def _names(given: Collection[str]) -> frozenset[str]:
-    """The folded words of names and of the local parts of addresses, without initials."""
-    parts = (word for one in given for word in words(one.partition("@")[0].replace(".", " ").replace("_", " ")))
-    return frozenset(word for word in parts if len(word) > 2 and not word.isdigit())
+    """The folded words of names and of local parts of addresses, and the usual user names made from them."""
+    found: set[str] = set()
+    for one in given:
+        parts = [part for part in words(one.partition("@")[0].replace(".", " ").replace("_", " ")) if not part.isdigit()]
+        found.update(part for part in parts if len(part) > 2)
+        if len(parts) > 1:
+            found.update((parts[0][0] + parts[-1], parts[0] + parts[-1]))
+    return frozenset(found)

@@ -44,13 +44,13 @@ OPEN_QUESTION = _table(
 
 REQUEST = _table(
     # English: asking somebody to do something.
-    r"\b(?:can|could|would|will|won't|wouldn't) (?:you|u|one of you|someone|somebody|anyone|"
+    r"\b(?:can|could|would|will|won't|wouldn't) (?:you|u|each of you|all of you|one of you|someone|somebody|anyone|"
     r"y'all)\b(?! (?:be interested to (?:hear|learn|know)|believe|be surprised))",
     r"\b(?:please|pls|plz|plse|kindly)\b",
     r"\b(?:would|do) you mind\b|\bmind if\b|\b(?:is|are) you able to\b|\bare you able to\b|\b(?:is|"
     r"would) it (?:be )?(?:possible|ok|okay|all right|alright|feasible)\b|\bany chance\b",
-    r"\b(?:let|tell|advise|inform) (?:me|us) (?:know|have|when|if|what|how|whether|where|which|who)\b|\blmk\b|\b(?:tell|"
-    r"advise) (?:me|us)\b|\bkeep (?:me|us) (?:posted|informed|updated)\b",
+    r"\b(?:let|tell|advise|inform) (?:me|us) (?:know|have|when|if|what|how|whether|where|which|who)\b|\blmk\b|"
+    r"\bkeep (?:me|us) (?:posted|informed|updated)\b",
     _STRICT_LEAD + r"(?:can|could|may|should|shall|must) (?:i|we)\b",
     r"\b(?:i|we)(?:'d| would|'ll| will| do| also| really|) (?:appreciate|be (?:very |most |so |really )?(?:grateful|"
     r"thankful|obliged)|welcome) (?:it if|if|your (?:help|thoughts|comments|feedback|input|response|reply)|any|a (?:reply|"
@@ -58,8 +58,8 @@ REQUEST = _table(
     r"\b(?:it|that) would be (?:great|good|nice|helpful|lovely|wonderful|appreciated|ideal|best) if (?:you|we|someone)\b|"
     r"\bwould be (?:grateful|appreciated)\b",
     r"\b(?:i|we)(?:'d| would|)? (?:need|want|like|require|expect|prefer|ask|urge|beg) (?:for )?(?:you|your|someone|somebody)\b",
-    r"\b(?:i|we) (?:\w+ )?need (?:the|a|an|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|meet|"
-    r"discuss)|your|his|her|this|that|these|them|it|some|more|by|confirmation|approval|copies|help|info\w*)\b",
+    r"\b(?:i|we) (?:\w+ )?(?:need|want) (?:the|a|an|my|our|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|"
+    r"meet|discuss)|your|his|her|this|that|these|them|it|some|more|by|confirmation|approval|copies|help|info\w*)\b",
     r"\b(?:i|we)(?:'d| would) like to (?:book|order|arrange|schedule|request|cancel|return|ask|discuss|speak|talk|meet|"
     r"see|get|have|change|invite|propose|reserve|buy|rent|join|apply|view|visit|hear|receive|make|set|sign|move|use|"
     r"come)\b",
@@ -81,6 +81,9 @@ REQUEST = _table(
     r"complete|return|submit)\b",
     r"\brequest(?:ing)? (?:your|that you|you to|a (?:copy|call|meeting|quote))\b|\basking (?:you|for your)\b|"
     r"\bneed(?:s)? your\b|\bfor your (?:approval|signature|review|comments|input|decision)\b",
+    r"\b(?:an? )?(?:answer|reply|response|word|yes|no|call back)\b.{0,60}\bwould (?:be (?:great|good|lovely|nice|helpful|"
+    r"appreciated)|help)\b",
+    r"\bmight i\b|\b(?:i|we)(?:'d| would)? (?:like to apply|hereby apply|wish to apply|am applying)\b|\bplease consider my\b",
     # Czech.
     r"\b(?:muze(?:te|s)|nemuze(?:te|s)|mohl[ai]? by(?:ste|s)|mohl[ai]? bych|mohli by(?:chom|ste)|nemohl[ai]? by(?:ste|s)|"
     r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno)|muzeme|muzu)\b",
@@ -100,6 +103,10 @@ REQUEST = _table(
     r"\b(?:geben|gib|gebt|sagen|sag|sagt) (?:sie )?(?:mir|uns)\b.{0,30}\bbescheid\b|\bbescheid (?:geben|sagen)\b|"
     r"\b(?:schick\w*|sende\w*|ruf\w*|meld\w*|teil\w*) (?:sie )?(?:mir|uns|mich|dich|sich|es)\b|\b(?:ware es|ist es|"
     r"geht es) (?:\w+ )?moglich\b|\bware (?:schon|super|toll|nett|prima),? wenn\b",
+    r"\bum (?:eine )?(?:\w+ )?(?:ruckmeldung|antwort|nachricht|ruckruf|bestatigung)\b|\bwird gebeten\b|"
+    r"\bwurden? (?:ich mich|mich|wir uns|uns)\b.{0,20}\bfreuen\b|"
+    r"\bhiermit bewerbe\b|\bbewerbe mich\b|^(?:hallo,? )?(?:brauche|brauchte|benotige)\b|\bfreue mich auf (?:ihre|"
+    r"deine) (?:antwort|ruckmeldung)\b",
     # Spanish and French.
     r"\b(?:podrias?|puedes?|podrian|podriamos|podemos|seria posible|por favor|necesito|necesitamos|me gustaria|quisiera|"
     r"agradeceria|dime|digame|avis[ea]me|avisenos|confirm[ea]me|envi[ea]me|mand[ae]me)\b",
@@ -166,6 +173,13 @@ PROPOSING = _table(
     r"\b(?:podemos|podriamos|te parece|le parece|que tal|estas|esta|tiene|tienes|pourrait-on|peut-on|pouvons-nous|"
     r"etes-vous|es-tu|seriez-vous|on peut|ca te|cela vous|vous convient)\b",
 )
+OFFERS_TIME = _table(
+    r"\b(?:would|could|will|'d|might) (?:be (?:good|fine|great|ideal|possible|best|convenient|welcome)|suit|work|do)\b",
+    r"\b(?:konnte|kann) (?:ich )?(?:ihnen|dir|euch)\b|\brege (?:ich )?an\b|\bschlage\b|\bbiete\b|\bwurde (?:mir |"
+    r"uns )?passen\b",
+    r"\b(?:vyhovoval\w*|hodil\w*|navrhuj\w*|nabiz\w*)\b",
+)
+"""Statements that offer a time."""
 ASKS_TIME = _table(
     r"\bwhen (?:would|could|can|are|is|do|might|works?|should|shall)\b.{0,60}\b(?:you|we|meet|call|free|available|suit|"
     r"works?|convenient|good|best)\b|\bwhat (?:time|times|day|days)\b.{0,50}\b(?:works?|suits?|free|available|good|best|"
@@ -257,7 +271,8 @@ BY_WHEN = re.compile(
 DAY_WORD = re.compile(
     rf"{_TIME_WORDS}|\bend of\b|\beod\b|\bcob\b|\bkonc\w+ (?:tydne|mesice)|\bende (?:der|des)\b|"
     rf"\b(?:hours?|days?|weeks?|dnu|dni|hodin|tagen?|stunden|wochen?)\b|\d+\.?|"
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec|"
+    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul|"
+    r"aug|sept?|oct|nov|dec|"
     r"ledna|unora|brezna|dubna|kvetna|cervna|cervence|srpna|zari|rijna|listopadu|prosince|"
     r"januar|februar|marz|mai|juni|juli|oktober|dezember)\b"
 )

@@ -54,11 +54,13 @@ class Triage:
 
 
 def settle_spam(triage: Triage) -> Triage:
-    """Makes uncertain spam notify and certain spam ignore."""
-    if triage.category is not Category.SPAM:
+    """Shows uncertain spam, and never answers any."""
+    certain = triage.confidence >= SPAM_CERTAIN
+    if triage.category is not Category.SPAM or (certain and triage.decision is not Decision.RESPOND):
         return triage
-    decision = Decision.IGNORE if triage.confidence >= SPAM_CERTAIN else Decision.NOTIFY
-    return Triage(decision, triage.category, triage.confidence, triage.reason, triage.maker)
+    return Triage(
+        Decision.IGNORE if certain else Decision.NOTIFY, triage.category, triage.confidence, triage.reason, triage.maker
+    )
 
 
 class _CodeWithText(StrEnum):
@@ -108,6 +110,20 @@ class ReasonClause(_CodeWithText):
     ORDERS = "orders", tr("gives orders to a mail assistant")
     FALSE_REPLY = "false_reply", tr("claims to answer a mail that you never sent")
     SECRETS = "secrets", tr("asks for passwords or card data")
+    NAME_TWIN = "name_twin", tr("the sender's domain is almost its name")
+    PROVIDER = "provider", tr("poses as the provider of your mailbox")
+    FORGED = "forged", tr("the sender's domain does not vouch for it")
+    UNPROVEN = "unproven", tr("nothing proves who sent it")
+    LINK_ELSEWHERE = "link_elsewhere", tr("a link leads to another place than it shows")
+    REPLY_ELSEWHERE = "reply_elsewhere", tr("an answer would go to another domain")
+    NEW_ACCOUNT = "new_account", tr("asks to pay to a new account")
+    LINK_AWAY = "link_away", tr("its link leads away from the sender's domain")
+    PAY_NOW = "pay_now", tr("presses for a payment")
+    GIFT_CARD = "gift_card", tr("asks for gift cards")
+    SIGN_IN = "sign_in", tr("asks you to sign in by a link")
+    OFTEN_ANSWERED = "often_answered", tr("you often answer this sender")
+    ASKS_OTHERS = "asks_others", tr("speaks to somebody else")
+    LIST = "list", tr("came by a mailing list")
     LURE = "lure", tr("promises money or cures")
     PITCH = "pitch", tr("offers services that nobody asked for")
     HASTE = "haste", tr("presses for haste")
@@ -178,8 +194,15 @@ _CODES: dict[str, ReasonCode | ReasonClause] = {one.value: one for kind in (Reas
 def reason_text(stored: str, translate: Callable[[str], str] = str) -> str:
     """A stored reason in words, in English by default. A model's own sentence stays as it is."""
     parts = decode_reason(stored)
-    texts = [translate(one.text).replace("%1", one.about) for one in parts]
-    if not parts or isinstance(parts[0].said, ReasonCode):
-        return "".join(texts) or stored
-    text = translate(_AND).join(texts)
-    return f"{text[:1].upper()}{text[1:]}."
+    sentences = [translate(one.text).replace("%1", one.about) for one in parts if isinstance(one.said, ReasonCode)]
+    clauses = [translate(one.text).replace("%1", one.about) for one in parts if isinstance(one.said, ReasonClause)]
+    if clauses:
+        text = translate(_AND).join(clauses)
+        sentences.append(f"{text[:1].upper()}{text[1:]}.")
+    return " ".join(sentences) or stored
+
+
+def phishing_reasons(stored: str) -> tuple[Reason, ...]:
+    """Why a mail was called phishing, from its stored reason; empty for other mail. Any reader of a mail can show it."""
+    parts = decode_reason(stored)
+    return parts if parts and parts[0].said is ReasonCode.PHISHING else ()

@@ -78,7 +78,7 @@ def open_mind(
     model = MiniLm.open()
     embedder = CachingEmbedder(model)
     vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
-    triage = TaughtTriage(LocalTriage.train(embedder), memory.triage_rules, memory.note)
+    triage = TaughtTriage(LocalTriage(), memory.triage_rules, memory.note)
     return AgentModels(model, embedder, vectors, triage, Providers(tell))
 
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal, tool_steps
 from app.agent.runtime.state import DraftPayload, MailState, ToolOutcome
-from app.agent.triage.phishing import domain_skeleton
+from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.domain.mail.message import Address, Message

@@ -12,10 +12,10 @@ from app.agent.triage.classifier import Correction, LocalTriage, TaughtTriage, t
 from app.domain.agents.memory import MAKER, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address, Message
-from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, decode_reason, encode_reason, reason_text
+from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason, reason_text
 from app.domain.ports.agents import Contact
 from fakes.engine.store.accounts import ACCOUNT, message
-from fakes.gmail.messages import ANN, OWNER, card, mail
+from fakes.gmail.messages import OWNER, card, mail
 
 
 def judged(triage: LocalTriage, embedder: MiniLm, message: Message, contact: Contact | None = None) -> Triage:
@@ -90,7 +90,7 @@ def test_a_question_on_a_discussion_list_is_not_for_the_owner(triage: LocalTriag
         "Does anybody know a good kiln?", to=("potters@lists.example",), headers=(("List-Id", "<potters.lists.example>"),)
     )
     verdict = judged(triage, embedder, listed)
-    assert (verdict.decision, verdict.maker) == ("ignore", "rule:list-mail")
+    assert verdict.decision == "ignore"
 
 
 def test_the_rule_alone_settles_headers_only(triage: LocalTriage) -> None:
@@ -98,15 +98,6 @@ def test_the_rule_alone_settles_headers_only(triage: LocalTriage) -> None:
     assert settled is not None
     assert settled.maker == "rule:auto-submitted"
     assert triage.rule(mail("When do you open?"), OWNER) is None
-
-
-def test_uncertain_spam_is_shown_and_certain_spam_is_not(triage: LocalTriage, embedder: MiniLm) -> None:
-    texts = ["Buy pills online, no prescription, 80% off", "Are you looking for partners? Our company offers best price"]
-    for text in texts:
-        verdict = judged(triage, embedder, mail(text))
-        if verdict.category is Category.SPAM:
-            assert verdict.decision is (Decision.IGNORE if verdict.confidence >= 0.8 else Decision.NOTIFY)
-    assert judged(triage, embedder, mail(texts[0])).category is Category.SPAM
 
 
 def corrected(embedder: MiniLm, message: Message, decision: Decision, category: Category) -> Correction:
@@ -124,13 +115,6 @@ def test_it_learns_from_corrections_and_forgets_them(triage: LocalTriage, embedd
     assert judged(taught.learn([]), embedder, again) == judged(triage, embedder, again)
 
 
-def test_training_with_corrections_is_learning_them(triage: LocalTriage, embedder: MiniLm) -> None:
-    told = corrected(embedder, mail("The heron came back", sender=ANN), Decision.NOTIFY, Category.OTHER)
-    question = mail("Where does the heron nest?")
-    trained = LocalTriage.train(embedder, [told])
-    assert judged(trained, embedder, question) == judged(triage.learn([told]), embedder, question)
-
-
 def test_a_correction_outranks_a_rule_for_the_same_list(triage: LocalTriage, embedder: MiniLm) -> None:
     headers = (("List-Id", "<council.lists.example>"),)
     first = mail("The road is closed on Monday", to=("council@lists.example",), headers=headers)
@@ -144,7 +128,7 @@ def test_a_correction_outranks_a_rule_for_the_same_list(triage: LocalTriage, emb
 
 def test_the_same_mail_gets_the_same_verdict(triage: LocalTriage, embedder: MiniLm) -> None:
     message = mail("Could you send me the list of colours?")
-    assert judged(LocalTriage.train(embedder), embedder, message) == judged(triage, embedder, message)
+    assert judged(LocalTriage(), embedder, message) == judged(triage, embedder, message)
 
 
 def test_quoted_history_is_not_judged(triage: LocalTriage, embedder: MiniLm) -> None:
@@ -153,19 +137,12 @@ def test_quoted_history_is_not_judged(triage: LocalTriage, embedder: MiniLm) -> 
     assert judged(triage, embedder, quoted, card()) == judged(triage, embedder, plain, card())
 
 
-NOTICE = "Vážení nájemníci, v celém domě nepoteče voda, opravuje se stoupačka. Prosím, napusťte si zásobu. Ing. Pešek"
-
-
-def test_a_guess_without_a_single_sign_names_what_weighed_most(triage: LocalTriage, embedder: MiniLm) -> None:
-    """Words that the mail has; or the mail that the owner judged, where that one decided."""
+def test_a_correction_is_named_where_it_decided(triage: LocalTriage, embedder: MiniLm) -> None:
     house = Address("sprava@dum.example")
-    notice = mail(f"{NOTICE} Prosíme o trpělivost.", subject="Odstávka vody", sender=house, to=("najemnici@dum.example",))
-    (because,) = decode_reason(judged(triage, embedder, notice).reason)
-    assert because.said is ReasonCode.WORDS
-    assert set(because.about.split(", ")) <= set(
-        f"odstávka vody {NOTICE} prosíme o trpělivost".lower().replace(",", "").replace(".", "").split()
-    )
-    taught = triage.learn([corrected(embedder, notice, Decision.NOTIFY, Category.OTHER)])
+    notice = mail("Vážení nájemníci, nepoteče voda.", subject="Odstávka", sender=house, to=("najemnici@dum.example",))
+    before = judged(triage, embedder, notice)
+    other = Decision.IGNORE if before.decision is Decision.NOTIFY else Decision.NOTIFY
+    taught = triage.learn([corrected(embedder, notice, other, Category.OTHER)])
     assert judged(taught, embedder, notice).reason == encode_reason(Reason(ReasonCode.JUDGED, house.email))
 
 
@@ -173,7 +150,7 @@ def test_rules_and_corrections_change_the_verdict() -> None:
     embedder = MiniLm.open()
     rules: list[Preference] = []
     used: list[int] = []
-    triage = TaughtTriage(LocalTriage.train(embedder), lambda: rules, used.extend)
+    triage = TaughtTriage(LocalTriage(), lambda: rules, used.extend)
     mail = message(
         subject="Weekly figures", body_text="Hello,\n\nhere are the figures of the week. Could you have a look?\n\nBob"
     )

@@ -1,7 +1,6 @@
 """What is seen in a mail."""
 
-from app.agent.triage.evidence import MailEvidence, as_vector, gather, reply_target
-from app.domain.language.words import Language
+from app.agent.triage.evidence import MailEvidence, features, gather, reply_target
 from app.domain.mail.message import Address, Message
 from app.domain.ports.agents import Contact
 from fakes.gmail.messages import OWNER, card, mail
@@ -17,7 +16,6 @@ def test_a_personal_question() -> None:
     assert (seen.questions, seen.recipients, seen.addressed, seen.written_to, seen.known) == (1, 1, True, True, True)
     assert (seen.dates, seen.amounts, seen.exclamations, seen.second_person) == (1, 1, 1, 1)
     assert not (seen.list_id or seen.no_reply or seen.auto_submitted or seen.in_reply_to_own)
-    assert seen.language is Language.EN
 
 
 def test_headers_of_bulk_mail() -> None:
@@ -50,17 +48,30 @@ def test_an_answer_to_the_owner() -> None:
     assert not look(back, (later,)).in_reply_to_own
 
 
-def test_a_vector_has_one_length_and_stays_small() -> None:
-    short, long = as_vector(look(mail("Hi"))), as_vector(look(mail("Do you know? " * 900, html='<a href="x">' * 90)))
-    assert len(short) == len(long)
-    assert max(short + long) <= 2.0
-    assert min(short + long) >= 0.0
+def test_features_have_the_same_names_and_stay_small() -> None:
+    short, long = features(look(mail("Hi"))), features(look(mail("Do you know? " * 900, html='<a href="x">' * 90)))
+    assert short.keys() == long.keys()
+    assert max(*short.values(), *long.values()) <= 2.0
+    assert min(*short.values(), *long.values()) >= -1.0
 
 
-def test_how_to_leave_a_list_is_seen_in_both_languages() -> None:
-    assert look(mail("Click to unsubscribe")).can_unsubscribe
-    assert look(mail("Zde se můžete odhlásit z odběru")).can_unsubscribe
-    assert not look(mail("I subscribe to your view")).can_unsubscribe
+def test_a_colleague_has_the_owners_domain() -> None:
+    assert look(mail("x", sender=Address("jo@potter.example"))).colleague
+    assert not look(mail("x", sender=Address("jo@gmail.com"))).colleague
+
+
+def test_automatic_replies_are_known_by_words_too() -> None:
+    away = "I am out of the office until Monday with limited access to email."
+    assert look(mail(away, subject="Automatic reply: Offer")).auto_replied
+    assert look(mail(away, subject="Offer")).auto_replied
+    assert not look(mail("Are you out of the office on Friday? I would drop by.")).auto_replied
+
+
+def test_what_is_asked_of_somebody_else() -> None:
+    both = mail("John, can you bring the projector?", to=(OWNER.email, "john@work.example"))
+    assert features(look(both))["asks"] == 0.0
+    assert features(look(both))["asks_other"] == 1.0
+    assert features(look(mail("Can you bring the projector?")))["asks"] == 1.0
 
 
 def test_a_strangers_answer_to_nothing_is_seen() -> None:

@@ -61,7 +61,7 @@ def test_reasons_in_words(parts: tuple[Reason, ...], words: str) -> None:
     [
         (Category.SPAM, 0.80, Decision.RESPOND, Decision.IGNORE),
         (Category.SPAM, 0.7999, Decision.IGNORE, Decision.NOTIFY),
-        (Category.SPAM, 1.0, Decision.NOTIFY, Decision.IGNORE),
+        (Category.SPAM, 1.0, Decision.NOTIFY, Decision.NOTIFY),
         (Category.OTHER, 0.99, Decision.IGNORE, Decision.IGNORE),
         (Category.INQUIRY, 0.2, Decision.RESPOND, Decision.RESPOND),
     ],

@@ -1,18 +1,15 @@
-"""Signs of phishing and impersonation that code can see in sender, domain, links and text.
+"""Domains and names that look like others: brands, homoglyphs, accents, digits for letters, pairs such as `rn` for `m`.
 
 Needs no network; the list of impersonated brands is short and ages slowly. `domain_skeleton` maps domains that a reader can
-confuse to the same string: homoglyphs, accents, digits for letters, and pairs such as `rn` for `m`.
+confuse to the same string.
 """
 
 import re
 import unicodedata
-from dataclasses import dataclass
-from enum import StrEnum
 from functools import lru_cache
 
 from confusable_homoglyphs import confusables
 
-from app.agent.triage.cues import Cue, count_cues
 from app.domain.language.words import fold
 from app.domain.mail.message import Account, Message
 
@@ -64,68 +61,17 @@ _BRANDS: dict[str, str] = {
 }
 _LOOKS_LIKE = str.maketrans("01345789аеорсухіј", "oleastbgaeopcyxij")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac"})
-_HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
-_SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
-_HOST = re.compile(r"https?://([^/\s\"'>?#:]+)", re.IGNORECASE)
-_TAG = re.compile(r"<[^>]+>")
-_FREE_MAIL = frozenset(
+FREE_MAIL = frozenset(
     {"gmail.com", "outlook.com", "hotmail.com", "yahoo.com", "seznam.cz", "email.cz", "proton.me", "freemail.example"}
 )
-_FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(fail|softfail|permerror)", re.IGNORECASE)
+_CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
+"""A capital I that passes for a small l."""
+
+SHORTEST_LABEL = 5
+"""Letters of a domain label that can be imitated."""
 
 
-class PhishingSign(StrEnum):
-    """One sign of phishing."""
-
-    BRAND_NAME = "brand_name"
-    LOOK_ALIKE = "look_alike"
-    LINK_ELSEWHERE = "link_elsewhere"
-    NOT_AUTHENTIC = "not_authentic"
-    REPLY_ELSEWHERE = "reply_elsewhere"
-    ASKS_SECRETS = "asks_secrets"
-
-
-@dataclass(frozen=True, slots=True)
-class Suspicion:
-    """The signs found, and the brand or domain they are about."""
-
-    signs: frozenset[PhishingSign] = frozenset()
-    about: str = ""
-
-    @property
-    def weight(self) -> int:
-        """Number of signs."""
-        return len(self.signs)
-
-    @property
-    def strong(self) -> bool:
-        """Whether a false identity comes with another sign, or a false link with an urgent request for secrets."""
-        posing = self.signs & {PhishingSign.BRAND_NAME, PhishingSign.LOOK_ALIKE}
-        luring = self.signs & {PhishingSign.ASKS_SECRETS, PhishingSign.LINK_ELSEWHERE, PhishingSign.NOT_AUTHENTIC}
-        return bool(posing and luring) or {PhishingSign.LINK_ELSEWHERE, PhishingSign.ASKS_SECRETS} <= self.signs
-
-
-def suspicion(message: Message, account: Account, text: str) -> Suspicion:
-    """Looks for signs in sender, links and text. `text` is the mail's subject and newest part."""
-    signs: set[PhishingSign] = set()
-    brand = _posed_brand(message)
-    alike = _look_alike(message.sender.domain, account)
-    if brand:
-        signs.add(PhishingSign.BRAND_NAME)
-    if alike:
-        signs.add(PhishingSign.LOOK_ALIKE)
-    if _link_elsewhere(message.body_html):
-        signs.add(PhishingSign.LINK_ELSEWHERE)
-    if _FAILED.search(message.header("Authentication-Results")) or _several_senders(message):
-        signs.add(PhishingSign.NOT_AUTHENTIC)
-    if _reply_elsewhere(message):
-        signs.add(PhishingSign.REPLY_ELSEWHERE)
-    if _asks_secrets(message, text):
-        signs.add(PhishingSign.ASKS_SECRETS)
-    return Suspicion(frozenset(signs), brand or alike)
-
-
-def _posed_brand(message: Message) -> str:
+def posed_brand(message: Message) -> str:
     """The brand named in the display name where the domain is not that brand's, else empty."""
     name = f" {fold(message.sender.name)} "
     for brand, domains in _BRANDS.items():
@@ -161,18 +107,40 @@ def _punycode(name: str) -> str:
         return name
 
 
-def _look_alike(domain: str, account: Account) -> str:
+def look_alike(domain: str, account: Account) -> str:
     """The domain that the sender's domain imitates, or an empty string."""
+    mine = tuple(sorted({address.rpartition("@")[2] for address in (account.email, *account.send_as)} - FREE_MAIL))
+    return "" if domain in FREE_MAIL else _imitated(domain, mine)
+
+
+@lru_cache(maxsize=1024)
+def _imitated(domain: str, mine: tuple[str, ...]) -> str:
     name = label(domain)
-    mine = {label(address.rpartition("@")[2]): address.rpartition("@")[2] for address in (account.email, *account.send_as)}
-    owners = {label(one): one for domains in _BRANDS.values() for one in domains.split()} | mine
-    for target, whole in owners.items():
-        if len(target) < 5 or name == target or domain in _FREE_MAIL or _belongs(domain, [whole]):
+    alike = label_skeleton(name)
+    owned = (*(one for domains in _BRANDS.values() for one in domains.split()), *mine)
+    for whole in owned:
+        target = label(whole)
+        if len(target) < SHORTEST_LABEL or name == target or _belongs(domain, [whole]):
             continue
-        alike = label_skeleton(name)
-        if alike == label_skeleton(target) or one_edit(alike, target) or (target in alike.split("-") and target not in mine):
+        if (
+            alike == label_skeleton(target)
+            or one_edit(alike, target)
+            or target in alike.split("-")
+            or alike.startswith(f"{target}-")
+        ):
             return whole
     return ""
+
+
+def name_twin(name: str, domain: str, written: str) -> bool:
+    """Whether a display name is almost, but not quite, the sender's domain label; `written` is the domain with its capitals."""
+    if _CAPITAL_INSIDE.search(written.rpartition("@")[2]):
+        return True
+    said = label_skeleton("".join(char for char in fold(name) if char.isalnum()))
+    shown = "".join(char for char in label(domain) if char.isalnum())
+    if len(shown) < SHORTEST_LABEL or said == shown:
+        return False
+    return (said == label_skeleton(shown) and fold(name).replace(" ", "") != shown) or (len(shown) > 7 and one_edit(said, shown))
 
 
 def one_edit(first: str, second: str) -> bool:
@@ -186,33 +154,6 @@ def one_edit(first: str, second: str) -> bool:
     if len(one) == len(two):
         return one[1:] == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
     return one[1:] == two or one == two[1:]
-
-
-def _link_elsewhere(html: str) -> bool:
-    """Whether a link shows one host and leads to another."""
-    for host, shown in _HREF.findall(html):
-        seen = _SHOWN_HOST.match(_TAG.sub("", shown))
-        if seen is not None and label(seen.group(1)) != label(host):
-            return True
-    return False
-
-
-def _several_senders(message: Message) -> bool:
-    """Whether the mail has more than one From header, so that programs disagree on its sender."""
-    return sum(name.lower() == "from" for name, _value in message.headers) > 1
-
-
-def _reply_elsewhere(message: Message) -> bool:
-    """Whether answers would go to a free mail provider although the sender shows another domain."""
-    return any(one.domain != message.sender.domain and one.domain in _FREE_MAIL for one in message.reply_to)
-
-
-def _asks_secrets(message: Message, text: str) -> bool:
-    """Whether the text urgently asks for credentials and a link leads away from the sender's domain."""
-    cues = count_cues(text)
-    hosts = _HOST.findall(text) + [host for host, _shown in _HREF.findall(message.body_html)]
-    elsewhere = any(label(host) != label(message.sender.domain) for host in hosts) or _posed_brand(message) != ""
-    return cues[Cue.CREDENTIAL] >= 2 and cues[Cue.URGENCY] >= 1 and (elsewhere or (bool(hosts) and cues[Cue.CREDENTIAL] >= 3))
 
 
 PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))

@@ -1,30 +1,23 @@
-"""The shipped examples: mails written for the program, each with its verdict, in YAML files.
+"""Examples: mails written for the program, each with its verdict, in the YAML files of `resources/seeds`.
 
-Their vectors and features are cached in `examples.npz`, so that a start reads one file and embeds nothing.
+The shipped weights are trained on them.
 """
 
-import hashlib
-import io
-import json
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
 from app.agent.retrieval import mail_text
-from app.agent.triage.evidence import as_vector, gather
 from app.config.paths import resource
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.message import Account, Address, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision
-from app.domain.ports.agents import Contact, Embedder
+from app.domain.ports.agents import Contact
 
 SEED_ACCOUNT = Account(AccountId(0), "owner@own.example", "Owner", ("owner@own.example",), "", "")
 _AT = datetime(2024, 1, 1, tzinfo=UTC)
@@ -61,14 +54,6 @@ def load_seeds(folder: Path | None = None) -> tuple[Seed, ...]:
     """All seeds, by file name and order. Raises `BadFile`."""
     place = folder or resource("seeds")
     return tuple(seed for path in sorted(place.glob("*.yaml")) for seed in _read(path))
-
-
-def digest(folder: Path | None = None) -> str:
-    """The sha256 (hex) of all seed files, names and bytes."""
-    total = hashlib.sha256()
-    for path in sorted((folder or resource("seeds")).glob("*.yaml")):
-        total.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
-    return total.hexdigest()
 
 
 def as_mail(seed: Seed) -> tuple[Message, tuple[Message, ...], Contact | None]:
@@ -124,74 +109,3 @@ def _message(
         subject=subject, snippet="", body_text=body, body_html="", rfc822_id=f"<{number}@seed>", in_reply_to=answers,
         references=(), headers=headers, labels=frozenset({label}), attachments=(),
     )  # fmt: skip
-
-
-CACHE = "examples.npz"
-_NO_DATE = (1980, 1, 1, 0, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Examples:
-    """`vectors` (n, dimension) of unit length, `features` (n, features), and n texts and verdicts."""
-
-    vectors: NDArray[np.float64]
-    features: NDArray[np.float64]
-    texts: tuple[str, ...]
-    verdicts: tuple[tuple[Decision, Category], ...]
-
-
-def load_examples(embedder: Embedder, folder: Path | None = None) -> Examples:
-    """Reads the cache, or computes the examples where it does not fit (some seconds). Raises `BadFile`."""
-    place = folder or resource("seeds")
-    return _cached(place / CACHE, _stamp(embedder, place)) or make(load_seeds(place), embedder)
-
-
-def make(seeds: Sequence[Seed], embedder: Embedder) -> Examples:
-    """Embeds the seeds and computes their features."""
-    vectors = np.asarray(embedder.embed([seed.text for seed in seeds]), dtype=np.float64)
-    features = np.asarray([_features(seed) for seed in seeds], dtype=np.float64)
-    verdicts = tuple((seed.decision, seed.category) for seed in seeds)
-    return Examples(vectors, features, tuple(seed.text for seed in seeds), verdicts)
-
-
-def regenerate(embedder: Embedder, folder: Path | None = None) -> Path:
-    """Writes the cache. The same seeds and code give the same bytes. For developers."""
-    place = folder or resource("seeds")
-    made = make(load_seeds(place), embedder)
-    told = json.dumps({"texts": made.texts, "verdicts": made.verdicts}, ensure_ascii=False).encode()
-    arrays: dict[str, NDArray[np.generic]] = {
-        "vectors": made.vectors.astype(np.float16),
-        "features": made.features.astype(np.float32),
-        "told": np.frombuffer(told, dtype=np.uint8),
-        "stamp": np.asarray([_stamp(embedder, place)]),
-    }
-    with zipfile.ZipFile(place / CACHE, "w") as archive:
-        for name, values in arrays.items():
-            buffer = io.BytesIO()
-            np.save(buffer, values, allow_pickle=False)
-            archive.writestr(zipfile.ZipInfo(f"{name}.npy", _NO_DATE), buffer.getvalue(), zipfile.ZIP_DEFLATED)
-    return place / CACHE
-
-
-def _features(seed: Seed) -> tuple[float, ...]:
-    message, thread, contact = as_mail(seed)
-    return as_vector(gather(message, thread, SEED_ACCOUNT, contact, seed.text))
-
-
-def _stamp(embedder: Embedder, folder: Path) -> str:
-    one_seed = Seed(Decision.IGNORE, Category.OTHER, "en", "", "", Address(SEED_ACCOUNT.email), frozenset())
-    return f"{embedder.model_id}:{embedder.dimension}:{len(_features(one_seed))}:{digest(folder)}"
-
-
-def _cached(path: Path, stamp: str) -> Examples | None:
-    if not path.exists():
-        return None
-    with np.load(path, allow_pickle=False) as stored:
-        if str(stored["stamp"][0]) != stamp:
-            return None
-        vectors: NDArray[np.float64] = stored["vectors"].astype(np.float64)
-        features: NDArray[np.float64] = stored["features"].astype(np.float64)
-        told = json.loads(stored["told"].tobytes())
-    verdicts = tuple((Decision(one), Category(two)) for one, two in told["verdicts"])
-    unit: NDArray[np.float64] = vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
-    return Examples(unit, features, tuple(told["texts"]), verdicts)

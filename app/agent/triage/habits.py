@@ -1,0 +1,124 @@
+"""What the owner did with earlier mail: whom he answered, within two weeks, and on which lists he takes part.
+
+`MailHistory` is filled in date order, so that it can also replay an archive and judge each mail from what came before it.
+"""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from app.domain.agents.memory import SHARED_DOMAINS
+from app.domain.ids import MessageId, ThreadId
+from app.domain.mail.message import Message, SystemLabel
+from app.domain.ports.agents import Contact
+
+ANSWERED_WITHIN = timedelta(days=14)
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """Mail received from one place, how much of it was answered, left unread, and how much the owner wrote there."""
+
+    received: int = 0
+    answered: int = 0
+    unread: int = 0
+    sent: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """What is known before a mail arrives: about its sender, the sender's domain, and its list."""
+
+    sender: Tally = Tally()
+    domain: Tally = Tally()
+    mailing_list: Tally = Tally()
+    learned: bool = False
+    """Whether an archive was read. Without one only the contact card is known."""
+
+
+def habits_of(contact: Contact | None) -> Habits:
+    """What a contact card alone tells. The card counts the mail itself as received."""
+    if contact is None:
+        return Habits()
+    return Habits(sender=Tally(max(0, contact.received - 1), min(contact.sent, contact.received), 0, contact.sent))
+
+
+class MailHistory:
+    """Counts an archive, message by message."""
+
+    def __init__(self) -> None:
+        self._received: Counter[str] = Counter()
+        self._answered: Counter[str] = Counter()
+        self._unread: Counter[str] = Counter()
+        self._sent: Counter[str] = Counter()
+        self._open: dict[ThreadId, list[Message]] = {}
+        self._settled: set[MessageId] = set()
+        self.messages = 0
+
+    @classmethod
+    def of(cls, messages: Iterable[Message]) -> "MailHistory":
+        """Counts messages in date order."""
+        history = cls()
+        for message in sorted(messages, key=lambda one: one.date):
+            history.add(message)
+        return history
+
+    def add(self, message: Message) -> MessageId | None:
+        """Counts the next message. Returns the message that it answers, if the owner sent it."""
+        self.messages += 1
+        if message.outgoing:
+            for address in {one.email for one in (*message.to, *message.cc)}:
+                self._sent.update((f"from {address}", f"at {address.rpartition('@')[2]}", f"list {address}"))
+            return self._answer(message)
+        keys = _keys(message)
+        self._received.update(keys)
+        if SystemLabel.UNREAD in message.labels:
+            self._unread.update(keys)
+        self._open.setdefault(message.thread_id, []).append(message)
+        return None
+
+    def before(self, message: Message) -> Habits:
+        """The habits about a mail that was not counted yet."""
+        sender, domain, *lists = _keys(message)
+        return Habits(
+            self._tally(sender), self._tally(domain), self._tally(lists[0]) if lists else Tally(), learned=self.messages > 0
+        )
+
+    def _tally(self, key: str) -> Tally:
+        return Tally(self._received[key], self._answered[key], self._unread[key], self._sent[key])
+
+    def _answer(self, sent: Message) -> MessageId | None:
+        """Marks the message that an own mail answers: the one it names, else the newest of the thread."""
+        waiting = [one for one in self._open.get(sent.thread_id, ()) if one.id not in self._settled]
+        named = next((one for one in waiting if one.rfc822_id and one.rfc822_id == sent.in_reply_to), None)
+        found = named or (waiting[-1] if waiting and not sent.in_reply_to else None)
+        if found is None or sent.date - found.date > ANSWERED_WITHIN:
+            return None
+        self._settled.add(found.id)
+        self._answered.update(_keys(found))
+        return found.id
+
+
+def list_id_of(message: Message) -> str:
+    """The id or the address of the mailing list a message came by; empty for other mail."""
+    value = message.header("List-Id").strip().lower()
+    if "<" in value:
+        return value[value.rfind("<") + 1 :].rstrip("> ")
+    if value:
+        return value
+    if message.header("List-Post") or message.header("Mailing-List") or message.header("Precedence").strip().lower() == "list":
+        return next((one.email for one in (*message.to, *message.cc)), "")
+    return ""
+
+
+def _keys(message: Message) -> tuple[str, ...]:
+    """The sender, its domain (or itself where many people share the domain), and the list with its address."""
+    email, domain = message.sender.email, message.sender.domain
+    place = f"at {email if domain in SHARED_DOMAINS else domain}"
+    name = list_id_of(message)
+    return (
+        (f"from {email}", place, f"list {name.replace('.', '@', 1) if '@' not in name else name}")
+        if name
+        else (f"from {email}", place)
+    )

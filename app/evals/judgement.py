@@ -1,0 +1,290 @@
+"""Measures judgement without a language model: `python -m app.evals.judgement [--half held] [--box DIR ...] [--wrong] [--json]`.
+
+On the own set it reports decisions, spam, phishing and calibration of the half that was not tuned on. With `--box` it replays
+real mailboxes in date order: it learns from the first half and judges the second, cold and after learning.
+"""
+
+import argparse
+import json
+import math
+import statistics
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
+from app.agent.triage.evidence import gather
+from app.agent.triage.owner_model import ArchiveReader
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Category, Decision, Triage, reason_text
+from app.evals.judgement_mail import BoxMail, LabelledMail, Mailbox, read_labelled, read_mailbox
+
+SURE = 0.9
+BINS = 10
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedLabelled:
+    """A labelled mail with its verdict. `time_ms` is processor time."""
+
+    mail: LabelledMail
+    given: Triage
+    time_ms: float
+
+    @property
+    def phishing(self) -> bool:
+        """Whether it was called phishing."""
+        return self.given.maker == "rule:phishing"
+
+    @property
+    def right(self) -> bool:
+        """Whether the decision is the wanted one."""
+        return self.given.decision == self.mail.decision
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """A share of hits with its Wilson interval of 95 %."""
+
+    hits: int
+    of: int
+
+    @property
+    def value(self) -> float | None:
+        """The share, None where there is nothing to count."""
+        return self.hits / self.of if self.of else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Lower and upper end."""
+        if not self.of:
+            return 0.0, 1.0
+        z, share = 1.96, self.hits / self.of
+        middle = share + z * z / (2 * self.of)
+        spread = z * math.sqrt(share * (1 - share) / self.of + z * z / (4 * self.of * self.of))
+        scale = 1 + z * z / self.of
+        return (middle - spread) / scale, (middle + spread) / scale
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return "none" if self.value is None else f"{self.value:.3f} ({self.hits}/{self.of}, {low:.3f} to {high:.3f})"
+
+
+def judge_labelled(mails: Sequence[LabelledMail]) -> list[JudgedLabelled]:
+    """Judges each mail by the shipped weights, with what the label says of the sender. The embedding is not needed."""
+    triage = LocalTriage()
+    judged = []
+    for mail in mails:
+        started = time.thread_time()
+        given = triage.judge(mail.message, (mail.message,), mail.account, (), mail.contact)
+        judged.append(JudgedLabelled(mail, given, (time.thread_time() - started) * 1000))
+    return judged
+
+
+def shares(judged: Sequence[JudgedLabelled]) -> dict[str, Share]:
+    """The shares that are reported."""
+    wanted = [one for one in judged if one.mail.decision == Decision.RESPOND]
+    given = [one for one in judged if one.given.decision == Decision.RESPOND]
+    honest = [one for one in judged if not (one.mail.spam or one.mail.phishing)]
+    phishing = [one for one in judged if one.mail.phishing]
+    named = [one for one in judged if one.phishing]
+    sure = [one for one in judged if one.given.confidence >= SURE]
+    return {
+        "decision_accuracy": _share([one.right for one in judged]),
+        "respond_precision": _share([one.mail.decision == Decision.RESPOND for one in given]),
+        "respond_recall": _share([one.given.decision == Decision.RESPOND for one in wanted]),
+        "spam_false_share": _share([one.given.category is Category.SPAM for one in honest]),
+        "answer_wanted_but_ignored": _share([one.given.decision == Decision.IGNORE for one in wanted]),
+        "wanted_but_dropped": _share(
+            [one.given.decision == Decision.IGNORE for one in judged if one.mail.decision != Decision.IGNORE]
+        ),
+        "phishing_precision": _share([one.mail.phishing for one in named]),
+        "phishing_recall": _share([one.phishing for one in phishing]),
+        "right_at_90": _share([one.right for one in sure]),
+    }
+
+
+def f1(wanted: Sequence[bool], given: Sequence[bool]) -> float:
+    """The harmonic mean of precision and recall."""
+    hits = sum(one and two for one, two in zip(wanted, given, strict=True))
+    return 2 * hits / max(1, sum(wanted) + sum(given))
+
+
+def calibration_error(confidences: Sequence[float], right: Sequence[bool]) -> float:
+    """The expected calibration error over ten bins."""
+    error = 0.0
+    for bin_ in range(BINS):
+        inside = [
+            place
+            for place, one in enumerate(confidences)
+            if bin_ / BINS <= one < (bin_ + 1) / BINS or (one >= 1.0 and bin_ == BINS - 1)
+        ]
+        if inside:
+            said = statistics.fmean(confidences[place] for place in inside)
+            true = statistics.fmean(right[place] for place in inside)
+            error += len(inside) / len(confidences) * abs(said - true)
+    return error
+
+
+def figures(judged: Sequence[JudgedLabelled]) -> dict[str, float | None]:
+    """All figures of the own set. What other measurements fill is None."""
+    wanted = [one.mail.decision == Decision.RESPOND for one in judged]
+    told = {name: share.value for name, share in shares(judged).items()}
+    marks = [any("?" in line for line in text_of(one.mail.message).splitlines()[1:]) for one in judged]
+    times = sorted(one.time_ms for one in judged)
+    return {
+        **{name: told[name] for name in ("decision_accuracy", "respond_precision", "respond_recall")},
+        "question_mark_f1": f1(wanted, marks),
+        "respond_f1": f1(wanted, [one.given.decision == Decision.RESPOND for one in judged]),
+        **{name: told[name] for name in ("spam_false_share", "phishing_precision", "phishing_recall", "right_at_90")},
+        "ece": calibration_error([one.given.confidence for one in judged], [one.right for one in judged]),
+        **dict.fromkeys(_OTHERS),
+        "ms_per_mail_p95": times[int(0.95 * (len(times) - 1))] if times else None,
+    }
+
+
+_OTHERS = (
+    "draft_complete_share",
+    "flags_per_draft",
+    "flagged_share",
+    "false_flag_share",
+    "waiting_precision",
+    "waiting_recall",
+)
+"""Figures of drafts, warnings and Waiting."""
+
+
+def _share(hits: Sequence[bool]) -> Share:
+    return Share(sum(hits), len(hits))
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBoxMail:
+    """A mail of the second half of a mailbox: was it answered, how likely that was, and the verdict."""
+
+    answered: bool
+    likely: float
+    given: Triage
+    time_ms: float
+
+
+def judge_box(box: Mailbox, learn: bool) -> list[JudgedBoxMail]:
+    """Judges the second half of a mailbox. With `learn` its first half was read before."""
+    received = [one for one in box.mails if one.answered is not None]
+    split = received[len(received) // 2].message.date
+    reader = ArchiveReader(box.account, shipped_weights().respond)
+    triage = LocalTriage()
+    judged: list[JudgedBoxMail] = []
+    for one, thread, _habits in box.replay():
+        late = one.message.date >= split
+        if late and learn and not judged:
+            triage = LocalTriage(owner=reader.model())
+        if late and one.answered is not None:
+            judged.append(_judge_one(one, thread, box, triage, reader, learn))
+        reader.add(one.message)
+    return judged
+
+
+def _judge_one(
+    one: BoxMail, thread: tuple[Message, ...], box: Mailbox, triage: LocalTriage, reader: ArchiveReader, learn: bool
+) -> JudgedBoxMail:
+    started = time.thread_time()
+    given = triage.judge(one.message, thread, box.account, (), None)
+    elapsed_ms = (time.thread_time() - started) * 1000
+    habits = reader.history.before(one.message) if learn else None
+    seen = gather(one.message, thread, box.account, None, text_of(one.message), habits)
+    return JudgedBoxMail(bool(one.answered), triage.likelihood(one.message, seen).respond, given, elapsed_ms)
+
+
+def box_figures(judged: Sequence[JudgedBoxMail]) -> dict[str, float | None]:
+    """The figures of one mailbox."""
+    answered = [one.answered for one in judged]
+    kept = [one for one in judged if one.answered]
+    times = sorted(one.time_ms for one in judged)
+    return {
+        "mails": len(judged),
+        "answered": sum(answered),
+        "auc": area_under_curve([one.likely for one in judged], answered),
+        "respond_f1": f1(answered, [one.given.decision == Decision.RESPOND for one in judged]),
+        "best_f1": max(f1(answered, [one.likely >= step / 50 for one in judged]) for step in range(1, 50)),
+        "spam_share": _share([one.given.category is Category.SPAM for one in judged]).value,
+        "answered_called_spam": _share([one.given.category is Category.SPAM for one in kept]).value,
+        "answered_ignored": _share([one.given.decision == Decision.IGNORE for one in kept]).value,
+        "ignored_share": _share([one.given.decision == Decision.IGNORE for one in judged]).value,
+        "respond_share": _share([one.given.decision == Decision.RESPOND for one in judged]).value,
+        "ms_per_mail_p95": times[int(0.95 * (len(times) - 1))],
+    }
+
+
+def area_under_curve(scores: Sequence[float], wanted: Sequence[bool]) -> float | None:
+    """How likely a wanted mail has a higher score than another. None without both kinds."""
+    positive = sum(wanted)
+    if positive in (0, len(wanted)):
+        return None
+    _values, places, counts = np.unique(np.asarray(scores), return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[places]
+    total = float(ranks[np.asarray(wanted)].sum())
+    return (total - positive * (positive + 1) / 2) / (positive * (len(wanted) - positive))
+
+
+def table(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
+    """A confusion table: rows are wanted, columns are given."""
+    head = " " * 10 + "".join(f"{name:>9}" for name in names)
+    rows = [f"{row:<10}" + "".join(f"{sum(pair == (row, column) for pair in pairs):>9}" for column in names) for row in names]
+    return "\n".join([head, *rows])
+
+
+def report(judged: Sequence[JudgedLabelled]) -> str:
+    """The figures with intervals, and the confusion of decisions, as text."""
+    pairs = [(one.mail.decision, str(one.given.decision)) for one in judged]
+    lines = [f"{len(judged)} mails", *(f"{name:<28}{share}" for name, share in shares(judged).items())]
+    told = figures(judged)
+    lines += [f"{name:<28}{told[name]}" for name in ("respond_f1", "question_mark_f1", "ece", "ms_per_mail_p95")]
+    owners = sorted({one.mail.origin for one in judged})
+    for owner in owners:
+        some = [one for one in judged if one.mail.origin == owner]
+        lines.append(f"  {owner:<26}{_share([one.right for one in some])}")
+    return "\n".join([*lines, table(pairs, [str(one) for one in Decision])])
+
+
+def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
+    """The surest wrong verdicts, one a line."""
+    worst = sorted((one for one in judged if not one.right), key=lambda one: -one.given.confidence)[:most]
+    return "\n".join(
+        f"{one.mail.name:<16}{one.mail.decision:<8} given {one.given.decision:<8}{one.given.confidence:.2f} {one.given.maker} "
+        f"{one.mail.kind}: {reason_text(one.given.reason)}"
+        for one in worst
+    )
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Prints the report."""
+    parser = argparse.ArgumentParser(prog="python -m app.evals.judgement")
+    parser.add_argument("--labelled", type=Path, default=Path("tests/data/judgement"))
+    parser.add_argument("--half", choices=("tuning", "held"), default="held")
+    parser.add_argument("--box", type=Path, action="append", default=[])
+    parser.add_argument("--wrong", action="store_true", help="list the worst verdicts")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args(arguments)
+    boxes = {folder.name: _both(read_mailbox(folder)) for folder in options.box}
+    judged = judge_labelled(read_labelled(options.labelled, options.half)) if not boxes else []
+    if options.json:
+        sys.stdout.write(json.dumps(boxes or figures(judged), indent=1) + "\n")
+        return 0
+    for name, told in boxes.items():
+        sys.stdout.write(f"{name}\n" + "".join(f"  {kind:<8}{values}\n" for kind, values in told.items()))
+    if judged:
+        sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
+    return 0
+
+
+def _both(box: Mailbox) -> dict[str, dict[str, float | None]]:
+    return {"cold": box_figures(judge_box(box, learn=False)), "learnt": box_figures(judge_box(box, learn=True))}
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,172 @@
+"""Labelled mail for measuring judgement: the project's own set, and real mailboxes with labels of what was answered.
+
+The own set is `tests/data/judgement`; its README explains the labels. A mailbox is a folder with `inbox.mbox.gz`, `sent.mbox.gz`,
+`labels.jsonl.gz` and `owner.json`.
+"""
+
+import gzip
+import json
+import mailbox
+import re
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from pathlib import Path
+
+from app.agent.triage.habits import Habits, MailHistory
+from app.domain.ids import AccountId, ThreadId
+from app.domain.language.words import fold
+from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.ports.agents import Contact
+from app.evals.mail_files import to_message
+
+_REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledMail:
+    """A mail with what its owner wants, and what the mailbox knows about the sender. `origin` is the owner."""
+
+    name: str
+    origin: str
+    message: Message
+    account: Account
+    contact: Contact | None
+    decision: str
+    spam: bool
+    phishing: bool
+    kind: str
+    acts: tuple[tuple[str, str], ...]
+
+
+def read_labelled(folder: Path, half: str) -> list[LabelledMail]:
+    """One half (`tuning` or `held`) of the own set."""
+    owners = json.loads((folder / "owners.json").read_text(encoding="utf-8"))
+    accounts = {
+        name: Account(AccountId(1), one["address"], one["name"], (one["address"],), "", "") for name, one in owners.items()
+    }
+    found = []
+    for path in sorted(folder.glob(f"{half}-*.jsonl")):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+            row = json.loads(line)
+            found.append(_labelled(row, number, accounts[row["owner"]]))
+    return found
+
+
+def _labelled(row: Mapping[str, object], number: int, account: Account) -> LabelledMail:
+    mail, gold = row["mail"], row["gold"]
+    assert isinstance(mail, dict) and isinstance(gold, dict)
+    lines = [f"{name}: {value}" for name, value in mail["headers"].items()]
+    raw = "\n".join([*lines, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", mail["text"]])
+    moment = parsedate_to_datetime(mail["headers"]["Date"])
+    message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
+    received, answered = int(str(row["earlier"])), int(str(row["answered"]))
+    contact = Contact(message.sender, received + 1, answered, moment) if received else None
+    acts = tuple((one["kind"], one["sentence"]) for one in gold["acts"])
+    return LabelledMail(
+        str(row["id"]), str(row["owner"]), message, account, contact,
+        gold["decision"], bool(gold["spam"]), bool(gold["phishing"]), gold["kind"], acts,
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class BoxMail:
+    """A message of a mailbox in date order. `answered` is None for own mail and where nobody can know."""
+
+    message: Message
+    answered: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class Mailbox:
+    """A real mailbox."""
+
+    name: str
+    account: Account
+    mails: tuple[BoxMail, ...]
+
+    def replay(self) -> Iterator[tuple[BoxMail, tuple[Message, ...], Habits]]:
+        """Each mail with its thread up to it and what was known before it."""
+        history = MailHistory()
+        threads: dict[ThreadId, list[Message]] = {}
+        for one in self.mails:
+            thread = threads.setdefault(one.message.thread_id, [])
+            habits = history.before(one.message)
+            thread.append(one.message)
+            yield one, tuple(thread[-20:]), habits
+            history.add(one.message)
+
+
+def read_mailbox(folder: Path) -> Mailbox:
+    """Reads a mailbox folder."""
+    owner = json.loads((folder / "owner.json").read_text(encoding="utf-8"))
+    addresses = tuple(str(one).lower() for one in owner.get("addresses") or owner["owner_addresses"])
+    account = Account(AccountId(1), addresses[0], _owner_name(addresses), addresses, "", "")
+    labels = {str(row["message_id"]): row for row in _lines(folder / "labels.jsonl.gz")}
+    replies = {str(row["reply_id"]): key for key, row in labels.items() if row["replied"] and row["reply_id"]}
+    found = [
+        *_messages(folder / "inbox.mbox.gz", SystemLabel.INBOX, 1),
+        *(
+            replace(one, in_reply_to=replies.get(one.rfc822_id, ""))
+            for one in _messages(folder / "sent.mbox.gz", SystemLabel.SENT, 1_000_000)
+        ),
+    ]
+    ordered = _threaded(sorted(found, key=lambda one: one.date))
+    return Mailbox(folder.name, account, tuple(BoxMail(one, _answered(one, labels)) for one in ordered))
+
+
+def _owner_name(addresses: Sequence[str]) -> str:
+    """The owner's name as far as the longest local part tells it."""
+    local = max((one.partition("@")[0] for one in addresses), key=lambda one: (one.count("."), len(one)))
+    return " ".join(part.capitalize() for part in local.split(".") if part)
+
+
+def _answered(message: Message, labels: Mapping[str, Mapping[str, object]]) -> bool | None:
+    row = labels.get(message.rfc822_id)
+    if message.outgoing or row is None or row["censored"]:
+        return None
+    if row["possible_unlinked_answer"] and not row["replied"]:
+        return None
+    return bool(row["replied"])
+
+
+def _threaded(messages: Sequence[Message]) -> list[Message]:
+    """The messages with thread ids: of the mail they answer, else of the last mail with the same subject."""
+    by_id: dict[str, ThreadId] = {}
+    by_subject: dict[str, ThreadId] = {}
+    joined = []
+    for one in messages:
+        subject = fold(_REPLY.sub("", one.subject)).strip()
+        thread = (
+            by_id.get(one.in_reply_to)
+            or (by_subject.get(subject) if _REPLY.match(one.subject) else None)
+            or ThreadId(int(one.id))
+        )
+        by_id[one.rfc822_id] = thread
+        if len(subject) > 3:
+            by_subject[subject] = thread
+        joined.append(replace(one, thread_id=thread))
+    return joined
+
+
+def _messages(path: Path, label: SystemLabel, first: int) -> Iterator[Message]:
+    with tempfile.NamedTemporaryFile(suffix=".mbox") as file:
+        file.write(gzip.decompress(path.read_bytes()))
+        file.flush()
+        for number, one in enumerate(mailbox.mbox(file.name, create=False), start=first):
+            yield to_message(one.as_bytes(), number, _date(str(one["Date"] or "")), frozenset({label}))
+
+
+def _date(text: str) -> datetime:
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError):
+        return datetime(2001, 1, 1, tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _lines(path: Path) -> Iterator[Mapping[str, object]]:
+    for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
+        yield json.loads(line)

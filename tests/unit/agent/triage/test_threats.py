@@ -1,0 +1,131 @@
+"""Signs of spam and phishing, and how many are needed."""
+
+import pytest
+
+from app.agent.triage.classifier import LocalTriage, text_of
+from app.agent.triage.evidence import gather
+from app.agent.triage.threats import ThreatSign
+from app.domain.mail.message import Address, Message
+from app.domain.mail.triage import Category, Decision, ReasonCode, Triage, decode_reason, phishing_reasons
+from app.domain.ports.agents import Contact
+from fakes.gmail.messages import ANN, OWNER, card, mail
+
+PRESSING = "Urgent: your account is suspended. Verify your password and card details within 24 hours at http://x-verify.example/a"
+PROVEN = "mx.google.com; dkim=pass header.i=@{0}; spf=pass; dmarc=pass header.from={0}"
+UNPROVEN = "mx.google.com; spf=none smtp.mailfrom=a"
+
+
+def signs(message: Message) -> frozenset[ThreatSign]:
+    return gather(message, (), OWNER, None, text_of(message)).threats.signs
+
+
+def verdict(message: Message, contact: Contact | None = None) -> Triage:
+    return LocalTriage().judge(message, (message,), OWNER, (), contact)
+
+
+def results(text: str) -> tuple[tuple[str, str], ...]:
+    return (("Authentication-Results", text),)
+
+
+@pytest.mark.parametrize(
+    ("sender", "sign"),
+    [
+        (Address("help@pay-check.example", "PayPal Support"), ThreatSign.BRAND_NAME),
+        (Address("info@posta-balik.example", "Česká pošta"), ThreatSign.BRAND_NAME),
+        (Address("a@paypa1.com"), ThreatSign.LOOK_ALIKE),
+        (Address("a@paypal-secure.net"), ThreatSign.LOOK_ALIKE),
+        (Address("a@micros0ft.com"), ThreatSign.LOOK_ALIKE),
+        (Address("a@xn--pypal-4ve.com"), ThreatSign.LOOK_ALIKE),
+        (Address("boss@p0tter.example"), ThreatSign.LOOK_ALIKE),
+        (Address("boss@potter-hr.example"), ThreatSign.LOOK_ALIKE),
+        (Address("a@parcel-delivery.example"), ThreatSign.SERVICE_DOMAIN),
+    ],
+)
+def test_false_identities(sender: Address, sign: ThreatSign) -> None:
+    assert sign in signs(mail("Hello", sender=sender))
+
+
+@pytest.mark.parametrize(
+    "sender",
+    [
+        ANN, Address("service@paypal.com", "PayPal"), Address("x@mail.paypal.com", "PayPal"),
+        Address("b@amazon.co.uk", "Amazon.co.uk"),
+        Address("c@gmail.com", "Jo"), Address("d@potter.example", "Colleague"), Address("", ""),
+    ],
+)  # fmt: skip
+def test_honest_senders_have_no_sign(sender: Address) -> None:
+    assert not signs(mail("Hello", sender=sender))
+
+
+def test_a_link_that_shows_another_host() -> None:
+    html = '<a href="https://evil.example/x">https://www.mybank.example/login</a>'
+    honest = '<a href="https://www.mybank.example/x">mybank.example</a> <a href="https://b.example">Click here</a>'
+    assert ThreatSign.LINK_ELSEWHERE in signs(mail(html=html))
+    assert ThreatSign.LINK_ELSEWHERE not in signs(mail(html=honest))
+
+
+def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
+    assert ThreatSign.NOT_AUTHENTIC in signs(mail(headers=results("mx.example; spf=pass; dmarc=fail (p=none)")))
+    assert ThreatSign.NOT_AUTHENTIC in signs(mail("Hello", headers=(("From", "a@b.example"), ("From", "c@d.example"))))
+    assert ThreatSign.REPLY_ELSEWHERE in signs(mail(reply_to=(Address("ceo@gmail.com"),)))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        mail(PRESSING, sender=Address("a@notice.example", "Netflix")),
+        mail("Dear user, log in and appeal within 24 hours or it is permanently deleted: https://codehub-alerts.example/x",
+             sender=Address("a@codehub-alerts.example", "CodeHub"), headers=results(PROVEN.format("codehub-alerts.example"))),
+        mail("Please pay the invoice still today to the new account number. I am only reachable by e-mail.", subject="Invoice",
+             sender=Address("z@zeta-law.example", "Zeta"), reply_to=(Address("zeta@fastbox.example"),),
+             headers=results(PROVEN.format("zeta-law.example"))),
+        mail("Are you free? I need you to buy some gift cards and send me the numbers. Don't mention it to anyone.",
+             sender=Address("boss@quick.example", "The boss")),
+        mail(f"Your mailbox has exceeded the storage limit. Re-validate {OWNER.email} with your password within 24 hours: http://q.example/a",
+             sender=Address("admin@q.example"), headers=results(UNPROVEN)),
+    ],
+)  # fmt: skip
+def test_phishing_is_named_with_its_reasons(message: Message) -> None:
+    given = verdict(message)
+    assert (given.category, given.maker) == (Category.SPAM, "rule:phishing")
+    assert phishing_reasons(given.reason)[0].said is ReasonCode.PHISHING
+    assert len(phishing_reasons(given.reason)) > 1
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        mail("Somebody asked for a new password. Use this link within 30 minutes: https://app.lexdrive.example/reset/8f2c",
+             sender=Address("no-reply@lexdrive.example", "Lexdrive"), headers=results(PROVEN.format("lexdrive.example"))),
+        mail("Your password expires in 5 days. Change it on any computer. We will never send you a link for this.",
+             sender=Address("helpdesk@potter.example"), headers=results(PROVEN.format("potter.example"))),
+        mail("We change our bank. The new account number is on the next invoice.", sender=ANN),
+        mail("Your card ending in 4411 was charged. Log in to see the receipt: https://shop.example/a",
+             sender=Address("billing@shop.example", "Shop"), headers=results(PROVEN.format("shop.example"))),
+        mail("The investigation of the Seoul fund continues. We lost the millionth stock.", sender=Address("x@work.example")),
+        mail("Hello, I am a journalist and never wrote to you. May I call you about the market?",
+             sender=Address("x@paper.example")),
+    ],
+)  # fmt: skip
+def test_honest_mail_of_strangers_is_neither(message: Message) -> None:
+    assert verdict(message).category is not Category.SPAM
+    assert phishing_reasons(verdict(message).reason) == ()
+
+
+def test_spam_needs_two_signs() -> None:
+    lure = "You won the lottery! Claim the jackpot of a million dollars."
+    unproven = verdict(mail(lure, headers=results(UNPROVEN)))
+    assert unproven.category is Category.SPAM
+    assert verdict(mail("You won the lottery!")).category is not Category.SPAM
+    assert verdict(mail(lure, headers=results(UNPROVEN)), card()).category is not Category.SPAM
+
+
+def test_what_a_domain_vouches_for_is_never_dropped_unseen() -> None:
+    loud = "WIN!! You won the lottery, dear friend. Casino jackpot, free spins, viagra without prescription, click https://win.example/a"
+    given = verdict(mail(loud, sender=Address("a@win.example"), headers=results(PROVEN.format("win.example"))))
+    assert (given.category, given.decision) == (Category.SPAM, Decision.NOTIFY)
+
+
+def test_reasons_of_spam_can_be_read() -> None:
+    parts = decode_reason(verdict(mail("Replica watches, no prescription pills!!", headers=results(UNPROVEN))).reason)
+    assert parts

@@ -1,0 +1,80 @@
+"""The shipped examples as texts: enough of them, of every kind, and nothing of the sample mailbox in them."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from app.config.paths import resource
+from app.domain.errors import BadFile
+from app.domain.language.words import WORD
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.triage import Category, Decision
+from app.evals.mail_files import read_sample, to_text
+from app.evals.seeds import Seed, as_mail, load_seeds
+
+GRAM = 5
+
+
+def grams(text: str) -> set[tuple[str, ...]]:
+    """All runs of five words, lower case."""
+    found = [word.lower() for word in WORD.findall(text)]
+    return {tuple(found[at : at + GRAM]) for at in range(len(found) - GRAM + 1)}
+
+
+def test_there_are_enough_of_every_kind() -> None:
+    seeds = load_seeds()
+    assert len(seeds) >= 260
+    kinds = Counter((seed.decision, seed.category) for seed in seeds)
+    assert {kind[1] for kind in kinds} == set(Category)
+    assert {kind[0] for kind in kinds} == set(Decision)
+    assert min(kinds.values()) >= 15
+    assert 0.15 < sum(seed.language == "cs" for seed in seeds) / len(seeds) < 0.4
+
+
+def test_no_seed_is_there_twice() -> None:
+    assert not [text for text, count in Counter(seed.text for seed in load_seeds()).items() if count > 1]
+
+
+def test_no_seed_shares_five_words_in_a_row_with_the_sample() -> None:
+    box = read_sample(resource("sample"), datetime(2026, 3, 10, 12, tzinfo=UTC))
+    theirs = set[tuple[str, ...]]()
+    for mail in box.mails.values():
+        theirs |= grams(mail.subject) | grams(mail.body_text) | grams(to_text(mail.body_html))
+    assert len(theirs) > 5000
+    shared = {seed.subject: found for seed in load_seeds() if (found := (grams(seed.subject) | grams(seed.body)) & theirs)}
+    assert not shared
+
+
+def test_marks_become_what_the_mailbox_would_know() -> None:
+    assert {mark for seed in load_seeds() for mark in seed.marks} <= {
+        "list",
+        "id",
+        "bulk",
+        "auto",
+        "known",
+        "reply",
+        "cc",
+        "blind",
+    }
+    plain = load_seeds()[0]
+    marked = Seed(
+        plain.decision, plain.category, "en", "S", "B", plain.sender, frozenset({"list", "auto", "known", "reply", "cc"})
+    )
+    message, thread, contact = as_mail(marked)
+    assert message.header("List-Unsubscribe")
+    assert message.header("Auto-Submitted") == "auto-generated"
+    assert len(message.to) == 4
+    assert contact is not None
+    assert SystemLabel.SENT in thread[0].labels
+    assert message.in_reply_to == thread[0].rfc822_id
+
+
+@pytest.mark.parametrize(
+    "text", ["- [", "- {decision: respond}", "- {decision: shout, category: other, language: en, mails: [{subject: a, body: b}]}"]
+)
+def test_a_broken_file_is_named(tmp_path: Path, text: str) -> None:
+    (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
+    with pytest.raises(BadFile, match=r"bad\.yaml"):
+        load_seeds(tmp_path)
