@@ -20,7 +20,7 @@ from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
 from app.agent.triage.evidence import gather
 from app.agent.triage.owner_model import ArchiveReader
 from app.domain.mail.message import Message
-from app.domain.mail.triage import Category, Decision, Triage, reason_text
+from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
 from app.evals.judgement_mail import BoxMail, LabelledMail, Mailbox, read_labelled, read_mailbox
 
 SURE = 0.9
@@ -38,7 +38,7 @@ class JudgedLabelled:
     @property
     def phishing(self) -> bool:
         """Whether it was called phishing."""
-        return self.given.maker == "rule:phishing"
+        return bool(phishing_reasons(self.given.reason))
 
     @property
     def right(self) -> bool:
@@ -182,7 +182,7 @@ def judge_box(box: Mailbox, learn: bool) -> list[JudgedBoxMail]:
     for one, thread, _habits in box.replay():
         late = one.message.date >= split
         if late and learn and not judged:
-            triage = LocalTriage(owner=reader.model())
+            triage = LocalTriage(owners={box.account.id: reader.model()})
         if late and one.answered is not None:
             judged.append(_judge_one(one, thread, box, triage, reader, learn))
         reader.add(one.message)

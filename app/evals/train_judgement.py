@@ -27,6 +27,7 @@ from app.evals.seeds import SEED_ACCOUNT, as_mail, load_seeds
 STRENGTH = 3.0
 SEED_WEIGHT = 0.2
 BOX_WEIGHT = 0.1
+CALIBRATION_STRENGTH = 5.0
 DIGITS = 3
 
 
@@ -91,10 +92,22 @@ def _fit(rows: Sequence[TrainingRow], names: Sequence[str], decision: Decision) 
     weight = np.asarray([one.weight for one in rows])
     penalty = np.asarray([1.0] * len(names) + [0.001] * len(boxes))
     weights, bias = fit(table, wanted, weight, STRENGTH, penalty=penalty)
+    weights, bias = calibrated(rows, names, wanted, weights[: len(names)], bias)
     told = {
-        name: round(float(value), DIGITS) for name, value in zip(names, weights, strict=False) if abs(value) >= 0.5 * 10**-DIGITS
+        name: round(float(value), DIGITS) for name, value in zip(names, weights, strict=True) if abs(value) >= 0.5 * 10**-DIGITS
     }
     return {"bias": round(bias, DIGITS), "weights": told}
+
+
+def calibrated(
+    rows: Sequence[TrainingRow], names: Sequence[str], wanted: Matrix, weights: Matrix, bias: float
+) -> tuple[Matrix, float]:
+    """Stretches the scores to probabilities on the labelled set; mailboxes and seeds only help to rank."""
+    own = np.asarray([one.weight == 1.0 for one in rows])
+    table = np.asarray([[one.found[name] for name in names] for one in rows])[own]
+    scores = (table @ weights + bias)[:, None]
+    scale, shift = fit(scores, wanted[own], np.ones(int(own.sum())), CALIBRATION_STRENGTH, np.asarray([1.0, 0.0]))
+    return weights * scale[0], float(bias * scale[0] + shift)
 
 
 def main(arguments: Sequence[str]) -> int:

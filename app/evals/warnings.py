@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.agent.triage.phishing import domain_skeleton
+from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import MessageId

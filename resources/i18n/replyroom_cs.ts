@@ -36,10 +36,6 @@
         <translation>Rozesláno do konference nebo hromadně, ne jen vám.</translation>
     </message>
     <message>
-        <source>Reads like a newsletter and says how to leave its list.</source>
-        <translation>Vypadá jako newsletter a&#xa0;říká, jak se z&#xa0;něj odhlásit.</translation>
-    </message>
-    <message>
         <source>You judged mail from this sender this way before.</source>
         <translation>Poštu od tohoto odesílatele jste takto posoudili už dříve.</translation>
     </message>
@@ -80,10 +76,6 @@
         <translation>dává pokyny poštovnímu asistentovi</translation>
     </message>
     <message>
-        <source>claims to answer a mail that you never sent</source>
-        <translation>tváří se jako odpověď na e-mail, který od vás nikdy nepřišel</translation>
-    </message>
-    <message>
         <source>asks for passwords or card data</source>
         <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
     </message>
@@ -98,10 +90,6 @@
     <message>
         <source>presses for haste</source>
         <translation>nutí ke spěchu</translation>
-    </message>
-    <message>
-        <source>the sender is a stranger</source>
-        <translation>odesílatele neznáte</translation>
     </message>
     <message>
         <source>reports that something went wrong</source>
@@ -850,6 +838,62 @@
     <message>
         <source>%1 kept the form in only %2 of %3 answers. Choose another model for them in Settings, or none.</source>
         <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
+    </message>
+    <message>
+        <source>the sender&apos;s domain is almost its name</source>
+        <translation>doména odesílatele se jeho jménu jen podobá</translation>
+    </message>
+    <message>
+        <source>poses as the provider of your mailbox</source>
+        <translation>vydává se za správce vaší schránky</translation>
+    </message>
+    <message>
+        <source>the sender&apos;s domain does not vouch for it</source>
+        <translation>doména odesílatele za něj neručí</translation>
+    </message>
+    <message>
+        <source>nothing proves who sent it</source>
+        <translation>nic nedokládá, kdo jej poslal</translation>
+    </message>
+    <message>
+        <source>a link leads to another place than it shows</source>
+        <translation>odkaz vede jinam, než ukazuje</translation>
+    </message>
+    <message>
+        <source>an answer would go to another domain</source>
+        <translation>odpověď by šla do jiné domény</translation>
+    </message>
+    <message>
+        <source>asks to pay to a new account</source>
+        <translation>žádá platbu na nový účet</translation>
+    </message>
+    <message>
+        <source>its link leads away from the sender&apos;s domain</source>
+        <translation>jeho odkaz vede mimo doménu odesílatele</translation>
+    </message>
+    <message>
+        <source>presses for a payment</source>
+        <translation>naléhá na platbu</translation>
+    </message>
+    <message>
+        <source>asks for gift cards</source>
+        <translation>žádá dárkové karty</translation>
+    </message>
+    <message>
+        <source>asks you to sign in by a link</source>
+        <translation>žádá přihlášení přes odkaz</translation>
+    </message>
+    <message>
+        <source>you often answer this sender</source>
+        <translation>tomuto odesílateli často odpovídáte</translation>
+    </message>
+    <message>
+        <source>speaks to somebody else</source>
+        <translation>obrací se na někoho jiného</translation>
+    </message>
+    <message>
+        <source>came by a mailing list</source>
+        <translation>přišel z&#xa0;e-mailové konference</translation>
     </message>
 </context>
 <context>

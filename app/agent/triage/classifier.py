@@ -5,7 +5,7 @@ sender and on similar mail. `TaughtTriage` adds the user's rules about senders.
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -22,21 +22,22 @@ from app.agent.triage.owner_model import OwnerModel
 from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
 from app.domain.agents.memory import Preference, settle_by_rules
+from app.domain.ids import AccountId
 from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import SPAM_CERTAIN, Category, Decision, Reason, ReasonCode, Triage, encode_reason
 from app.domain.ports.agents import Contact
 
-RESPOND_FROM = 0.5
-"""Probability from which a mail wants an answer, until a backtest has set the owner's own threshold."""
+RESPOND_FROM = 0.45
+"""Probability from which a mail wants an answer: a missed one costs more than one shown for nothing."""
 
 IGNORE_FROM = 0.5
 LIST_MAIL = "rule:list-mail"
 """Maker of verdicts on bulk mail. A language model does not judge it again."""
 
 _CORRECTED_CONFIDENCE = 0.9
-_SAME_SENDER = 3.0
+_SAME_SENDER = 4.0
 _SIMILAR = 3.0
 """Log odds that one correction adds for the same sender, and for the same text."""
 
@@ -90,25 +91,25 @@ def shipped_weights() -> ShippedWeights:
 class LocalTriage:
     """Triage without a language model. Immutable: `learn` and `adapted` return a new instance."""
 
-    def __init__(self, corrections: Sequence[Correction] = (), owner: OwnerModel | None = None) -> None:
+    def __init__(self, corrections: Sequence[Correction] = (), owners: Mapping[AccountId, OwnerModel] | None = None) -> None:
         self._shipped = shipped_weights()
         self._corrections = tuple(corrections)
         self._by_sender = {_sender_key(one.message): one for one in self._corrections}
         self._vectors = np.asarray([one.vector for one in self._corrections], dtype=np.float64)
-        self._owner = owner
+        self._owners = dict(owners or {})
 
     def learn(self, corrections: Sequence[Correction]) -> "LocalTriage":
         """A new instance with exactly these corrections."""
-        return LocalTriage(corrections, self._owner)
+        return LocalTriage(corrections, self._owners)
 
-    def adapted(self, owner: OwnerModel | None) -> "LocalTriage":
-        """A new instance with what an archive taught."""
-        return LocalTriage(self._corrections, owner)
+    def adapted(self, account_id: AccountId, owner: OwnerModel) -> "LocalTriage":
+        """A new instance with what an account's archive taught."""
+        return LocalTriage(self._corrections, {**self._owners, account_id: owner})
 
     @property
     def examples(self) -> int:
         """Number of examples: shipped ones, mail of the archive, corrections."""
-        return self._shipped.examples + (self._owner.examples if self._owner else 0) + len(self._corrections)
+        return self._shipped.examples + sum(one.examples for one in self._owners.values()) + len(self._corrections)
 
     @property
     def maker(self) -> str:
@@ -135,7 +136,8 @@ class LocalTriage:
         """The probabilities behind a verdict. What cannot be answered has none of an answer."""
         found = features(seen)
         taught = self._taught(message, vector)
-        score = self._shipped.respond.score(found) + (self._owner.shift(found) if self._owner else 0.0)
+        owner = self._owners.get(message.account_id)
+        score = self._shipped.respond.score(found) + (owner.shift(found) if owner else 0.0)
         respond = probability(score + taught[Decision.RESPOND]) if header_rules.answerable(seen) else 0.0
         if (_protected(seen) or not _impersonal(seen)) and taught[Decision.IGNORE] <= 0.0:
             return Likelihood(respond, 0.0)
@@ -143,7 +145,7 @@ class LocalTriage:
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float]) -> Triage:
         likely = self.likelihood(message, seen, vector)
-        if likely.respond >= (self._owner.respond_from if self._owner else RESPOND_FROM):
+        if likely.respond >= RESPOND_FROM:
             decision, confidence = Decision.RESPOND, likely.respond
         elif likely.ignore >= IGNORE_FROM:
             decision, confidence = Decision.IGNORE, (1.0 - likely.respond) * likely.ignore
@@ -212,7 +214,8 @@ class LocalTriage:
         return Triage(told.decision, told.category, _CORRECTED_CONFIDENCE, ReasonCode.CORRECTED, self.maker)
 
     def _habits(self, message: Message) -> Habits | None:
-        return self._owner.history.before(message) if self._owner else None
+        owner = self._owners.get(message.account_id)
+        return owner.history.before(message) if owner else None
 
 
 def _protected(seen: MailEvidence) -> bool:
@@ -278,9 +281,9 @@ class TaughtTriage:
         """Judges with exactly these corrections from now on."""
         self._triage = self._triage.learn(corrections)
 
-    def adapt(self, owner: OwnerModel) -> None:
-        """Judges with what an archive taught from now on."""
-        self._triage = self._triage.adapted(owner)
+    def adapt(self, account_id: AccountId, owner: OwnerModel) -> None:
+        """Judges with what an account's archive taught from now on."""
+        self._triage = self._triage.adapted(account_id, owner)
 
     def rule(self, message: Message, account: Account) -> Triage | None:
         """The verdict where headers or the user's rules decide."""

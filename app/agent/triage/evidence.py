@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, habits_of
 from app.agent.triage.threats import ThreatSigns, threat_signs
-from app.domain.agents.memory import SHARED_DOMAINS
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
-from app.domain.mail.recipients import own_addresses
+from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.ports.agents import Contact
 
 _NO_REPLY = re.compile(

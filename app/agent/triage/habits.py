@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from app.domain.agents.memory import SHARED_DOMAINS
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.agents import Contact
 
 ANSWERED_WITHIN = timedelta(days=14)

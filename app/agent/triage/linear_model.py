@@ -3,7 +3,7 @@
 The fit draws each weight towards the one it began with, so few examples change little, and what was never seen stays as shipped.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,8 +74,3 @@ def fit(
         if float(np.abs(step).max()) < CLOSE:
             break
     return found[:-1], float(found[-1])
-
-
-def matrix(rows: Sequence[Matrix], width: int) -> Matrix:
-    """Rows under each other; an empty matrix for none."""
-    return np.vstack(rows) if rows else np.zeros((0, width))

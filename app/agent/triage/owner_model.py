@@ -3,7 +3,7 @@
 The shipped weights are adapted to the archive; what changes is added to their score. Read, starred and deleted mail counts too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -44,22 +44,17 @@ class ArchiveRow:
 class OwnerModel:
     """Habits about senders, and what the owner's own answers change in the score of an answer.
 
-    `centre` is the average row: what is usual for this owner changes nothing. `respond_from` is the owner's threshold.
+    `centre` is the average row: what is usual for this owner changes nothing.
     """
 
     history: MailHistory
     model: LinearModel | None
     centre: Matrix
     examples: int
-    respond_from: float = 0.5
 
     def shift(self, found: Mapping[str, float]) -> float:
         """The log odds to add to the shipped score. 0 while too little was answered."""
         return 0.0 if self.model is None else float((self.model.row(found) - self.centre) @ self.model.weights)
-
-    def with_threshold(self, respond_from: float) -> "OwnerModel":
-        """The same with another threshold."""
-        return replace(self, respond_from=respond_from)
 
 
 class ArchiveReader:
@@ -124,11 +119,3 @@ def learn_owner(history: MailHistory, rows: Sequence[ArchiveRow], shipped: Linea
     weights, _bias = fit(table, wanted, weight, STRENGTH, start)
     delta = LinearModel(shipped.names, weights - shipped.weights, 0.0)
     return OwnerModel(history, delta, np.average(table, axis=0, weights=weight), len(rows))
-
-
-def read_archive(messages: Iterable[Message], account: Account, shipped: LinearModel) -> OwnerModel:
-    """Learns from messages in date order."""
-    reader = ArchiveReader(account, shipped)
-    for message in messages:
-        reader.add(message)
-    return reader.model()

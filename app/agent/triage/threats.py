@@ -12,7 +12,7 @@ from enum import StrEnum
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.lookalikes import FREE_MAIL, label, look_alike, name_twin, posed_brand
-from app.domain.language.words import fold, sentences
+from app.domain.language.words import fold, sentences, words
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
 
@@ -35,6 +35,8 @@ class ThreatSign(StrEnum):
     INSECURE_LINK = "insecure_link"
     ASKS_SECRETS = "asks_secrets"
     ASKS_SIGN_IN = "asks_sign_in"
+    ASKS_DATA = "asks_data"
+    THREATENS = "threatens"
     NEW_ACCOUNT = "new_account"
     PAY_NOW = "pay_now"
     SERVICE_LINK = "service_link"
@@ -63,6 +65,7 @@ LURES = frozenset(
     {
         ThreatSign.ASKS_SECRETS,
         ThreatSign.ASKS_SIGN_IN,
+        ThreatSign.ASKS_DATA,
         ThreatSign.NEW_ACCOUNT,
         ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD,
@@ -80,7 +83,8 @@ _PHISHING: Mapping[ThreatSign, float] = {
     ThreatSign.SERVICE_DOMAIN: 1.8, ThreatSign.NOT_AUTHENTIC: 2.5, ThreatSign.UNPROVEN: 1.2, ThreatSign.REPLY_ELSEWHERE: 2.0,
     ThreatSign.LINK_ELSEWHERE: 3.0, ThreatSign.INSECURE_LINK: 1.0, ThreatSign.ASKS_SECRETS: 2.8, ThreatSign.ASKS_SIGN_IN: 1.6,
     ThreatSign.NEW_ACCOUNT: 2.2, ThreatSign.GIFT_CARD: 4.6, ThreatSign.SECRECY: 1.8, ThreatSign.URGENT: 1.6,
-    ThreatSign.IMPERSONAL: 1.0, ThreatSign.PAY_NOW: 2.2, ThreatSign.SERVICE_LINK: 2.6,
+    ThreatSign.IMPERSONAL: 1.0, ThreatSign.PAY_NOW: 2.2, ThreatSign.ASKS_DATA: 1.8, ThreatSign.THREATENS: 1.2,
+    ThreatSign.SERVICE_LINK: 2.6,
 }  # fmt: skip
 _SPAM_PRIOR = -4.5
 _SPAM: Mapping[ThreatSign, float] = {
@@ -90,6 +94,9 @@ _SPAM: Mapping[ThreatSign, float] = {
     ThreatSign.LOUD: 1.0, ThreatSign.SECRECY: 0.8, ThreatSign.INSECURE_LINK: 0.5, ThreatSign.BRAND_NAME: 2.0,
     ThreatSign.LOOK_ALIKE: 2.0, ThreatSign.NAME_TWIN: 1.0, ThreatSign.SERVICE_DOMAIN: 0.4,
 }  # fmt: skip
+COMMON = 5
+"""Letters that two domains share at their beginning so that one passes for the other."""
+
 _TWICE = 1.0
 """Added where several cues of one kind were found."""
 
@@ -103,6 +110,39 @@ _SERVICE_WORDS = frozenset(
         "notify", "info", "access", "auth", "validation", "sicherheit", "zahlung", "sign", "open", "folder", "remit",
         "expiry", "awards", "platba", "platby", "doruceni",
         "zasilka", "paket", "konto", "ucet", "banking", "ebanking",
+    )
+)  # fmt: skip
+_DEEDS = frozenset(
+    (
+        "verify", "confirm", "update", "validate", "unlock", "restore", "reactivate", "activate", "enter", "provide",
+        "submit", "re-enter", "reconfirm", "secure", "upgrade", "renew", "claim", "log", "sign", "complete", "overte",
+        "overit", "potvrdte", "potvrdit", "aktualizujte", "aktualizovat", "zadejte", "zadat", "doplnte", "doplnit",
+        "obnovte", "obnovit", "prihlaste", "prihlasit", "vyplnte", "odemknete", "bestatigen", "verifizieren",
+        "aktualisieren", "eingeben", "geben", "hinterlegen", "entsperren", "freischalten", "anmelden", "reaktivieren",
+        "uberprufen", "erneuern", "loggen",
+    )
+)  # fmt: skip
+_DATA = frozenset(
+    (
+        "account", "password", "passwords", "identity", "details", "information", "card", "payment", "mailbox", "login",
+        "access", "pin", "billing", "credentials", "delivery", "parcel", "package", "wallet", "signature", "membership",
+        "ucet", "uctu", "heslo", "hesla", "udaje", "udaju", "karta", "karty", "kartu", "platba", "platbu", "platby",
+        "totoznost", "adresu", "pristup", "schranku", "zasilku", "zasilka", "balik", "konto", "kontos", "passwort",
+        "kennwort", "daten", "karte", "zahlung", "identitat", "zugang", "adresse", "bankverbindung", "paket", "sendung",
+        "postfach", "ausweis", "kundendaten",
+    )
+)  # fmt: skip
+"""Words that together, in one sentence, ask for data of an account or a delivery."""
+
+_THREATS = frozenset(
+    (
+        "lose", "loss", "closed", "close", "cancelled", "canceled", "expire", "expires", "expired", "restricted",
+        "limited", "restriction", "suspend", "suspended", "suspension", "deleted", "delete", "removed", "remove",
+        "blocked", "terminated", "locked", "interrupted", "disconnected", "returned", "unusual", "unauthorized",
+        "unauthorised", "suspicious", "zrusen", "zruseno", "smazan", "smazano", "uzavren", "omezen", "omezeno",
+        "zablokovan", "zablokovana", "vyprsi", "propadne", "vracen", "vracena", "pozastaven", "pozastavena",
+        "neobvykle", "podezrele", "odpojen", "verlieren", "geloscht", "geschlossen", "eingeschrankt", "gesperrt",
+        "ablauft", "abgelaufen", "zuruckgesendet", "ungewohnliche", "verdachtige", "eingestellt",
     )
 )  # fmt: skip
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
@@ -163,7 +203,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
         signs.add(ThreatSign.LINK_ELSEWHERE)
     if (_INSECURE.search(text) and message.header(_MODERN)) or any(map(_NUMBER_HOST.match, hosts)):
         signs.add(ThreatSign.INSECURE_LINK)
-    if any(label(host) != label(message.sender.domain) and _parts(host) & _SERVICE_WORDS for host in hosts):
+    if _leads_away(message, hosts, asks=bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})):
         signs.add(ThreatSign.SERVICE_LINK)
     fitting = authentic and all(label(host) == label(message.sender.domain) for host in hosts) and _name_fits(message)
     return ThreatSigns(frozenset(signs), frozenset(repeated), about, authentic, fitting)
@@ -214,7 +254,7 @@ def _identity(
         ThreatSign.LOOK_ALIKE: bool(alike),
         ThreatSign.NAME_TWIN: not mine and name_twin(message.sender.name, domain, message.header("From")),
         ThreatSign.POSES_AS_PROVIDER: not mine and cues[Cue.MAILBOX] > 0 and any(one in folded for one in own),
-        ThreatSign.SERVICE_DOMAIN: len(_parts(domain)) > 1 and bool(_parts(domain) & _SERVICE_WORDS),
+        ThreatSign.SERVICE_DOMAIN: not mine and _adds_a_word(message),
         ThreatSign.NOT_AUTHENTIC: not authentic and _failed(message),
         ThreatSign.UNPROVEN: not authentic and not _failed(message) and bool(message.header(_MODERN)),
         ThreatSign.REPLY_ELSEWHERE: _reply_elsewhere(message),
@@ -232,6 +272,8 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], hosts: list[st
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if hosts or cues[Cue.MONEY_LURE] else secrets - 1,
         ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if hosts else 0,
+        ThreatSign.ASKS_DATA: sum(map(_asks_data, sentences(asked))) if hosts else 0,
+        ThreatSign.THREATENS: len(_THREATS & set(words(asked))),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
         ThreatSign.GIFT_CARD: cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0,
@@ -247,6 +289,11 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], hosts: list[st
     }
     signs.update(sign for sign, count in counts.items() if count > 0)
     return {sign for sign, count in counts.items() if count > 1}
+
+
+def _asks_data(sentence: str) -> bool:
+    found = set(words(sentence))
+    return bool(found & _DEEDS and found & _DATA)
 
 
 def _without_warnings(text: str) -> str:
@@ -302,6 +349,27 @@ def _link_elsewhere(html: str) -> bool:
 
 def _parts(domain: str) -> frozenset[str]:
     return frozenset(label(domain).split("-"))
+
+
+def _adds_a_word(message: Message) -> bool:
+    """Whether the domain is a service's, or adds a word to the name of the sender: `medident-renewal` for Medident."""
+    parts = _parts(message.sender.domain)
+    if len(parts) < 2:
+        return False
+    said = frozenset(words(message.sender.name))
+    local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
+    added = bool(said & parts) and bool(parts - said) and not (said & local)
+    return added or bool(parts & _SERVICE_WORDS)
+
+
+def _leads_away(message: Message, hosts: list[str], asks: bool) -> bool:
+    """Whether a link leads to a service that is not the sender's, or to a domain that begins like the sender's."""
+    own = label(message.sender.domain)
+    away = [label(host) for host in hosts if label(host) != own]
+    alike = any(len(own) > COMMON and one[:COMMON] == own[:COMMON] for one in away)
+    served = any(frozenset(one.split("-")) & _SERVICE_WORDS for one in away)
+    all_away = bool(away) and len(away) == len(hosts) and not message.header("List-Unsubscribe")
+    return served or ((alike or all_away) and asks)
 
 
 def _name_fits(message: Message) -> bool:

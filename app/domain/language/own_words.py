@@ -124,12 +124,12 @@ def own_words(text: str) -> OwnWords:
         for sentence in _split(block):
             names, rest = _without_greeting(sentence)
             greeted = greeted or names
-            if rest and any(map(str.isalnum, rest)) and len(rest) <= LONGEST_SENTENCE and not _idle(rest):
+            if rest and any(map(str.isalnum, rest)) and len(rest) <= LONGEST_SENTENCE and not is_courtesy(rest):
                 found.setdefault(rest)
     return OwnWords(greeted, tuple(found))
 
 
-def _idle(sentence: str) -> bool:
+def is_courtesy(sentence: str) -> bool:
     """Whether a sentence only offers help, asks how somebody is, or is a footer's."""
     folded = fold(sentence).replace("’", "'")
     return bool(_COURTESY.search(folded) or _FOOTER.search(folded))

@@ -89,7 +89,6 @@ class ReasonCode(_CodeWithText):
     CALENDAR_NOTE = "calendar_note", tr("A calendar reports an answer or a change.")
     INVITATION = "invitation", tr("Carries a calendar invitation that asks for your answer.")
     LIST_MAIL = "list_mail", tr("Sent to a list or in bulk, not to you alone.")
-    NEWSLETTER = "newsletter", tr("Reads like a newsletter and says how to leave its list.")
     CORRECTED = "corrected", tr("You judged mail from this sender this way before.")
     ANSWERED = "answered", tr("You have already answered in this thread.")
     NEWER = "newer", tr("A newer mail of the same thread takes its place.")
@@ -108,7 +107,6 @@ class ReasonClause(_CodeWithText):
 
     LOOKS_LIKE = "looks_like", tr("the sender looks like %1 but is not")
     ORDERS = "orders", tr("gives orders to a mail assistant")
-    FALSE_REPLY = "false_reply", tr("claims to answer a mail that you never sent")
     SECRETS = "secrets", tr("asks for passwords or card data")
     NAME_TWIN = "name_twin", tr("the sender's domain is almost its name")
     PROVIDER = "provider", tr("poses as the provider of your mailbox")
@@ -127,7 +125,6 @@ class ReasonClause(_CodeWithText):
     LURE = "lure", tr("promises money or cures")
     PITCH = "pitch", tr("offers services that nobody asked for")
     HASTE = "haste", tr("presses for haste")
-    STRANGER = "stranger", tr("the sender is a stranger")
     COMPLAINT = "complaint", tr("reports that something went wrong")
     STILL_OPEN = "still_open", tr("asks about something that is still open")
     MEETING = "meeting", tr("asks for a time to meet")

@@ -57,6 +57,7 @@ from app.store.mail.sync_page import Applied, SyncPage
 from app.store.requests.artifacts import ArtifactFolder
 
 if TYPE_CHECKING:
+    from app.engine.learning.archive_learner import ArchiveLearner
     from app.engine.learning.learner import Learner
 
 log = logging.getLogger(__name__)
@@ -184,6 +185,7 @@ class EngineServices:
         self._workers.start("model retry", retry.run)
         self._learner = self._make_learner(models)
         self._workers.start("learner", self._learner.run)
+        self._workers.start("archive", self._make_archive_learner(models).run)
 
     async def _open_models(self) -> AgentModels:
         """Opens models and vectors, which search by meaning needs too."""
@@ -224,6 +226,11 @@ class EngineServices:
 
         shared = (self._tables, self._announcer)
         return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway)
+
+    def _make_archive_learner(self, models: AgentModels) -> "ArchiveLearner":
+        from app.engine.learning.archive_learner import ArchiveLearner  # already imported with the models
+
+        return ArchiveLearner(self._tables, models.triage)
 
     def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
         context = MailboxContext(self._tables, self._announcer, connections, SyncPace(self.settings), self)

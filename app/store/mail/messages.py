@@ -24,6 +24,9 @@ _UNREAD_INBOX = """SELECT m.id FROM messages m
 _NEWEST_SENT = """SELECT id FROM messages WHERE account_id = ? AND outgoing AND rfc822_id <> ''
     AND id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date DESC, id DESC LIMIT ?"""
 
+_NEWEST = """SELECT id FROM messages WHERE account_id = ?
+    AND id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date DESC, id DESC LIMIT ?"""
+
 _TO_FETCH = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
     ORDER BY priority DESC, attempts, seq LIMIT ?"""
 
@@ -67,6 +70,10 @@ class Messages:
         """The owner's newest sent messages with a Message-ID, newest first. Uncleaned HTML is left out."""
         found = self.many([MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit))])
         return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
+
+    def newest(self, account_id: AccountId, limit: int) -> tuple[MessageId, ...]:
+        """The ids of an account's newest messages without drafts, oldest first."""
+        return tuple(MessageId(row[0]) for row in reversed(self._db.read(_NEWEST, (account_id, limit))))
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         messages = self._db.load(load_thread, thread_id)
