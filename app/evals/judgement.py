@@ -16,12 +16,14 @@ from pathlib import Path
 
 import numpy as np
 
+from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
 from app.agent.triage.evidence import gather
 from app.agent.triage.owner_model import ArchiveReader
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
 from app.evals.judgement_mail import BoxMail, LabelledMail, Mailbox, read_labelled, read_mailbox
+from app.evals.replies import rates, read_drafts, read_sent
 
 SURE = 0.9
 BINS = 10
@@ -142,12 +144,12 @@ def figures(judged: Sequence[JudgedLabelled]) -> dict[str, float | None]:
         "respond_f1": f1(wanted, [one.given.decision == Decision.RESPOND for one in judged]),
         **{name: told[name] for name in ("spam_false_share", "phishing_precision", "phishing_recall", "right_at_90")},
         "ece": calibration_error([one.given.confidence for one in judged], [one.right for one in judged]),
-        **dict.fromkeys(_OTHERS),
+        **dict.fromkeys(_REPLIES),
         "ms_per_mail_p95": times[int(0.95 * (len(times) - 1))] if times else None,
     }
 
 
-_OTHERS = (
+_REPLIES = (
     "draft_complete_share",
     "flags_per_draft",
     "flagged_share",
@@ -155,7 +157,7 @@ _OTHERS = (
     "waiting_precision",
     "waiting_recall",
 )
-"""Figures of drafts, warnings and Waiting."""
+"""Figures of drafts, warnings and Waiting, which `app.evals.replies` measures."""
 
 
 def _share(hits: Sequence[bool]) -> Share:
@@ -273,13 +275,18 @@ def main(arguments: Sequence[str]) -> int:
     boxes = {folder.name: _both(read_mailbox(folder)) for folder in options.box}
     judged = judge_labelled(read_labelled(options.labelled, options.half)) if not boxes else []
     if options.json:
-        sys.stdout.write(json.dumps(boxes or figures(judged), indent=1) + "\n")
+        sys.stdout.write(json.dumps(boxes or {**figures(judged), **_replies(options.labelled, options.half)}, indent=1) + "\n")
         return 0
     for name, told in boxes.items():
         sys.stdout.write(f"{name}\n" + "".join(f"  {kind:<8}{values}\n" for kind, values in told.items()))
     if judged:
         sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
     return 0
+
+
+def _replies(folder: Path, half: str) -> dict[str, float]:
+    """The figures of drafts, warnings and Waiting."""
+    return rates(read_drafts(folder, half, MiniLm.open()), read_sent(folder, half)).shares
 
 
 def _both(box: Mailbox) -> dict[str, dict[str, float | None]]:

@@ -22,6 +22,9 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
+ASKED = frozenset({ReviewKind.NOTIFY, ReviewKind.QUESTION})
+"""Reviews without a draft. Ignoring them says that such mail is not wanted."""
+
 APPROVING = frozenset({Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT})
 
 
@@ -56,7 +59,7 @@ class DecisionLessons:
 def learn_from_decision(seen: DecisionContext, known: Sequence[Preference]) -> DecisionLessons:
     """The lessons of one decision. `known` are all preferences, also those seen only once."""
     kind = seen.review.proposal.kind
-    if seen.action is Action.IGNORE and kind in DRAFTED:
+    if seen.action is Action.IGNORE and kind in DRAFTED | ASKED:
         return _rejected(seen)
     if seen.action is Action.RESPOND and kind is ReviewKind.NOTIFY:
         return _wished(seen)
@@ -66,7 +69,7 @@ def learn_from_decision(seen: DecisionContext, known: Sequence[Preference]) -> D
 
 
 def _rejected(seen: DecisionContext) -> DecisionLessons:
-    """The user ignored a draft: no answer was wanted, unless the reason says that another one was."""
+    """The user ignored a draft, a notice or a question: that was not wanted, unless another draft was."""
     silent = seen.reason is RejectionReason.NONE and not seen.words.strip()
     if seen.reason not in NOT_WANTED and not silent:
         return DecisionLessons(MailFeedback.NOTHING)

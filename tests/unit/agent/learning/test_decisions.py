@@ -65,6 +65,15 @@ def test_a_silent_rejection_counts_and_the_second_makes_a_rule() -> None:
     assert again.corrected == (Decision.IGNORE, Category.OTHER)
 
 
+@pytest.mark.parametrize("kind", [ReviewKind.NOTIFY, ReviewKind.QUESTION])
+def test_ignoring_a_notice_or_a_question_twice_makes_a_rule(kind: ReviewKind) -> None:
+    first = learn_from_decision(seen(Action.IGNORE, kind), ())
+    assert (first.said, first.lessons, first.corrected) == (MailFeedback.REJECTED, (), None)
+    again = learn_from_decision(replace(seen(Action.IGNORE, kind), rejections=(ReviewId(3),)), ())
+    assert [one.rule.value for one in again.lessons if one.rule] == ["ignore"]
+    assert again.corrected == (Decision.IGNORE, Category.OTHER)
+
+
 def test_no_answer_needed_corrects_at_once_but_hides_nobody() -> None:
     learned = learn_from_decision(seen(Action.IGNORE, reason=RejectionReason.NO_ANSWER), ())
     assert (learned.said, learned.lessons, learned.corrected) == (MailFeedback.REJECTED, (), (Decision.NOTIFY, Category.OTHER))
@@ -78,7 +87,6 @@ def test_a_bad_draft_is_not_the_senders_fault(reason: RejectionReason) -> None:
 
 def test_typed_words_are_not_guessed_at() -> None:
     assert learn_from_decision(seen(Action.IGNORE, words="Too long."), ()).said is MailFeedback.NOTHING
-    assert learn_from_decision(seen(Action.IGNORE, ReviewKind.NOTIFY), ()).said is MailFeedback.NOTHING
     assert learn_from_decision(seen(Action.RESPOND, words="Shorter."), ()).said is MailFeedback.NOTHING
 
 
