@@ -275,7 +275,8 @@ def main(arguments: Sequence[str]) -> int:
     boxes = {folder.name: _both(read_mailbox(folder)) for folder in options.box}
     judged = judge_labelled(read_labelled(options.labelled, options.half)) if not boxes else []
     if options.json:
-        sys.stdout.write(json.dumps(boxes or {**figures(judged), **_replies(options.labelled, options.half)}, indent=1) + "\n")
+        text = json.dumps(boxes) if boxes else json.dumps(figures(judged) | _replies(options.labelled, options.half))
+        sys.stdout.write(text + "\n")
         return 0
     for name, told in boxes.items():
         sys.stdout.write(f"{name}\n" + "".join(f"  {kind:<8}{values}\n" for kind, values in told.items()))
@@ -284,9 +285,9 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _replies(folder: Path, half: str) -> dict[str, float]:
+def _replies(folder: Path, half: str) -> dict[str, float | None]:
     """The figures of drafts, warnings and Waiting."""
-    return rates(read_drafts(folder, half, MiniLm.open()), read_sent(folder, half)).shares
+    return dict(rates(read_drafts(folder, half, MiniLm.open()), read_sent(folder, half)).shares)
 
 
 def _both(box: Mailbox) -> dict[str, dict[str, float | None]]:
