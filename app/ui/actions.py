@@ -109,6 +109,13 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.select", QT_TRANSLATE_NOOP("Actions", "Select"), ("X",), "done"),
     ActionSpec("mail.extend", QT_TRANSLATE_NOOP("Actions", "Select the next too"), ("Shift+J",), "skip"),
     ActionSpec("mail.extend_back", QT_TRANSLATE_NOOP("Actions", "Select the previous too"), ("Shift+K",), "back"),
+    ActionSpec("mail.next_split", QT_TRANSLATE_NOOP("Actions", "Next split of the inbox"), ("`", "Ctrl+Alt+Right"), "skip"),
+    ActionSpec(
+        "mail.previous_split",
+        QT_TRANSLATE_NOOP("Actions", "Previous split of the inbox"),
+        ("~", "Shift+~", "Ctrl+Alt+Left"),
+        "back",
+    ),
     ActionSpec("mail.density", QT_TRANSLATE_NOOP("Actions", "Compact or comfortable list"), (), "group"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), "print"),

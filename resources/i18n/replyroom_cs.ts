@@ -1527,6 +1527,14 @@
         <source>Approve without archiving</source>
         <translation>Schválit bez archivace</translation>
     </message>
+    <message>
+        <source>Next split of the inbox</source>
+        <translation>Další část doručené pošty</translation>
+    </message>
+    <message>
+        <source>Previous split of the inbox</source>
+        <translation>Předchozí část doručené pošty</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -7478,6 +7486,34 @@
     <message>
         <source>Conversations that you give this label appear here.</source>
         <translation>Objeví se tu konverzace, kterým tento štítek dáte.</translation>
+    </message>
+    <message>
+        <source>Needs reply</source>
+        <translation>K&#xa0;odpovědi</translation>
+    </message>
+    <message>
+        <source>FYI</source>
+        <translation>Pro informaci</translation>
+    </message>
+    <message>
+        <source>Newsletters</source>
+        <translation>Newslettery</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Vše ostatní</translation>
+    </message>
+    <message>
+        <source>Nothing here</source>
+        <translation>Nic tu není</translation>
+    </message>
+    <message>
+        <source>New mail of this kind appears here automatically.</source>
+        <translation>Nová pošta tohoto druhu se tu objeví sama.</translation>
+    </message>
+    <message>
+        <source>All</source>
+        <translation>Vše</translation>
     </message>
 </context>
 <context>

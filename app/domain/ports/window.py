@@ -129,6 +129,9 @@ class MailReader(Protocol):
         `label` (a Gmail label id) narrows `ALL`.
         """
 
+    def split_counts(self) -> dict[MailView, int]:
+        """How many of the newest conversations in the inbox each split has."""
+
     def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
         """Which of these threads are in the view."""
 

@@ -19,6 +19,14 @@ class MailView(StrEnum):
     SNOOZED = "snoozed"
     SPAM = "spam"
     TRASH = "trash"
+    NEEDS_REPLY = "needs-reply"
+    FYI = "fyi"
+    NEWSLETTERS = "newsletters"
+    REST = "rest"
+
+
+SPLITS = (MailView.NEEDS_REPLY, MailView.FYI, MailView.NEWSLETTERS, MailView.REST)
+"""Parts of the inbox by the verdicts of triage. Each conversation of the inbox is in one."""
 
 
 class GlanceRow(NamedTuple):

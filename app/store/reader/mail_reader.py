@@ -11,6 +11,7 @@ from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Mes
 from app.domain.ports.agents import Contact
 from app.domain.ports.window import MailView
 from app.domain.protocol.archive_commands import ImportProgress
+from app.domain.protocol.views import SPLITS
 from app.domain.sync import SetAside
 from app.store.archives.archives import archive_of
 from app.store.archives.downloads import load_file
@@ -34,6 +35,20 @@ _THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM 
     WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""
 """One JSON text instead of a row per id: four times faster in Python for long lists."""
 
+_SPLIT = """CASE WHEN t.decision = 'respond' THEN 'needs-reply'
+    WHEN EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id
+        AND (m.reason LIKE '%list_mail%' OR m.reason LIKE '%newsletter%')) THEN 'newsletters'
+    WHEN t.decision = 'notify' THEN 'fyi' ELSE 'rest' END"""
+"""The split of a thread. The names of list mail and newsletters are codes of `ReasonCode`."""
+_SPLIT_IDS = """SELECT json_group_array(thread_id) FROM (SELECT l.thread_id FROM thread_labels l INDEXED BY thread_labels_newest
+    JOIN threads t ON t.id = l.thread_id WHERE l.label = 'INBOX' AND (split) = ?
+    ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ? OFFSET ?)""".replace("(split)", _SPLIT)
+_SPLIT_STILL = """SELECT l.thread_id FROM thread_labels l JOIN threads t ON t.id = l.thread_id
+    WHERE l.label = 'INBOX' AND (split) = ? AND l.thread_id IN (SELECT value FROM json_each(?))""".replace("(split)", _SPLIT)
+_SPLIT_COUNTS = """SELECT (split), count(*) FROM threads t WHERE t.id IN (SELECT thread_id FROM thread_labels
+    INDEXED BY thread_labels_newest WHERE label = 'INBOX' ORDER BY last_date DESC, thread_id DESC LIMIT 2000) GROUP BY 1""".replace(
+    "(split)", _SPLIT
+)
 _STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
 _SNOOZED = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
 _UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
@@ -63,13 +78,20 @@ class SqliteMailReader(DatabaseReader):
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         if view is MailView.SNOOZED:
             return self._snoozed(limit, skip)
+        if view in SPLITS:
+            return array("q", json.loads(self.rows(_SPLIT_IDS, (view, limit, skip))[0][0]))
         wanted = label or ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
         return array("q", json.loads(self.rows(_THREAD_IDS, (wanted, limit, skip))[0][0]))
 
     def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
         if view is MailView.SNOOZED:
             return frozenset(ThreadId(one) for one in self._snoozed(-1, 0)) & frozenset(ids)
+        if view in SPLITS:
+            return frozenset(ThreadId(row[0]) for row in self.rows(_SPLIT_STILL, (view, id_list(ids))))
         return frozenset(ThreadId(row[0]) for row in self.rows(_STILL, (_VIEW_LABELS[view], id_list(ids))))
+
+    def split_counts(self) -> dict[MailView, int]:
+        return {MailView(row[0]): int(row[1]) for row in self.rows(_SPLIT_COUNTS)}
 
     def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
         return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_UNTIL, (id_list(ids),))}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.errors import ExpectedError
-from app.domain.protocol.views import MailView
+from app.domain.protocol.views import SPLITS, MailView
 from app.ui.navigation.painter import Place
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ def view_title(view: MailView) -> str:
         MailView.SNOOZED: QCoreApplication.translate("Views", "Snoozed"),
         MailView.SPAM: QCoreApplication.translate("Views", "Spam"),
         MailView.TRASH: QCoreApplication.translate("Views", "Trash"),
+        MailView.NEEDS_REPLY: QCoreApplication.translate("Views", "Needs reply"),
+        MailView.FYI: QCoreApplication.translate("Views", "FYI"),
+        MailView.NEWSLETTERS: QCoreApplication.translate("Views", "Newsletters"),
+        MailView.REST: QCoreApplication.translate("Views", "Everything else"),
     }
     return titles[view]
 
@@ -64,6 +68,11 @@ def empty_words(view: MailView) -> tuple[str, str]:
         MailView.SPAM: QCoreApplication.translate("Views", "What Google takes for spam appears here."),
         MailView.TRASH: QCoreApplication.translate("Views", "What you move to the trash appears here."),
     }
+    if view in SPLITS:
+        return (
+            QCoreApplication.translate("Views", "Nothing here"),
+            QCoreApplication.translate("Views", "New mail of this kind appears here automatically."),
+        )
     return titles[view], words[view]
 
 
@@ -87,7 +96,7 @@ PAGES = (
 )
 """Names that have a "Go to" action in the window."""
 
-BELONGS = {"shortcuts": "settings"}
+BELONGS = {"shortcuts": "settings", **dict.fromkeys(map(str, SPLITS), "inbox")}
 """Pages without a place of their own, and the place marked for them."""
 
 LISTED = (

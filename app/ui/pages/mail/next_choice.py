@@ -10,7 +10,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze
 from app.domain.protocol.events import CommandFailed, Event
-from app.domain.protocol.views import MailView
+from app.domain.protocol.views import SPLITS, MailView
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -30,7 +30,7 @@ OWN_LABEL = {
 
 def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze) -> bool:
     """Whether a change removes its conversations from the list at `place`, a view or a search."""
-    view = MailView.INBOX if place.startswith(INBOX_OF) else place
+    view = MailView.INBOX if place.startswith(INBOX_OF) or place in SPLITS else place
     if isinstance(change, Snooze):
         return view == MailView.INBOX
     add = change.add if isinstance(change, ChangeLabels) else ()

@@ -11,6 +11,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QShowEvent
+from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
@@ -31,6 +32,7 @@ from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, no
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.drag_drop import ThreadDropping
+from app.ui.pages.mail.split_bar import SplitBar
 from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
@@ -115,7 +117,10 @@ class MailPage(Page):
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
-        made = listing(self._heading, self._lists, self._bulk_tools, count=self._count)
+        self.splits = SplitBar(context, self, lambda: self.view)
+        below = QWidget()
+        column(below, 0, 0, self.splits, (self._lists, 1))
+        made = listing(self._heading, below, self._bulk_tools, count=self._count)
         self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
@@ -177,6 +182,7 @@ class MailPage(Page):
             self._search_again()
         else:
             self._read_ids()
+        self.splits.show_counts(not self.search_text)
         self._show_state()
         self.desk.choice.settle()
         if self.reading.thread_id is not None:

@@ -46,6 +46,8 @@ NATIVE: Keys = {
     "review.dismiss_all": ("Ctrl+Shift+Delete",),
     "mail.next": ("Ctrl+Down",),
     "mail.previous": ("Ctrl+Up",),
+    "mail.next_split": ("Ctrl+Alt+Right",),
+    "mail.previous_split": ("Ctrl+Alt+Left",),
     "mail.select": ("Ctrl+Space",),
     "mail.extend": ("Ctrl+Shift+Down",),
     "mail.extend_back": ("Ctrl+Shift+Up",),

@@ -124,6 +124,10 @@ def test_views(db: Database, account: AccountId, mailbox: SqliteMailboxReader) -
         "snoozed": "c",
         "spam": "e",
         "trash": "f",
+        "needs-reply": "",
+        "fyi": "",
+        "newsletters": "",
+        "rest": "ba",
     }
     assert keys(MailView.ALL, "Label_1") == "b"
     assert keys(MailView.ALL, limit=2, skip=1) == "bc"
