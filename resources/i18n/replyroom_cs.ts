@@ -7500,10 +7500,6 @@
         <translation>Newslettery</translation>
     </message>
     <message>
-        <source>Everything else</source>
-        <translation>Vše ostatní</translation>
-    </message>
-    <message>
         <source>Nothing here</source>
         <translation>Nic tu není</translation>
     </message>
@@ -7514,6 +7510,10 @@
     <message>
         <source>All</source>
         <translation>Vše</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>Ostatní</translation>
     </message>
 </context>
 <context>

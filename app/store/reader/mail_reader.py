@@ -45,10 +45,9 @@ _SPLIT_IDS = """SELECT json_group_array(thread_id) FROM (SELECT l.thread_id FROM
     ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ? OFFSET ?)""".replace("(split)", _SPLIT)
 _SPLIT_STILL = """SELECT l.thread_id FROM thread_labels l JOIN threads t ON t.id = l.thread_id
     WHERE l.label = 'INBOX' AND (split) = ? AND l.thread_id IN (SELECT value FROM json_each(?))""".replace("(split)", _SPLIT)
-_SPLIT_COUNTS = """SELECT (split), count(*) FROM threads t WHERE t.id IN (SELECT thread_id FROM thread_labels
-    INDEXED BY thread_labels_newest WHERE label = 'INBOX' ORDER BY last_date DESC, thread_id DESC LIMIT 2000) GROUP BY 1""".replace(
-    "(split)", _SPLIT
-)
+_SPLIT_COUNTS = """SELECT (split), count(*) FROM threads t
+    WHERE t.id IN (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
+        WHERE label = 'INBOX' ORDER BY last_date DESC, thread_id DESC LIMIT 2000) GROUP BY 1""".replace("(split)", _SPLIT)
 _STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
 _SNOOZED = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
 _UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"

@@ -30,7 +30,7 @@ def view_title(view: MailView) -> str:
         MailView.NEEDS_REPLY: QCoreApplication.translate("Views", "Needs reply"),
         MailView.FYI: QCoreApplication.translate("Views", "FYI"),
         MailView.NEWSLETTERS: QCoreApplication.translate("Views", "Newsletters"),
-        MailView.REST: QCoreApplication.translate("Views", "Everything else"),
+        MailView.REST: QCoreApplication.translate("Views", "Other"),
     }
     return titles[view]
 

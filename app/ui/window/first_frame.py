@@ -116,6 +116,8 @@ class FirstFrame(QWidget):
         fill(painter, QRect(rect.left() + width, rect.top(), 1, rect.height()), self._appearance.colour("line"))
         painter.setClipRect(QRect(rect.left(), rect.top() + heading + 1, width, rect.height() - heading - 1))
         top, section = rect.top() + heading + 1, ""
+        if self._page == MailView.INBOX:  # the splits are above the rows
+            top += QFontMetrics(self._appearance.fonts[Type.BODY]).height() + 3 * Space.TIGHT
         for look, words in zip(self._looks, self._sections, strict=True):
             if top > rect.bottom():
                 break
