@@ -6843,10 +6843,6 @@
 <context>
     <name>Suspicion</name>
     <message>
-        <source>The sender may be posing as somebody else.</source>
-        <translation>Odesílatel se možná vydává za někoho jiného.</translation>
-    </message>
-    <message>
         <source>The name is that of %1, but the address is %2.</source>
         <translation>Jméno patří k&#xa0;adrese %1, ale zpráva je z&#xa0;%2.</translation>
     </message>
@@ -6861,10 +6857,6 @@
     <message>
         <source>It says that bank details changed. Call the sender on a number you know before you pay.</source>
         <translation>Píše se v&#xa0;ní o&#xa0;změně bankovního účtu. Než zaplatíte, zavolejte odesílateli na číslo, které znáte.</translation>
-    </message>
-    <message>
-        <source>The sender looks like %1 but isn&apos;t.</source>
-        <translation>Odesílatel vypadá jako %1, ale není to on.</translation>
     </message>
 </context>
 <context>

@@ -8,7 +8,7 @@ from html import unescape
 
 from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS
-from app.domain.mail.triage import ReasonClause, ReasonCode, decode_reason
+from app.domain.mail.triage import ReasonClause, decode_reason, phishing_reasons
 
 MOST_HTML = 200_000
 """Characters of HTML that are searched for links."""
@@ -115,7 +115,6 @@ def deception_signs(message: Message, verdict: str, known: Iterable[Address]) ->
 
 
 def _verdict(stored: str) -> tuple[DeceptionSign, ...]:
-    parts = decode_reason(stored)
-    about = next((part.about for part in parts if part.said is ReasonClause.LOOKS_LIKE), "")
-    is_phishing = any(part.said in (ReasonCode.PHISHING, ReasonClause.LOOKS_LIKE) for part in parts)
-    return (DeceptionSign(SignKind.VERDICT, about),) if is_phishing else ()
+    """The verdict of triage, with its stored reason as what is shown."""
+    poses = any(part.said is ReasonClause.LOOKS_LIKE for part in decode_reason(stored))
+    return (DeceptionSign(SignKind.VERDICT, stored),) if poses or phishing_reasons(stored) else ()

@@ -11,6 +11,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs
 from app.domain.mail.message import Message
 from app.ui.context import Context
+from app.ui.i18n.formatting import reason_words
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, column, frame, label, row
@@ -24,8 +25,9 @@ PEOPLE = 5
 
 
 def sign_words(sign: DeceptionSign) -> str:
+    if sign.kind is SignKind.VERDICT:
+        return reason_words(sign.shown)
     words = {
-        SignKind.VERDICT: QCoreApplication.translate("Suspicion", "The sender may be posing as somebody else."),
         SignKind.POSES_AS: QCoreApplication.translate("Suspicion", "The name is that of %1, but the address is %2."),
         SignKind.FALSE_LINK: QCoreApplication.translate("Suspicion", "A link shows %1 but leads to %2."),
         SignKind.ANSWERS_ELSEWHERE: QCoreApplication.translate("Suspicion", "Replies go to %2, not to the sender."),
@@ -33,8 +35,6 @@ def sign_words(sign: DeceptionSign) -> str:
             "Suspicion", "It says that bank details changed. Call the sender on a number you know before you pay."
         ),
     }
-    if sign.kind is SignKind.VERDICT and sign.shown:
-        return QCoreApplication.translate("Suspicion", "The sender looks like %1 but isn't.").replace("%1", sign.shown)
     return words[sign.kind].replace("%1", sign.shown).replace("%2", sign.real)
 
 

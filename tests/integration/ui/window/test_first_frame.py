@@ -76,4 +76,6 @@ def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, lively_stage: Stag
     listed = window.mail_page.list.mapTo(window, QPoint(0, 0))
     assert listed.x() == WIDE
     column = [y for y in range(lines[0] + 5, picture.height()) if picture.pixel(WIDE + 5, y) == line]
-    assert abs(column[0] + 1 - listed.y()) <= 6
+    assert abs(column[0] + 1 - window.mail_page.splits.mapTo(window, QPoint(0, 0)).y()) <= 6
+    rows = column[1] + 1 - window.mail_page.list.row_height  # where the first row begins
+    assert abs(rows - listed.y()) <= 6

@@ -70,8 +70,9 @@ def test_an_answer_that_goes_elsewhere_counts_only_with_another_sign() -> None:
 
 def test_the_verdict_of_triage_is_enough() -> None:
     assert kinds(PLAIN, ReasonCode.PHISHING) == [SignKind.VERDICT]
-    (found,) = deception_signs(PLAIN, encode_reason(Reason(ReasonClause.LOOKS_LIKE, "paypal")), ())
-    assert found.shown == "paypal"
+    stored = encode_reason(Reason(ReasonCode.PHISHING), Reason(ReasonClause.LOOKS_LIKE, "paypal"))
+    (found,) = deception_signs(PLAIN, stored, ())
+    assert found.shown == stored
     assert kinds(PLAIN, encode_reason(Reason(ReasonClause.HASTE))) == []
     assert kinds(replace(PLAIN, labels=frozenset({"SENT"})), ReasonCode.PHISHING) == [], "the owner's own mail"
 
