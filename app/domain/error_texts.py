@@ -15,11 +15,11 @@ def tr(text: str) -> str:
     return text
 
 
-DESKTOP_CLIENT = tr("In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.")
-MEND_LINE = tr("Mend this line, or delete it to have the default again.")
-MAKE_AGAIN = tr("Take it off, or have it made again.")
+DESKTOP_CLIENT = tr("In Google Cloud, create an OAuth client of type “Desktop app” and download its JSON file.")
+MEND_LINE = tr("Fix this line, or delete it to go back to the default.")
+MAKE_AGAIN = tr("Remove it, or create it again.")
 TRY_STEP_AGAIN = tr("Try the step again.")
-ARCHIVE_FORMS = tr("Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.")
+ARCHIVE_FORMS = tr("Choose an mbox file, a Maildir folder, .eml files or a Google Takeout file.")
 DOWNLOAD_AGAIN = tr("Download the file again; do not edit it.")
 QUOTE_VALUE = tr("Put the value in quotes.")
 CHOOSE_FILE = tr("Choose another file.")
@@ -33,31 +33,31 @@ class Cause(Enum):
     CLIENT_TOO_LARGE = tr("The file is too large to be an OAuth client."), DESKTOP_CLIENT
     FILE_EMPTY = tr("The file is empty. Download the file again.")
     FOLDER_NOT_FILE = tr("This is a folder, not a file. Choose the JSON file in it.")
-    CLIENT_NOT_ORDINARY = tr("This is no ordinary file."), DESKTOP_CLIENT
+    CLIENT_NOT_ORDINARY = tr("This isn't a regular file."), DESKTOP_CLIENT
     CLIENT_UNREADABLE = tr("The file cannot be read: %1."), CHOOSE_FILE
-    NO_FILE_NAME = tr("This is no name of a file."), CHOOSE_FILE
-    NOT_JSON = tr("This is not JSON: %1."), DESKTOP_CLIENT
+    NO_FILE_NAME = tr("This isn't a file name."), CHOOSE_FILE
+    NOT_JSON = tr("That file isn't valid JSON (%1)."), DESKTOP_CLIENT
     NOT_JSON_TEXT = tr("This is not a JSON text file."), DESKTOP_CLIENT
-    NO_JSON_OBJECT = tr("The JSON is no object."), DESKTOP_CLIENT
-    SERVICE_ACCOUNT = tr("This is the key of a service account, which cannot open a person's mailbox."), DESKTOP_CLIENT
-    STORED_SIGN_IN = tr("This is a stored sign-in of another program, not a client."), DESKTOP_CLIENT
+    NO_JSON_OBJECT = tr("The JSON isn't an object."), DESKTOP_CLIENT
+    SERVICE_ACCOUNT = tr("This is a service account key. Choose the file of a “Desktop app” client."), DESKTOP_CLIENT
+    STORED_SIGN_IN = tr("This file holds another app's sign-in, not credentials."), DESKTOP_CLIENT
     WEB_CLIENT = tr("This client is of the type Web application."), DESKTOP_CLIENT
-    API_KEY_FILE = tr('This is an API key\'s file: the object "installed" is missing.'), DESKTOP_CLIENT
-    NO_CLIENT = tr('This is no OAuth client file: the object "installed" is missing.'), DESKTOP_CLIENT
+    API_KEY_FILE = tr("This is an API key, not a desktop OAuth client file."), DESKTOP_CLIENT
+    NO_CLIENT = tr("This isn't a desktop OAuth client file."), DESKTOP_CLIENT
     CLIENT_LACKS = tr("The client lacks %1."), DOWNLOAD_AGAIN
     ADDRESS_NOT_GOOGLE = tr("%1 is not an https address of Google's."), DOWNLOAD_AGAIN
     # archives
-    NO_MAIL_IN_FILE = tr("There is no mail in %1."), ARCHIVE_FORMS
-    ARCHIVE_NOT_ORDINARY = tr("%1 is no ordinary file."), ARCHIVE_FORMS
+    NO_MAIL_IN_FILE = tr("%1 contains no mail."), ARCHIVE_FORMS
+    ARCHIVE_NOT_ORDINARY = tr("%1 isn't a regular file."), ARCHIVE_FORMS
     ARCHIVE_UNREADABLE = tr("%1 cannot be read: %2."), ARCHIVE_FORMS
     PACKED_UNREADABLE = tr("%1 cannot be read: %2. Download it again, or unpack it yourself.")
     PACKED_BROKEN = tr("The packed file is broken from here on. Download it again, then read it again.")
     UNPACKS_TOO_LARGE = tr("It would unpack to %1 times its size. Unpack it yourself if you trust it, then choose the folder.")
-    FILES_UNREADABLE = tr("In %1 these files cannot be read: %2. All others are read; mend them, then read the archive again.")
+    FILES_UNREADABLE = tr("These files in %1 can't be read: %2. All others are imported. Fix them, then import again.")
     READING_STOPPED = tr("The file cannot be read on from here.")
     # settings, rules and profiles
     NOT_UTF8 = tr("The file is not UTF-8 text. Save it as UTF-8.")
-    FILE_UNREADABLE = tr("The file cannot be read: %1. See that it is a file which you may read.")
+    FILE_UNREADABLE = tr("The file can't be read: %1. Check that you have permission to read it.")
     TOML_TOO_DEEP = tr("Not valid TOML: brackets within brackets without end."), MEND_LINE
     NOT_TOML = tr("Not valid TOML: %1."), MEND_LINE
     UNKNOWN_SETTING = tr("%1: there is no setting `%2`."), MEND_LINE
@@ -69,12 +69,12 @@ class Cause(Enum):
     FILE_NOT_MAPPING = tr("The file is not a mapping of keys to values. Write it as `key: value` lines.")
     NOT_MAPPING = tr("%1 is not a mapping of keys to values. Write it as `key: value` lines.")
     UNKNOWN_KEY = tr("There is no “%1” in %2. Known here: %3.")
-    NOT_LIST = tr("%1 is not a list. Write such as %2.")
+    NOT_LIST = tr("%1 isn't a list. For example, %2.")
     KEY_MISSING = tr("%1 is missing. Add `%1: ...`.")
     NOT_TEXT = tr("%1 is not a text."), QUOTE_VALUE
     HOLDS_NO_TEXT = tr("%1 holds something that is not a text."), QUOTE_VALUE
-    NOT_WHOLE_NUMBER = tr("%1 is no whole number from %2 to %3. Write such as %4.")
-    NOT_NUMBER = tr("%1 is no number from %2 to %3. Write such as %4.")
+    NOT_WHOLE_NUMBER = tr("%1: enter a whole number from %2 to %3, for example %4.")
+    NOT_NUMBER = tr("%1: enter a number from %2 to %3, for example %4.")
     TOO_MANY_RULES = tr("There are more than %1 rules. Join rules, or match a domain.")
     RULE_NAME_TWICE = tr("Two rules are called “%1”. Give one another name.")
     UNKNOWN_ROUTE = tr("There is no route “%1”. Choose one of: %2.")
@@ -83,32 +83,32 @@ class Cause(Enum):
     RULE_WITHOUT_MATCH = tr("Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.")
     MATCH_EMPTY = tr("match has no condition, so the rule would never apply. Add one, or `all: true`.")
     ALL_NOT_TRUE = tr("all can only be true. Write `all: true`, or delete the line.")
-    NO_MAIL_ADDRESS = tr("%1 is no mail address: “%2”. Write it as name@example.org.")
+    NO_MAIL_ADDRESS = tr("%1 isn't a valid email address: “%2”. For example, name@example.org.")
     DOMAIN_WITH_AT = tr("sender_domain holds an @. Write only the part after the @.")
     NO_HEADER = tr("header_match names no header. Write `Header-Name: pattern`, or delete it.")
-    WRONG_PATTERN = tr("The pattern for %1 is wrong: %2. Mend the regular expression.")
+    WRONG_PATTERN = tr("The pattern for %1 is wrong: %2. Fix the regular expression.")
     PROFILE_EMPTY = tr("Profile “%1” is empty. Give it system_prompt_file and tools.")
     PROFILE_WITHOUT_TOOLS = tr("Profile “%1” lists no tools. Add `tools: [...]`, or `tools: []` for none.")
     PROMPT_UNREADABLE = tr(
-        "The prompt %1 cannot be read: %2. Write the prompt there, or mend the path; it starts at this file's folder."
+        "The prompt %1 can't be read: %2. Write the prompt there, or fix the path; it starts at this file's folder."
     )
     PROMPT_NOT_UTF8 = tr("The prompt %1 is not UTF-8 text. Save it as UTF-8.")
     PROMPT_LENGTH = tr("The prompt %1 is empty or too long. Write from 1 to %2 characters.")
     UNKNOWN_TOOL = tr("There is no tool “%1”. Known tools: %2. Tools of a server come with mcp_servers.")
     TOOL_TWICE = tr("The tool “%1” stands twice. Delete one of the two.")
-    SERVER_NAME_TOO_LONG = tr("The server name “%1” is too long. Use at most %2 characters.")
+    SERVER_NAME_TOO_LONG = tr("The server name “%1” is too long. Use up to %2 characters.")
     COMMAND_OR_URL = tr("Server “%1” needs either a command or a url. Give exactly one of the two.")
     URL_SERVER_HAS_NO = tr("A server with a url has no %1. Delete %1.")
-    NO_ADDRESS = tr("This is no address: %1. Write such as %2.")
+    NO_ADDRESS = tr("This isn't a URL: %1. For example, %2.")
     ADDRESS_NOT_SAFE = tr("The server's address is neither https nor on this machine. Use https://.")
     ADDRESS_WITH_PASSWORD = tr("The address holds a name or password. Delete what stands before the @.")
-    UNKNOWN_APPROVAL = tr("“%1” is no word for a tool. Write one of: %2.")
-    NO_PROFILE_NAME = tr("“%1” is no name for a profile. Use letters, digits, single hyphens and underscores.")
-    NO_SERVER_NAME = tr("“%1” is no name for a server. Use letters, digits, single hyphens and underscores.")
+    UNKNOWN_APPROVAL = tr("“%1” isn't a tool permission. Use one of: %2.")
+    NO_PROFILE_NAME = tr("“%1” can't be a profile name. Use letters, digits, single hyphens and underscores.")
+    NO_SERVER_NAME = tr("“%1” can't be a server name. Use letters, digits, single hyphens and underscores.")
     NO_PROFILES = tr("There is no profile “%1”. Known: none. Add it under agent.profiles.")
     UNKNOWN_PROFILE = tr("There is no profile “%1”. Known: %2. Add it under agent.profiles.")
     PROFILE_GONE = tr("There is no profile “%1”. Choose another one, or add it to the file first.")
-    RULES_CHANGED = tr("%1 was changed meanwhile. Look at the rules as they are now and change them again.")
+    RULES_CHANGED = tr("%1 was changed in the meantime. Check the rules and change them again.")
     RULES_NOT_WRITABLE = tr("The rules cannot be written as they are. Take out blanks around texts and unusual characters.")
     RULES_FILE_NOT_WRITABLE = tr(
         "The rules cannot be written into this file. Look for aliases or anchors in it and write them out."
@@ -116,35 +116,35 @@ class Cause(Enum):
     SERVER_GONE = tr("This server is not in the profiles any more.")
     TOOL_DESCRIBED_ANEW = tr("The server describes this tool in other words now. Read it again first.")
     # letters and their files
-    NOT_A_FILE = tr("%1 is no file. Attach the files of a folder one by one.")
+    NOT_A_FILE = tr("%1 isn't a file. Attach the files of a folder one by one.")
     FILE_TOO_LARGE = tr("%1 is larger than 25 MB. Share it by a link.")
-    FILE_NOT_READ = tr("%1 cannot be read (%2). Look at its permissions.")
+    FILE_NOT_READ = tr("%1 can't be read (%2). Check its permissions.")
     FILES_TOO_LARGE = tr("The files are larger than 25 MB together. Remove one, or share it by a link.")
-    FILE_NOT_KEPT = tr("%1 is not kept any more."), MAKE_AGAIN
+    FILE_NOT_KEPT = tr("%1 is no longer available."), MAKE_AGAIN
     FILE_CHANGED = tr("%1 was changed or cannot be read."), MAKE_AGAIN
     FILE_NOT_PROPOSED = tr("%1 is another file than the one that was proposed."), MAKE_AGAIN
-    FILE_BEING_FETCHED = tr("%1 is still being fetched from Gmail. Wait for it, or take it off.")
-    ATTACHMENT_GONE = tr("This file is not kept any more. Attach it again.")
+    FILE_BEING_FETCHED = tr("%1 is still downloading from Gmail. Wait or remove it.")
+    ATTACHMENT_GONE = tr("This file is no longer available. Attach it again.")
     NO_DOCUMENT = tr("There is no such document.")
     DOCUMENT_CHANGED = tr("The document was changed outside of the program.")
     DOCUMENT_UNREADABLE = tr("The document cannot be read: %1.")
-    NO_DOCUMENT_NAME = tr("“%1” is no name for a document.")
-    DOCUMENT_TOO_LARGE = tr("A document has at most %1 MB.")
+    NO_DOCUMENT_NAME = tr("“%1” can't be a document name.")
+    DOCUMENT_TOO_LARGE = tr("A document can have up to %1 MB.")
     TEMPLATE_EMPTY = tr("A template needs a name and a text. Fill in both.")
     TEMPLATE_GONE = tr("This template is not there any more.")
-    SEND_TIME_TOO_LATE = tr("A mail can be put off for a year at most. Choose an earlier time.")
-    DRAFT_CHANGED = tr("This draft was changed in Gmail meanwhile. Choose first which version counts.")
-    NO_DRAFT = tr("This mail is no draft.")
-    ABOUT_GONE = tr("The mail this letter is about is gone from the mailbox. Write a new mail instead.")
-    LETTER_CHANGED = tr("The letter was changed since it was to be sent. Look at it, and send it again.")
-    LETTER_GONE = tr("This letter is not kept any more.")
-    LETTER_STATE = tr("The letter is %1 already.")
+    SEND_TIME_TOO_LATE = tr("You can schedule up to a year ahead. Choose an earlier time.")
+    DRAFT_CHANGED = tr("This draft was changed in Gmail in the meantime. Choose a version first.")
+    NO_DRAFT = tr("This email isn't a draft.")
+    ABOUT_GONE = tr("The email you are answering is no longer in the mailbox. Write a new message instead.")
+    LETTER_CHANGED = tr("The message was changed before it was sent. Check it and send it again.")
+    LETTER_GONE = tr("This message is no longer available.")
+    LETTER_STATE = tr("The message is already %1.")
     OUTBOX_STATE = tr("Outbox item %1 is %2 already.")
     CONVERSATION_GONE = tr("This conversation is gone from the mailbox.")
-    CONVERSATION_CHANGED = tr("Somebody wrote in this conversation meanwhile. Look at it once more.")
+    CONVERSATION_CHANGED = tr("Somebody wrote in this conversation in the meantime. Check it again.")
     SENDER_NOT_OWN = tr("From holds “%1”, which is not one of your addresses. Choose another.")
-    NO_INVITATION = tr("This mail has no invitation that can be answered.")
-    FIELD_NO_ADDRESS = tr("%1 holds “%2”, which is no mail address. Correct it, for example to name@example.org.")
+    NO_INVITATION = tr("This email has no invitation you can answer.")
+    FIELD_NO_ADDRESS = tr("%1 contains “%2”, which isn't a valid email address. For example, name@example.org.")
     FIELD_CONTROL = tr("%1 holds a line break or a control character. Write it on one line.")
     NO_RECIPIENT = tr("To holds no recipient. Add one.")
     # requests to the assistant
@@ -153,9 +153,9 @@ class Cause(Enum):
     )
     ANSWERED_MAIL_GONE = tr("The mail that was to be answered is not in this mailbox."), TRY_STEP_AGAIN
     MAIL_WITHOUT_RECIPIENT = tr("The mail has no recipient. Say in the request to whom it is to go, and try the step again.")
-    TOO_MANY_RECIPIENTS = tr("A mail has at most %1 recipients.")
+    TOO_MANY_RECIPIENTS = tr("An email can have up to %1 recipients.")
     MODEL_EMPTY = tr("%1 answered with nothing.")
-    MAIL_TOO_LONG = tr("A mail has at most %1 characters. Ask for a document instead.")
+    MAIL_TOO_LONG = tr("An email can have up to %1 characters. Ask for a document instead.")
     FILE_NOT_MADE = (
         tr("The mail was to have a file attached that no step of this request has made. Nothing was attached or sent."),
         TRY_STEP_AGAIN,
@@ -182,29 +182,25 @@ class Cause(Enum):
     MAIL_REFUSED_BY_MODEL = tr("%1 gave no answer: it refuses this content.")
     REQUEST_REJECTED = tr("%1 gave no answer: its server does not accept the request.")
     NO_TOOL_CALLED = tr("%1 twice called no tool where one was needed.")
-    AGENT_WITHOUT_END = tr("%1 did not come to an end with this mail in %2 turns.")
+    AGENT_WITHOUT_END = tr("%1 did not finish this email in %2 turns.")
     FORM_PAUSED = tr("%1 does not keep the form of such answers, so it is not asked for them now.")
-    FORM_POOR = tr("%1 kept the form in only %2 of %3 answers. Choose another model for them in Settings, or none.")
-    MAIL_SUPERSEDED = tr(
-        "A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew."
-    )
+    FORM_POOR = tr("%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.")
+    MAIL_SUPERSEDED = tr("A newer email in the conversation replaced it, so it wasn't sent. Try the step again.")
     PROGRAM_ERROR = tr("The program made a mistake here (%1). The log has the place.")
-    GMAIL_TASK_TOO_LONG = tr(
-        "The Gmail agent did not come to an end. Say more exactly what is to be found or sent, and try again."
-    )
+    GMAIL_TASK_TOO_LONG = tr("The Gmail agent did not finish. Say more exactly what to find or send, and try again.")
     GMAIL_WITHOUT_RESULT = tr("The Gmail agent came to no result.")
     GMAIL_NEEDS_MODEL = tr("Searching and writing mail by request needs a language model, and none is configured.")
-    REQUEST_EMPTY = tr("The request is empty. Write what is to be done.")
-    REQUEST_TOO_LONG = tr("A request has at most %1 characters. Shorten it.")
+    REQUEST_EMPTY = tr("The request is empty. Write what to do.")
+    REQUEST_TOO_LONG = tr("A request can have up to %1 characters. Shorten it.")
     PLAN_BEGUN = tr("Some of the plan has run already. Ask again in a new request.")
     STEP_RUNNING = tr("A step is running. Stop it first.")
     REQUEST_RUNNING = tr("The request is not finished. Stop it first.")
-    MAIL_HAS_LEFT = tr("Its mail has left, or waits in Review. Decide there, or ask anew.")
+    MAIL_HAS_LEFT = tr("Its email was sent or waits in Review. Decide there, or ask again.")
     REQUEST_GONE = tr("This request is not there any more.")
-    PLAN_EMPTY = tr("A plan needs at least one step. Say in the request what is to be done.")
-    PLAN_TOO_LONG = tr("A plan has at most %1 steps. Ask for less at a time.")
+    PLAN_EMPTY = tr("A plan needs at least one step. Say in the request what to do.")
+    PLAN_TOO_LONG = tr("A plan can have up to %1 steps. Ask for less at a time.")
     STEP_EMPTY = tr("A step says nothing. Take it out, or write what it is to do.")
-    STEP_TOO_LONG = tr("A step has at most %1 characters. Shorten it.")
+    STEP_TOO_LONG = tr("A step can have up to %1 characters. Shorten it.")
 
     def __init__(self, *texts: str) -> None:
         self.texts = texts

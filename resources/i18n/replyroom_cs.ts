@@ -4,14 +4,6 @@
 <context>
     <name></name>
     <message>
-        <source>You sent this mail yourself.</source>
-        <translation>Tento e-mail je od vás.</translation>
-    </message>
-    <message>
-        <source>A mail server reports on the delivery of a mail of yours.</source>
-        <translation>Poštovní server hlásí, jak dopadlo doručení vašeho e-mailu.</translation>
-    </message>
-    <message>
         <source>Your mail server marked it as spam.</source>
         <translation>Váš poštovní server to označil jako spam.</translation>
     </message>
@@ -48,20 +40,8 @@
         <translation>Nahrazuje ho novější e-mail téže konverzace.</translation>
     </message>
     <message>
-        <source>Your decisions say that mails from %1 are answered.</source>
-        <translation>Podle vašich rozhodnutí se na e-maily od %1 odpovídá.</translation>
-    </message>
-    <message>
-        <source>Your decisions say that mails from %1 need no answer.</source>
-        <translation>Podle vašich rozhodnutí e-maily od %1 odpověď nepotřebují.</translation>
-    </message>
-    <message>
         <source>These words speak for it most: %1</source>
         <translation>Nejvíc pro to mluví slova: %1</translation>
-    </message>
-    <message>
-        <source>Most like a mail from %1 that you judged this way</source>
-        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
     </message>
     <message>
         <source>No single word decided; the text as a whole is most like such mail</source>
@@ -70,10 +50,6 @@
     <message>
         <source>the sender looks like %1 but is not</source>
         <translation>odesílatel vypadá jako %1, ale není to on</translation>
-    </message>
-    <message>
-        <source>gives orders to a mail assistant</source>
-        <translation>dává pokyny poštovnímu asistentovi</translation>
     </message>
     <message>
         <source>asks for passwords or card data</source>
@@ -118,10 +94,6 @@
     <message>
         <source>speaks to you directly</source>
         <translation>oslovuje přímo vás</translation>
-    </message>
-    <message>
-        <source>answers a mail of yours</source>
-        <translation>odpovídá na váš e-mail</translation>
     </message>
     <message>
         <source>you have written to this address before</source>
@@ -184,24 +156,8 @@
         <translation> a </translation>
     </message>
     <message>
-        <source>In Google Cloud Console create an OAuth client of the type Desktop app and download its JSON file.</source>
-        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a&#xa0;stáhněte jeho soubor JSON.</translation>
-    </message>
-    <message>
-        <source>Mend this line, or delete it to have the default again.</source>
-        <translation>Opravte tento řádek, nebo ho smažte a&#xa0;bude zase platit výchozí hodnota.</translation>
-    </message>
-    <message>
-        <source>Take it off, or have it made again.</source>
-        <translation>Odeberte jej, nebo jej nechte vytvořit znovu.</translation>
-    </message>
-    <message>
         <source>Try the step again.</source>
         <translation>Zkuste krok znovu.</translation>
-    </message>
-    <message>
-        <source>Choose an mbox file, a Maildir folder, mails (.eml) or a Google Takeout file.</source>
-        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z&#xa0;Google Takeout.</translation>
     </message>
     <message>
         <source>Download the file again; do not edit it.</source>
@@ -228,48 +184,16 @@
         <translation>Tohle je složka, ne soubor. Vyberte soubor JSON v&#xa0;ní.</translation>
     </message>
     <message>
-        <source>This is no ordinary file.</source>
-        <translation>Tohle není běžný soubor.</translation>
-    </message>
-    <message>
         <source>The file cannot be read: %1.</source>
         <translation>Soubor nelze číst: %1.</translation>
-    </message>
-    <message>
-        <source>This is no name of a file.</source>
-        <translation>Tohle není název souboru.</translation>
-    </message>
-    <message>
-        <source>This is not JSON: %1.</source>
-        <translation>Tohle není JSON: %1.</translation>
     </message>
     <message>
         <source>This is not a JSON text file.</source>
         <translation>Tohle není textový soubor JSON.</translation>
     </message>
     <message>
-        <source>The JSON is no object.</source>
-        <translation>Obsahem JSON není objekt.</translation>
-    </message>
-    <message>
-        <source>This is the key of a service account, which cannot open a person&apos;s mailbox.</source>
-        <translation>Tohle je klíč servisního účtu, který schránku člověka neotevře.</translation>
-    </message>
-    <message>
-        <source>This is a stored sign-in of another program, not a client.</source>
-        <translation>Tohle je uložené přihlášení jiného programu, ne klient.</translation>
-    </message>
-    <message>
         <source>This client is of the type Web application.</source>
         <translation>Tento klient je typu „Web application“.</translation>
-    </message>
-    <message>
-        <source>This is an API key&apos;s file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle je soubor s&#xa0;klíčem API: chybí v&#xa0;něm objekt „installed“.</translation>
-    </message>
-    <message>
-        <source>This is no OAuth client file: the object &quot;installed&quot; is missing.</source>
-        <translation>Tohle není soubor klienta OAuth: chybí v&#xa0;něm objekt „installed“.</translation>
     </message>
     <message>
         <source>The client lacks %1.</source>
@@ -278,14 +202,6 @@
     <message>
         <source>%1 is not an https address of Google&apos;s.</source>
         <translation>%1 není adresa https u&#xa0;Googlu.</translation>
-    </message>
-    <message>
-        <source>There is no mail in %1.</source>
-        <translation>V&#xa0;souboru či složce %1 není žádná pošta.</translation>
-    </message>
-    <message>
-        <source>%1 is no ordinary file.</source>
-        <translation>%1 není obyčejný soubor.</translation>
     </message>
     <message>
         <source>%1 cannot be read: %2.</source>
@@ -304,20 +220,12 @@
         <translation>Po rozbalení by měl %1krát větší velikost. Pokud mu důvěřujete, rozbalte ho a&#xa0;vyberte složku.</translation>
     </message>
     <message>
-        <source>In %1 these files cannot be read: %2. All others are read; mend them, then read the archive again.</source>
-        <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2. Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
-    </message>
-    <message>
         <source>The file cannot be read on from here.</source>
         <translation>Soubor odsud nelze číst dál.</translation>
     </message>
     <message>
         <source>The file is not UTF-8 text. Save it as UTF-8.</source>
         <translation>Soubor není text v&#xa0;UTF-8. Uložte ho v&#xa0;UTF-8.</translation>
-    </message>
-    <message>
-        <source>The file cannot be read: %1. See that it is a file which you may read.</source>
-        <translation>Soubor nelze číst: %1. Zkontrolujte, že je to soubor, který smíte číst.</translation>
     </message>
     <message>
         <source>Not valid TOML: brackets within brackets without end.</source>
@@ -364,10 +272,6 @@
         <translation>„%1“ do %2 nepatří. Zde známé: %3.</translation>
     </message>
     <message>
-        <source>%1 is not a list. Write such as %2.</source>
-        <translation>%1 není seznam. Zapište například %2.</translation>
-    </message>
-    <message>
         <source>%1 is missing. Add `%1: ...`.</source>
         <translation>%1 chybí. Doplňte `%1: ...`.</translation>
     </message>
@@ -378,14 +282,6 @@
     <message>
         <source>%1 holds something that is not a text.</source>
         <translation>%1 obsahuje něco, co není text.</translation>
-    </message>
-    <message>
-        <source>%1 is no whole number from %2 to %3. Write such as %4.</source>
-        <translation>%1 není celé číslo od %2 do %3. Zapište například %4.</translation>
-    </message>
-    <message>
-        <source>%1 is no number from %2 to %3. Write such as %4.</source>
-        <translation>%1 není číslo od %2 do %3. Zapište například %4.</translation>
     </message>
     <message>
         <source>There are more than %1 rules. Join rules, or match a domain.</source>
@@ -420,10 +316,6 @@
         <translation>all může být jen true. Napište `all: true`, nebo řádek smažte.</translation>
     </message>
     <message>
-        <source>%1 is no mail address: “%2”. Write it as name@example.org.</source>
-        <translation>%1 není e-mailová adresa: „%2“. Zapište ji jako jmeno@example.org.</translation>
-    </message>
-    <message>
         <source>sender_domain holds an @. Write only the part after the @.</source>
         <translation>sender_domain obsahuje @. Napište jen část za @.</translation>
     </message>
@@ -432,20 +324,12 @@
         <translation>header_match neuvádí žádnou hlavičku. Napište `Název-Hlavičky: vzor`, nebo to smažte.</translation>
     </message>
     <message>
-        <source>The pattern for %1 is wrong: %2. Mend the regular expression.</source>
-        <translation>Vzor pro %1 je chybný: %2. Opravte regulární výraz.</translation>
-    </message>
-    <message>
         <source>Profile “%1” is empty. Give it system_prompt_file and tools.</source>
         <translation>Profil „%1“ je prázdný. Doplňte mu system_prompt_file a&#xa0;tools.</translation>
     </message>
     <message>
         <source>Profile “%1” lists no tools. Add `tools: [...]`, or `tools: []` for none.</source>
         <translation>Profil „%1“ neuvádí žádné nástroje. Doplňte `tools: [...]`, nebo `tools: []` pro žádné.</translation>
-    </message>
-    <message>
-        <source>The prompt %1 cannot be read: %2. Write the prompt there, or mend the path; it starts at this file&apos;s folder.</source>
-        <translation>Zadání %1 nelze číst: %2. Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
     </message>
     <message>
         <source>The prompt %1 is not UTF-8 text. Save it as UTF-8.</source>
@@ -464,10 +348,6 @@
         <translation>Nástroj „%1“ je uveden dvakrát. Jeden z&#xa0;nich smažte.</translation>
     </message>
     <message>
-        <source>The server name “%1” is too long. Use at most %2 characters.</source>
-        <translation>Název serveru „%1“ je příliš dlouhý. Použijte nejvýše %2 znaků.</translation>
-    </message>
-    <message>
         <source>Server “%1” needs either a command or a url. Give exactly one of the two.</source>
         <translation>Server „%1“ potřebuje buď command, nebo url. Uveďte právě jedno z&#xa0;toho.</translation>
     </message>
@@ -476,28 +356,12 @@
         <translation>Server s&#xa0;url nemá %1. Smažte %1.</translation>
     </message>
     <message>
-        <source>This is no address: %1. Write such as %2.</source>
-        <translation>Tohle není adresa: %1. Zapište například %2.</translation>
-    </message>
-    <message>
         <source>The server&apos;s address is neither https nor on this machine. Use https://.</source>
         <translation>Adresa serveru není https ani na tomto počítači. Použijte https://.</translation>
     </message>
     <message>
         <source>The address holds a name or password. Delete what stands before the @.</source>
         <translation>Adresa obsahuje jméno nebo heslo. Smažte, co stojí před @.</translation>
-    </message>
-    <message>
-        <source>“%1” is no word for a tool. Write one of: %2.</source>
-        <translation>„%1“ není slovo pro nástroj. Napište jedno z: %2.</translation>
-    </message>
-    <message>
-        <source>“%1” is no name for a profile. Use letters, digits, single hyphens and underscores.</source>
-        <translation>„%1“ není název pro profil. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
-    </message>
-    <message>
-        <source>“%1” is no name for a server. Use letters, digits, single hyphens and underscores.</source>
-        <translation>„%1“ není název pro server. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
     </message>
     <message>
         <source>There is no profile “%1”. Known: none. Add it under agent.profiles.</source>
@@ -510,10 +374,6 @@
     <message>
         <source>There is no profile “%1”. Choose another one, or add it to the file first.</source>
         <translation>Profil „%1“ neexistuje. Vyberte jiný, nebo jej nejdřív přidejte do souboru.</translation>
-    </message>
-    <message>
-        <source>%1 was changed meanwhile. Look at the rules as they are now and change them again.</source>
-        <translation>Soubor %1 se mezitím změnil. Podívejte se, jak pravidla vypadají teď, a&#xa0;změňte je znovu.</translation>
     </message>
     <message>
         <source>The rules cannot be written as they are. Take out blanks around texts and unusual characters.</source>
@@ -532,24 +392,12 @@
         <translation>Server teď tento nástroj popisuje jinak. Nejdřív si popis znovu přečtěte.</translation>
     </message>
     <message>
-        <source>%1 is no file. Attach the files of a folder one by one.</source>
-        <translation>%1 není soubor. Soubory ze složky připojte po jednom.</translation>
-    </message>
-    <message>
         <source>%1 is larger than 25 MB. Share it by a link.</source>
         <translation>%1 je větší než 25 MB. Sdílejte ho odkazem.</translation>
     </message>
     <message>
-        <source>%1 cannot be read (%2). Look at its permissions.</source>
-        <translation>%1 nejde přečíst (%2). Podívejte se na jeho oprávnění.</translation>
-    </message>
-    <message>
         <source>The files are larger than 25 MB together. Remove one, or share it by a link.</source>
         <translation>Soubory jsou dohromady větší než 25 MB. Jeden odeberte, nebo ho sdílejte odkazem.</translation>
-    </message>
-    <message>
-        <source>%1 is not kept any more.</source>
-        <translation>%1 už tu není.</translation>
     </message>
     <message>
         <source>%1 was changed or cannot be read.</source>
@@ -558,14 +406,6 @@
     <message>
         <source>%1 is another file than the one that was proposed.</source>
         <translation>%1 je jiný soubor, než jaký byl navržen.</translation>
-    </message>
-    <message>
-        <source>%1 is still being fetched from Gmail. Wait for it, or take it off.</source>
-        <translation>%1 se ještě stahuje z&#xa0;Gmailu. Počkejte na něj, nebo ho odeberte.</translation>
-    </message>
-    <message>
-        <source>This file is not kept any more. Attach it again.</source>
-        <translation>Tento soubor už není uchován. Připojte jej znovu.</translation>
     </message>
     <message>
         <source>There is no such document.</source>
@@ -580,48 +420,12 @@
         <translation>Dokument nelze přečíst: %1.</translation>
     </message>
     <message>
-        <source>“%1” is no name for a document.</source>
-        <translation>„%1“ nemůže být názvem dokumentu.</translation>
-    </message>
-    <message>
-        <source>A document has at most %1 MB.</source>
-        <translation>Dokument má nejvýše %1 MB.</translation>
-    </message>
-    <message>
         <source>A template needs a name and a text. Fill in both.</source>
         <translation>Šablona potřebuje název a&#xa0;text. Vyplňte obojí.</translation>
     </message>
     <message>
         <source>This template is not there any more.</source>
         <translation>Tato šablona už tu není.</translation>
-    </message>
-    <message>
-        <source>A mail can be put off for a year at most. Choose an earlier time.</source>
-        <translation>E-mail jde odložit nejvýš o&#xa0;rok. Zvolte dřívější čas.</translation>
-    </message>
-    <message>
-        <source>This draft was changed in Gmail meanwhile. Choose first which version counts.</source>
-        <translation>Tento koncept se mezitím změnil v&#xa0;Gmailu. Nejdřív zvolte, která verze platí.</translation>
-    </message>
-    <message>
-        <source>This mail is no draft.</source>
-        <translation>Tento e-mail není koncept.</translation>
-    </message>
-    <message>
-        <source>The mail this letter is about is gone from the mailbox. Write a new mail instead.</source>
-        <translation>E-mail, o&#xa0;který jde, už ve schránce není. Napište místo toho nový e-mail.</translation>
-    </message>
-    <message>
-        <source>The letter was changed since it was to be sent. Look at it, and send it again.</source>
-        <translation>E-mail se mezitím změnil. Prohlédněte si ho a&#xa0;odešlete ho znovu.</translation>
-    </message>
-    <message>
-        <source>This letter is not kept any more.</source>
-        <translation>Tento e-mail už se neuchovává.</translation>
-    </message>
-    <message>
-        <source>The letter is %1 already.</source>
-        <translation>E-mail už je ve stavu: %1.</translation>
     </message>
     <message>
         <source>Outbox item %1 is %2 already.</source>
@@ -632,16 +436,8 @@
         <translation>Tato konverzace už ve schránce není.</translation>
     </message>
     <message>
-        <source>Somebody wrote in this conversation meanwhile. Look at it once more.</source>
-        <translation>Mezitím do této konverzace někdo napsal. Podívejte se na to ještě jednou.</translation>
-    </message>
-    <message>
         <source>From holds “%1”, which is not one of your addresses. Choose another.</source>
         <translation>V&#xa0;poli Od stojí „%1“, což není žádná z&#xa0;vašich adres. Zvolte jinou.</translation>
-    </message>
-    <message>
-        <source>%1 holds “%2”, which is no mail address. Correct it, for example to name@example.org.</source>
-        <translation>V&#xa0;poli %1 stojí „%2“, což není e-mailová adresa. Opravte ji, například na jmeno@example.org.</translation>
     </message>
     <message>
         <source>%1 holds a line break or a control character. Write it on one line.</source>
@@ -664,14 +460,6 @@
         <translation>E-mail nemá příjemce. Napište v&#xa0;požadavku, komu se má poslat, a&#xa0;zkuste krok znovu.</translation>
     </message>
     <message>
-        <source>A mail has at most %1 recipients.</source>
-        <translation>E-mail má nejvýše %1 příjemců.</translation>
-    </message>
-    <message>
-        <source>A mail has at most %1 characters. Ask for a document instead.</source>
-        <translation>E-mail má nejvýše %1 znaků. Zadejte místo toho dokument.</translation>
-    </message>
-    <message>
         <source>The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.</source>
         <translation>K&#xa0;e-mailu se měl připojit soubor, který žádný krok tohoto požadavku nevytvořil. Nic se nepřipojilo ani neodeslalo.</translation>
     </message>
@@ -692,16 +480,8 @@
         <translation>%1 dvakrát odpověděl v&#xa0;podobě, kterou nelze použít.</translation>
     </message>
     <message>
-        <source>A newer mail in the conversation took its place, so it was not sent. Try the step again to write it anew.</source>
-        <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal. Zkuste krok znovu a&#xa0;napíše se nově.</translation>
-    </message>
-    <message>
         <source>The program made a mistake here (%1). The log has the place.</source>
         <translation>Program tu udělal chybu (%1). Místo najdete v&#xa0;protokolu.</translation>
-    </message>
-    <message>
-        <source>The Gmail agent did not come to an end. Say more exactly what is to be found or sent, and try again.</source>
-        <translation>Agent pro Gmail nedošel ke konci. Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
     </message>
     <message>
         <source>The Gmail agent came to no result.</source>
@@ -710,14 +490,6 @@
     <message>
         <source>Searching and writing mail by request needs a language model, and none is configured.</source>
         <translation>Hledání a&#xa0;psaní e-mailů na požádání potřebuje jazykový model a&#xa0;žádný není nastaven.</translation>
-    </message>
-    <message>
-        <source>The request is empty. Write what is to be done.</source>
-        <translation>Požadavek je prázdný. Napište, co se má udělat.</translation>
-    </message>
-    <message>
-        <source>A request has at most %1 characters. Shorten it.</source>
-        <translation>Požadavek má nejvýše %1 znaků. Zkraťte ho.</translation>
     </message>
     <message>
         <source>Some of the plan has run already. Ask again in a new request.</source>
@@ -732,32 +504,12 @@
         <translation>Požadavek není dokončen. Nejdřív ho zastavte.</translation>
     </message>
     <message>
-        <source>Its mail has left, or waits in Review. Decide there, or ask anew.</source>
-        <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování. Rozhodněte tam, nebo zadejte nový požadavek.</translation>
-    </message>
-    <message>
         <source>This request is not there any more.</source>
         <translation>Tento požadavek už tu není.</translation>
     </message>
     <message>
-        <source>A plan needs at least one step. Say in the request what is to be done.</source>
-        <translation>Plán potřebuje aspoň jeden krok. Napište v&#xa0;požadavku, co se má udělat.</translation>
-    </message>
-    <message>
-        <source>A plan has at most %1 steps. Ask for less at a time.</source>
-        <translation>Plán má nejvýše %1 kroků. Zadejte najednou méně.</translation>
-    </message>
-    <message>
         <source>A step says nothing. Take it out, or write what it is to do.</source>
         <translation>Krok nic neříká. Odeberte ho, nebo napište, co má udělat.</translation>
-    </message>
-    <message>
-        <source>A step has at most %1 characters. Shorten it.</source>
-        <translation>Krok má nejvýše %1 znaků. Zkraťte ho.</translation>
-    </message>
-    <message>
-        <source>This mail has no invitation that can be answered.</source>
-        <translation>Tento e-mail nemá pozvánku, na kterou by šlo odpovědět.</translation>
     </message>
     <message>
         <source>Check the model in Settings.</source>
@@ -828,16 +580,8 @@
         <translation>%1 dvakrát nezavolal nástroj tam, kde byl potřeba.</translation>
     </message>
     <message>
-        <source>%1 did not come to an end with this mail in %2 turns.</source>
-        <translation>%1 s&#xa0;tímto e-mailem po %2 krocích neskončil.</translation>
-    </message>
-    <message>
         <source>%1 does not keep the form of such answers, so it is not asked for them now.</source>
         <translation>%1 nedodržuje formu takových odpovědí, proto se ho na ně teď neptáme.</translation>
-    </message>
-    <message>
-        <source>%1 kept the form in only %2 of %3 answers. Choose another model for them in Settings, or none.</source>
-        <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
     </message>
     <message>
         <source>the sender&apos;s domain is almost its name</source>
@@ -895,6 +639,266 @@
         <source>came by a mailing list</source>
         <translation>přišel z&#xa0;e-mailové konference</translation>
     </message>
+    <message>
+        <source>You sent this email yourself.</source>
+        <translation>Tento e-mail je od vás.</translation>
+    </message>
+    <message>
+        <source>A mail server reports on the delivery of your email.</source>
+        <translation>Poštovní server hlásí, jak dopadlo doručení vašeho e-mailu.</translation>
+    </message>
+    <message>
+        <source>You usually answer emails from %1.</source>
+        <translation>Podle vašich rozhodnutí se na e-maily od %1 odpovídá.</translation>
+    </message>
+    <message>
+        <source>You usually don&apos;t answer emails from %1.</source>
+        <translation>Podle vašich rozhodnutí e-maily od %1 odpověď nepotřebují.</translation>
+    </message>
+    <message>
+        <source>Most similar to an email from %1 that you decided this way</source>
+        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
+    </message>
+    <message>
+        <source>tries to instruct an AI assistant</source>
+        <translation>dává pokyny poštovnímu asistentovi</translation>
+    </message>
+    <message>
+        <source>claims to answer an email you never sent</source>
+        <translation>tváří se jako odpověď na e-mail, který od vás nikdy nepřišel</translation>
+    </message>
+    <message>
+        <source>answers your email</source>
+        <translation>odpovídá na váš e-mail</translation>
+    </message>
+    <message>
+        <source>In Google Cloud, create an OAuth client of type “Desktop app” and download its JSON file.</source>
+        <translation>V&#xa0;Google Cloud Console vytvořte klienta OAuth typu Desktop app a&#xa0;stáhněte jeho soubor JSON.</translation>
+    </message>
+    <message>
+        <source>Fix this line, or delete it to go back to the default.</source>
+        <translation>Opravte tento řádek, nebo ho smažte a&#xa0;bude zase platit výchozí hodnota.</translation>
+    </message>
+    <message>
+        <source>Remove it, or create it again.</source>
+        <translation>Odeberte jej, nebo jej nechte vytvořit znovu.</translation>
+    </message>
+    <message>
+        <source>Choose an mbox file, a Maildir folder, .eml files or a Google Takeout file.</source>
+        <translation>Vyberte soubor mbox, složku Maildir, e-maily (.eml) nebo soubor z&#xa0;Google Takeout.</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t a regular file.</source>
+        <translation>Tohle není běžný soubor.</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t a file name.</source>
+        <translation>Tohle není název souboru.</translation>
+    </message>
+    <message>
+        <source>That file isn&apos;t valid JSON (%1).</source>
+        <translation>Tohle není JSON: %1.</translation>
+    </message>
+    <message>
+        <source>The JSON isn&apos;t an object.</source>
+        <translation>Obsahem JSON není objekt.</translation>
+    </message>
+    <message>
+        <source>This is a service account key. Choose the file of a “Desktop app” client.</source>
+        <translation>Tohle je klíč servisního účtu, který schránku člověka neotevře.</translation>
+    </message>
+    <message>
+        <source>This file holds another app&apos;s sign-in, not credentials.</source>
+        <translation>Tohle je uložené přihlášení jiného programu, ne klient.</translation>
+    </message>
+    <message>
+        <source>This is an API key, not a desktop OAuth client file.</source>
+        <translation>Tohle je soubor s&#xa0;klíčem API: chybí v&#xa0;něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t a desktop OAuth client file.</source>
+        <translation>Tohle není soubor klienta OAuth: chybí v&#xa0;něm objekt „installed“.</translation>
+    </message>
+    <message>
+        <source>%1 contains no mail.</source>
+        <translation>V&#xa0;souboru či složce %1 není žádná pošta.</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t a regular file.</source>
+        <translation>%1 není obyčejný soubor.</translation>
+    </message>
+    <message>
+        <source>These files in %1 can&apos;t be read: %2. All others are imported. Fix them, then import again.</source>
+        <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2. Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
+    </message>
+    <message>
+        <source>The file can&apos;t be read: %1. Check that you have permission to read it.</source>
+        <translation>Soubor nelze číst: %1. Zkontrolujte, že je to soubor, který smíte číst.</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t a list. For example, %2.</source>
+        <translation>%1 není seznam. Zapište například %2.</translation>
+    </message>
+    <message>
+        <source>%1: enter a whole number from %2 to %3, for example %4.</source>
+        <translation>%1 není celé číslo od %2 do %3. Zapište například %4.</translation>
+    </message>
+    <message>
+        <source>%1: enter a number from %2 to %3, for example %4.</source>
+        <translation>%1 není číslo od %2 do %3. Zapište například %4.</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t a valid email address: “%2”. For example, name@example.org.</source>
+        <translation>%1 není e-mailová adresa: „%2“. Zapište ji jako jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>The pattern for %1 is wrong: %2. Fix the regular expression.</source>
+        <translation>Vzor pro %1 je chybný: %2. Opravte regulární výraz.</translation>
+    </message>
+    <message>
+        <source>The prompt %1 can&apos;t be read: %2. Write the prompt there, or fix the path; it starts at this file&apos;s folder.</source>
+        <translation>Zadání %1 nelze číst: %2. Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
+    </message>
+    <message>
+        <source>The server name “%1” is too long. Use up to %2 characters.</source>
+        <translation>Název serveru „%1“ je příliš dlouhý. Použijte nejvýše %2 znaků.</translation>
+    </message>
+    <message>
+        <source>This isn&apos;t a URL: %1. For example, %2.</source>
+        <translation>Tohle není adresa: %1. Zapište například %2.</translation>
+    </message>
+    <message>
+        <source>“%1” isn&apos;t a tool permission. Use one of: %2.</source>
+        <translation>„%1“ není slovo pro nástroj. Napište jedno z: %2.</translation>
+    </message>
+    <message>
+        <source>“%1” can&apos;t be a profile name. Use letters, digits, single hyphens and underscores.</source>
+        <translation>„%1“ není název pro profil. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
+    </message>
+    <message>
+        <source>“%1” can&apos;t be a server name. Use letters, digits, single hyphens and underscores.</source>
+        <translation>„%1“ není název pro server. Použijte písmena, číslice, jednotlivé spojovníky a&#xa0;podtržítka.</translation>
+    </message>
+    <message>
+        <source>%1 was changed in the meantime. Check the rules and change them again.</source>
+        <translation>Soubor %1 se mezitím změnil. Podívejte se, jak pravidla vypadají teď, a&#xa0;změňte je znovu.</translation>
+    </message>
+    <message>
+        <source>%1 isn&apos;t a file. Attach the files of a folder one by one.</source>
+        <translation>%1 není soubor. Soubory ze složky připojte po jednom.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be read (%2). Check its permissions.</source>
+        <translation>%1 nejde přečíst (%2). Podívejte se na jeho oprávnění.</translation>
+    </message>
+    <message>
+        <source>%1 is no longer available.</source>
+        <translation>%1 už tu není.</translation>
+    </message>
+    <message>
+        <source>%1 is still downloading from Gmail. Wait or remove it.</source>
+        <translation>%1 se ještě stahuje z&#xa0;Gmailu. Počkejte na něj, nebo ho odeberte.</translation>
+    </message>
+    <message>
+        <source>This file is no longer available. Attach it again.</source>
+        <translation>Tento soubor už není uchován. Připojte jej znovu.</translation>
+    </message>
+    <message>
+        <source>“%1” can&apos;t be a document name.</source>
+        <translation>„%1“ nemůže být názvem dokumentu.</translation>
+    </message>
+    <message>
+        <source>A document can have up to %1 MB.</source>
+        <translation>Dokument má nejvýše %1 MB.</translation>
+    </message>
+    <message>
+        <source>You can schedule up to a year ahead. Choose an earlier time.</source>
+        <translation>E-mail jde odložit nejvýš o&#xa0;rok. Zvolte dřívější čas.</translation>
+    </message>
+    <message>
+        <source>This draft was changed in Gmail in the meantime. Choose a version first.</source>
+        <translation>Tento koncept se mezitím změnil v&#xa0;Gmailu. Nejdřív zvolte, která verze platí.</translation>
+    </message>
+    <message>
+        <source>This email isn&apos;t a draft.</source>
+        <translation>Tento e-mail není koncept.</translation>
+    </message>
+    <message>
+        <source>The email you are answering is no longer in the mailbox. Write a new message instead.</source>
+        <translation>E-mail, o&#xa0;který jde, už ve schránce není. Napište místo toho nový e-mail.</translation>
+    </message>
+    <message>
+        <source>The message was changed before it was sent. Check it and send it again.</source>
+        <translation>E-mail se mezitím změnil. Prohlédněte si ho a&#xa0;odešlete ho znovu.</translation>
+    </message>
+    <message>
+        <source>This message is no longer available.</source>
+        <translation>Tento e-mail už se neuchovává.</translation>
+    </message>
+    <message>
+        <source>The message is already %1.</source>
+        <translation>E-mail už je ve stavu: %1.</translation>
+    </message>
+    <message>
+        <source>Somebody wrote in this conversation in the meantime. Check it again.</source>
+        <translation>Mezitím do této konverzace někdo napsal. Podívejte se na to ještě jednou.</translation>
+    </message>
+    <message>
+        <source>%1 contains “%2”, which isn&apos;t a valid email address. For example, name@example.org.</source>
+        <translation>V&#xa0;poli %1 stojí „%2“, což není e-mailová adresa. Opravte ji, například na jmeno@example.org.</translation>
+    </message>
+    <message>
+        <source>An email can have up to %1 recipients.</source>
+        <translation>E-mail má nejvýše %1 příjemců.</translation>
+    </message>
+    <message>
+        <source>An email can have up to %1 characters. Ask for a document instead.</source>
+        <translation>E-mail má nejvýše %1 znaků. Zadejte místo toho dokument.</translation>
+    </message>
+    <message>
+        <source>A newer email in the conversation replaced it, so it wasn&apos;t sent. Try the step again.</source>
+        <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal. Zkuste krok znovu a&#xa0;napíše se nově.</translation>
+    </message>
+    <message>
+        <source>The Gmail agent did not finish. Say more exactly what to find or send, and try again.</source>
+        <translation>Agent pro Gmail nedošel ke konci. Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>The request is empty. Write what to do.</source>
+        <translation>Požadavek je prázdný. Napište, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A request can have up to %1 characters. Shorten it.</source>
+        <translation>Požadavek má nejvýše %1 znaků. Zkraťte ho.</translation>
+    </message>
+    <message>
+        <source>Its email was sent or waits in Review. Decide there, or ask again.</source>
+        <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování. Rozhodněte tam, nebo zadejte nový požadavek.</translation>
+    </message>
+    <message>
+        <source>A plan needs at least one step. Say in the request what to do.</source>
+        <translation>Plán potřebuje aspoň jeden krok. Napište v&#xa0;požadavku, co se má udělat.</translation>
+    </message>
+    <message>
+        <source>A plan can have up to %1 steps. Ask for less at a time.</source>
+        <translation>Plán má nejvýše %1 kroků. Zadejte najednou méně.</translation>
+    </message>
+    <message>
+        <source>A step can have up to %1 characters. Shorten it.</source>
+        <translation>Krok má nejvýše %1 znaků. Zkraťte ho.</translation>
+    </message>
+    <message>
+        <source>This email has no invitation you can answer.</source>
+        <translation>Tento e-mail nemá pozvánku, na kterou by šlo odpovědět.</translation>
+    </message>
+    <message>
+        <source>%1 did not finish this email in %2 turns.</source>
+        <translation>%1 s&#xa0;tímto e-mailem po %2 krocích neskončil.</translation>
+    </message>
+    <message>
+        <source>%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.</source>
+        <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -915,10 +919,6 @@
         <translation>Otevřít složku</translation>
     </message>
     <message>
-        <source>Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.</source>
-        <translation>Vaše pošta, koncepty a&#xa0;nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
-    </message>
-    <message>
         <source>Data folder</source>
         <translation>Složka s&#xa0;daty</translation>
     </message>
@@ -927,32 +927,36 @@
         <translation>Otevřít protokoly</translation>
     </message>
     <message>
-        <source>Without mail, addresses and keys: they can be shown to someone who helps you.</source>
-        <translation>Bez pošty, adres a&#xa0;klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
-    </message>
-    <message>
         <source>Logs</source>
         <translation>Protokoly</translation>
     </message>
     <message>
-        <source>Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others.</source>
+        <source>Packages</source>
+        <translation>Balíčky</translation>
+    </message>
+    <message>
+        <source>Your mail, drafts and settings. To back up, quit Replyroom and copy this folder.</source>
+        <translation>Vaše pošta, koncepty a&#xa0;nastavení. Zálohujete ji zkopírováním; Replyroom předtím zavřete.</translation>
+    </message>
+    <message>
+        <source>Safe to share: no mail, addresses or keys.</source>
+        <translation>Bez pošty, adres a&#xa0;klíčů: můžete je ukázat tomu, kdo vám pomáhá.</translation>
+    </message>
+    <message>
+        <source>Replyroom is under the MIT license. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others.</source>
         <translation>Replyroom je pod licencí MIT. Stojí na Qt for Python (LGPL 3), ikonách Phosphor (MIT), LangGraph a&#xa0;litellm (MIT), Chromě (Apache 2.0), modelu all-MiniLM-L6-v2 (Apache 2.0) a&#xa0;dalších.</translation>
     </message>
     <message>
-        <source>All that Replyroom is made of, with the licence texts.</source>
+        <source>Open-source licenses</source>
         <translation>Vše, z&#xa0;čeho se Replyroom skládá, s&#xa0;texty licencí.</translation>
     </message>
     <message>
-        <source>Licences</source>
+        <source>Licenses</source>
         <translation>Licence</translation>
     </message>
     <message>
-        <source>Show all licences…</source>
+        <source>Show all licenses…</source>
         <translation>Ukázat všechny licence…</translation>
-    </message>
-    <message>
-        <source>Packages</source>
-        <translation>Balíčky</translation>
     </message>
 </context>
 <context>
@@ -960,22 +964,6 @@
     <message>
         <source>Sign in again</source>
         <translation>Přihlásit se znovu</translation>
-    </message>
-    <message>
-        <source>Forget this account…</source>
-        <translation>Zapomenout tento účet…</translation>
-    </message>
-    <message>
-        <source>Forget it</source>
-        <translation>Zapomenout</translation>
-    </message>
-    <message>
-        <source>Keep it</source>
-        <translation>Ponechat</translation>
-    </message>
-    <message>
-        <source>Colour of %1</source>
-        <translation>Barva účtu %1</translation>
     </message>
     <message>
         <source>Blue</source>
@@ -998,32 +986,12 @@
         <translation>Červená</translation>
     </message>
     <message>
-        <source>Grey</source>
-        <translation>Šedá</translation>
-    </message>
-    <message>
-        <source>Another colour</source>
-        <translation>Jiná barva</translation>
-    </message>
-    <message>
-        <source>Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.</source>
-        <translation>Jeho pošta, koncepty a&#xa0;rozhodnutí se z&#xa0;tohoto počítače smažou. Schránka u&#xa0;Googlu zůstane, jak je.</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
-    </message>
-    <message>
         <source>Pause</source>
         <translation>Pozastavit</translation>
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
         <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
-    </message>
-    <message>
-        <source>Paused: no mail is fetched and none is sent.</source>
-        <translation>Pozastaveno: pošta se nestahuje ani neodesílá.</translation>
     </message>
     <message>
         <source>Google ended the sign-in after 7 days: the consent screen is in testing. Publish it.</source>
@@ -1042,14 +1010,6 @@
         <translation>Online</translation>
     </message>
     <message>
-        <source>Offline; it is tried again by itself.</source>
-        <translation>Offline; zkouší se to znovu samo.</translation>
-    </message>
-    <message>
-        <source>Google&apos;s quota is used up; waiting</source>
-        <translation>Kvóta Googlu je vyčerpaná; čeká se</translation>
-    </message>
-    <message>
         <source>Connected</source>
         <translation>Připojeno</translation>
     </message>
@@ -1057,8 +1017,52 @@
         <source>Try now</source>
         <translation>Zkusit hned</translation>
     </message>
+    <message>
+        <source>Remove account…</source>
+        <translation>Zapomenout tento účet…</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Zapomenout</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Ponechat</translation>
+    </message>
+    <message>
+        <source>Color of %1</source>
+        <translation>Barva účtu %1</translation>
+    </message>
+    <message>
+        <source>Gray</source>
+        <translation>Šedá</translation>
+    </message>
+    <message>
+        <source>Custom color</source>
+        <translation>Jiná barva</translation>
+    </message>
+    <message>
+        <source>This deletes its mail, drafts and decisions from this computer. Nothing changes in Gmail.</source>
+        <translation>Jeho pošta, koncepty a&#xa0;rozhodnutí se z&#xa0;tohoto počítače smažou. Schránka u&#xa0;Googlu zůstane, jak je.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Paused. No mail is received or sent.</source>
+        <translation>Pozastaveno: pošta se nestahuje ani neodesílá.</translation>
+    </message>
+    <message>
+        <source>Offline. Replyroom tries again automatically.</source>
+        <translation>Offline; zkouší se to znovu samo.</translation>
+    </message>
+    <message>
+        <source>Google&apos;s limit reached. Mail resumes shortly.</source>
+        <translation>Kvóta Googlu je vyčerpaná; čeká se</translation>
+    </message>
     <message numerus="yes">
-        <source>%n mail(s) could not be fetched yet and will be tried again by themselves.</source>
+        <source>%n email(s) couldn&apos;t be downloaded yet. Replyroom tries again automatically.</source>
         <translation>
             <numerusform>%n e-mail zatím nešel stáhnout; zkouší se znovu sám.</numerusform>
             <numerusform>%n e-maily zatím nešly stáhnout; zkoušejí se znovu samy.</numerusform>
@@ -1073,10 +1077,6 @@
         <translation>Účty</translation>
     </message>
     <message>
-        <source>Each mailbox is synced by itself, within its own quota.</source>
-        <translation>Každá schránka se synchronizuje zvlášť, v&#xa0;mezích své kvóty.</translation>
-    </message>
-    <message>
         <source>Connected</source>
         <translation>Připojeno</translation>
     </message>
@@ -1085,24 +1085,8 @@
         <translation>Přihlásit se ke Googlu</translation>
     </message>
     <message>
-        <source>How to make a client…</source>
-        <translation>Jak vytvořit klienta…</translation>
-    </message>
-    <message>
-        <source>With the client file of an account that is here, or with one of its own.</source>
-        <translation>Se souborem klienta účtu, který už tu je, nebo s&#xa0;vlastním.</translation>
-    </message>
-    <message>
-        <source>Another account</source>
-        <translation>Další účet</translation>
-    </message>
-    <message>
         <source>Line %1: </source>
         <translation>Řádek %1: </translation>
-    </message>
-    <message>
-        <source>This is a client for a desktop app.</source>
-        <translation>Toto je klient pro desktopovou aplikaci.</translation>
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
@@ -1113,7 +1097,27 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.</source>
+        <source>Accounts sync independently.</source>
+        <translation>Každá schránka se synchronizuje zvlášť, v&#xa0;mezích své kvóty.</translation>
+    </message>
+    <message>
+        <source>How do I get this file?</source>
+        <translation>Jak vytvořit klienta…</translation>
+    </message>
+    <message>
+        <source>Use an existing credentials file or a new one.</source>
+        <translation>Se souborem klienta účtu, který už tu je, nebo s&#xa0;vlastním.</translation>
+    </message>
+    <message>
+        <source>Add account</source>
+        <translation>Další účet</translation>
+    </message>
+    <message>
+        <source>This file works.</source>
+        <translation>Toto je klient pro desktopovou aplikaci.</translation>
+    </message>
+    <message>
+        <source>Until then, accounts can&apos;t be shown or added. Your mail at Google is not affected.</source>
         <translation>Do té doby nelze vaše účty přečíst ani přidat další; vaší pošty u&#xa0;Googlu se to netýká.</translation>
     </message>
 </context>
@@ -1122,14 +1126,6 @@
     <message>
         <source>Search</source>
         <translation>Hledat</translation>
-    </message>
-    <message>
-        <source>Do or find anything</source>
-        <translation>Udělat nebo najít cokoli</translation>
-    </message>
-    <message>
-        <source>Write a mail</source>
-        <translation>Napsat e-mail</translation>
     </message>
     <message>
         <source>Go to Review</source>
@@ -1174,18 +1170,6 @@
     <message>
         <source>Settings</source>
         <translation>Nastavení</translation>
-    </message>
-    <message>
-        <source>Check for new mail</source>
-        <translation>Zkontrolovat novou poštu</translation>
-    </message>
-    <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
-    <message>
-        <source>Pause the assistant</source>
-        <translation>Pozastavit asistenta</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
@@ -1240,14 +1224,6 @@
         <translation>Proč právě tento koncept</translation>
     </message>
     <message>
-        <source>Compare with the proposal</source>
-        <translation>Porovnat s&#xa0;návrhem</translation>
-    </message>
-    <message>
-        <source>One at a time</source>
-        <translation>Po jednom</translation>
-    </message>
-    <message>
         <source>Next</source>
         <translation>Další</translation>
     </message>
@@ -1266,10 +1242,6 @@
     <message>
         <source>Forward</source>
         <translation>Přeposlat</translation>
-    </message>
-    <message>
-        <source>Go on with this draft</source>
-        <translation>Pokračovat v&#xa0;tomto konceptu</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -1292,10 +1264,6 @@
         <translation>Štítek</translation>
     </message>
     <message>
-        <source>Move to a label</source>
-        <translation>Přesunout pod štítek</translation>
-    </message>
-    <message>
         <source>Snooze</source>
         <translation>Odložit</translation>
     </message>
@@ -1308,20 +1276,12 @@
         <translation>Přesunout do koše</translation>
     </message>
     <message>
-        <source>Make a rule from this mail</source>
-        <translation>Vytvořit z&#xa0;e-mailu pravidlo</translation>
-    </message>
-    <message>
         <source>Copy the sender&apos;s address</source>
         <translation>Zkopírovat adresu odesílatele</translation>
     </message>
     <message>
         <source>Open in Gmail</source>
         <translation>Otevřít v&#xa0;Gmailu</translation>
-    </message>
-    <message>
-        <source>Show the source</source>
-        <translation>Zobrazit zdroj</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -1388,28 +1348,12 @@
         <translation>Odkaz</translation>
     </message>
     <message>
-        <source>Discard</source>
-        <translation>Zahodit</translation>
-    </message>
-    <message>
-        <source>Go on writing</source>
-        <translation>Psát dál</translation>
-    </message>
-    <message>
         <source>Add a template</source>
         <translation>Přidat šablonu</translation>
     </message>
     <message>
         <source>Save</source>
         <translation>Uložit</translation>
-    </message>
-    <message>
-        <source>Draft a nudge</source>
-        <translation>Připravit připomenutí</translation>
-    </message>
-    <message>
-        <source>Wait no longer</source>
-        <translation>Už nečekat</translation>
     </message>
     <message>
         <source>Open the conversation</source>
@@ -1420,20 +1364,8 @@
         <translation>Nový požadavek</translation>
     </message>
     <message>
-        <source>Run the plan</source>
-        <translation>Spustit plán</translation>
-    </message>
-    <message>
-        <source>Plan again</source>
-        <translation>Naplánovat znovu</translation>
-    </message>
-    <message>
         <source>Stop</source>
         <translation>Zastavit</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
     </message>
     <message>
         <source>Open what waits</source>
@@ -1442,10 +1374,6 @@
     <message>
         <source>Copy the answer</source>
         <translation>Kopírovat odpověď</translation>
-    </message>
-    <message>
-        <source>Forget</source>
-        <translation>Zapomenout</translation>
     </message>
     <message>
         <source>Everywhere</source>
@@ -1496,16 +1424,8 @@
         <translation>Přihlásit se znovu</translation>
     </message>
     <message>
-        <source>Draft anew</source>
-        <translation>Navrhnout znovu</translation>
-    </message>
-    <message>
         <source>Look in Sent</source>
         <translation>Podívat se do Odeslaných</translation>
-    </message>
-    <message>
-        <source>Go on as a letter</source>
-        <translation>Psát dál ručně</translation>
     </message>
     <message>
         <source>Select</source>
@@ -1534,6 +1454,82 @@
     <message>
         <source>Previous split of the inbox</source>
         <translation>Předchozí část doručené pošty</translation>
+    </message>
+    <message>
+        <source>Search or run a command</source>
+        <translation>Udělat nebo najít cokoli</translation>
+    </message>
+    <message>
+        <source>Compose</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>Get new mail</source>
+        <translation>Zkontrolovat novou poštu</translation>
+    </message>
+    <message>
+        <source>Import a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
+    <message>
+        <source>Pause assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+    <message>
+        <source>Show changes</source>
+        <translation>Porovnat s&#xa0;návrhem</translation>
+    </message>
+    <message>
+        <source>Focus mode</source>
+        <translation>Po jednom</translation>
+    </message>
+    <message>
+        <source>Continue this draft</source>
+        <translation>Pokračovat v&#xa0;tomto konceptu</translation>
+    </message>
+    <message>
+        <source>Move to…</source>
+        <translation>Přesunout pod štítek</translation>
+    </message>
+    <message>
+        <source>Make a rule from this email</source>
+        <translation>Vytvořit z&#xa0;e-mailu pravidlo</translation>
+    </message>
+    <message>
+        <source>View original</source>
+        <translation>Zobrazit zdroj</translation>
+    </message>
+    <message>
+        <source>Discard draft</source>
+        <translation>Zahodit</translation>
+    </message>
+    <message>
+        <source>Draft follow-up</source>
+        <translation>Připravit připomenutí</translation>
+    </message>
+    <message>
+        <source>Stop tracking</source>
+        <translation>Už nečekat</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>Spustit plán</translation>
+    </message>
+    <message>
+        <source>Replan</source>
+        <translation>Naplánovat znovu</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Redraft</source>
+        <translation>Navrhnout znovu</translation>
+    </message>
+    <message>
+        <source>Open in editor</source>
+        <translation>Psát dál ručně</translation>
     </message>
 </context>
 <context>
@@ -1631,20 +1627,12 @@
         <translation>Provedeno</translation>
     </message>
     <message>
-        <source>Handed over to you</source>
-        <translation>Předáno vám</translation>
-    </message>
-    <message>
         <source>Deleted mail</source>
         <translation>Smazaný e-mail</translation>
     </message>
     <message>
         <source>Asked the model for the next step</source>
         <translation>Dotaz modelu na další krok</translation>
-    </message>
-    <message>
-        <source>Looked at the next step</source>
-        <translation>Posouzení dalšího kroku</translation>
     </message>
     <message>
         <source>Heard your word on the step</source>
@@ -1655,7 +1643,15 @@
         <translation>Provedení kroku</translation>
     </message>
     <message>
-        <source>Finished; the mail is to be marked read</source>
+        <source>Passed to you</source>
+        <translation>Předáno vám</translation>
+    </message>
+    <message>
+        <source>Checked the next step</source>
+        <translation>Posouzení dalšího kroku</translation>
+    </message>
+    <message>
+        <source>Finished; the email will be marked as read</source>
         <translation>Hotovo; e-mail se označí jako přečtený</translation>
     </message>
 </context>
@@ -1668,10 +1664,6 @@
     <message>
         <source>Runs</source>
         <translation>Běhy</translation>
-    </message>
-    <message>
-        <source>Each mail that the assistant looks at appears here with every step.</source>
-        <translation>Každý e-mail, na který se asistent podívá, se tu objeví se všemi kroky.</translation>
     </message>
     <message>
         <source>Nothing was done yet</source>
@@ -1689,13 +1681,13 @@
         <source>Charts</source>
         <translation>Grafy</translation>
     </message>
+    <message>
+        <source>Each email the assistant checks appears here with every step.</source>
+        <translation>Každý e-mail, na který se asistent podívá, se tu objeví se všemi kroky.</translation>
+    </message>
 </context>
 <context>
     <name>ArchiveChoice</name>
-    <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
     <message>
         <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
         <translation>Ze staré pošty vznikne místní účet, který můžete číst a&#xa0;prohledávat. Soubor se nezmění, nic se neodešle a&#xa0;žádný server se nic nedozví.</translation>
@@ -1712,32 +1704,32 @@
         <source>mbox or Google Takeout file…</source>
         <translation>Soubor mbox nebo Google Takeout…</translation>
     </message>
+    <message>
+        <source>Import a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
+    </message>
 </context>
 <context>
     <name>Archives</name>
     <message>
-        <source>Reading %1: %2 %, %3 mails</source>
+        <source>Importing %1: %2 %, %3 emails</source>
         <translation>Čte se %1: %2&#xa0;%, uložené e‑maily: %3</translation>
     </message>
     <message>
-        <source>%1 is read: %3 mails, in All mail</source>
+        <source>Imported %1: %3 emails, in All mail</source>
         <translation>Archiv %1 je načten. Počet e‑mailů: %3; najdete je ve&#xa0;Veškeré poště.</translation>
     </message>
     <message>
-        <source>Reading %1 is paused at %2 %; %3 mails are here.</source>
+        <source>Import of %1 paused at %2 %; %3 emails imported.</source>
         <translation>Čtení archivu %1 je pozastaveno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
     </message>
     <message>
-        <source>%1 could not be read to its end; %3 mails are here.</source>
+        <source>%1 could not be read to the end; %3 emails imported.</source>
         <translation>Archiv %1 se nepodařilo dočíst do&#xa0;konce; uložené e‑maily: %3.</translation>
     </message>
 </context>
 <context>
     <name>ArchivesController</name>
-    <message>
-        <source>Open a mail archive</source>
-        <translation>Otevřít archiv pošty</translation>
-    </message>
     <message>
         <source>Mail archives (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</source>
         <translation>Archivy pošty (*.mbox *.mbx *.zip *.tgz *.tar *.gz *.eml *.emlx mbox)</translation>
@@ -1753,6 +1745,10 @@
     <message>
         <source>Show</source>
         <translation>Ukázat</translation>
+    </message>
+    <message>
+        <source>Import a mail archive</source>
+        <translation>Otevřít archiv pošty</translation>
     </message>
 </context>
 <context>
@@ -1807,10 +1803,6 @@
         <translation>Najdi poslední fakturu</translation>
     </message>
     <message>
-        <source>Find mails about the delivery</source>
-        <translation>Najdi e-maily o&#xa0;té dodávce</translation>
-    </message>
-    <message>
         <source>What did I promise to whom this week?</source>
         <translation>Co ode mě tento týden kdo čeká?</translation>
     </message>
@@ -1819,16 +1811,8 @@
         <translation>Najdi poslední fakturu a&#xa0;řekni mi, za co byla</translation>
     </message>
     <message>
-        <source>Write a summary of the mails about the delivery and send it to me</source>
-        <translation>Shrň e-maily o&#xa0;té dodávce a&#xa0;shrnutí mi pošli</translation>
-    </message>
-    <message>
         <source>planning</source>
         <translation>plánuje se</translation>
-    </message>
-    <message>
-        <source>look at the plan</source>
-        <translation>plán k&#xa0;nahlédnutí</translation>
     </message>
     <message>
         <source>running</source>
@@ -1879,10 +1863,6 @@
         <translation>Odpověď</translation>
     </message>
     <message>
-        <source>handed over</source>
-        <translation>předáno</translation>
-    </message>
-    <message>
         <source>%1 of %2 steps</source>
         <translation>hotové kroky: %1 z&#xa0;%2</translation>
     </message>
@@ -1902,6 +1882,22 @@
         <source>less than %1</source>
         <translation>méně než %1</translation>
     </message>
+    <message>
+        <source>Find emails about the delivery</source>
+        <translation>Najdi e-maily o&#xa0;té dodávce</translation>
+    </message>
+    <message>
+        <source>Write a summary of the emails about the delivery and send it to me</source>
+        <translation>Shrň e-maily o&#xa0;té dodávce a&#xa0;shrnutí mi pošli</translation>
+    </message>
+    <message>
+        <source>review plan</source>
+        <translation>plán k&#xa0;nahlédnutí</translation>
+    </message>
+    <message>
+        <source>starting</source>
+        <translation>předáno</translation>
+    </message>
 </context>
 <context>
     <name>AssistantPage</name>
@@ -1914,12 +1910,12 @@
         <translation>Požadavky</translation>
     </message>
     <message>
-        <source>No language model is chosen: mails are found for you, but nothing is summed up or written.</source>
-        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
-    </message>
-    <message>
         <source>Choose a model</source>
         <translation>Vybrat model</translation>
+    </message>
+    <message>
+        <source>Without AI, I can only search your mail.</source>
+        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
     </message>
 </context>
 <context>
@@ -2034,10 +2030,6 @@
         <translation>Běhy</translation>
     </message>
     <message>
-        <source>Mails by kind</source>
-        <translation>E-maily podle druhu</translation>
-    </message>
-    <message>
         <source>What became of drafts</source>
         <translation>Co se stalo s&#xa0;koncepty</translation>
     </message>
@@ -2074,20 +2066,12 @@
         <translation>Jako tabulku</translation>
     </message>
     <message>
-        <source>Once the assistant has looked at mail, you see here how much, how long it took and what it cost.</source>
-        <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a&#xa0;kolik to stálo.</translation>
-    </message>
-    <message>
         <source>Nothing to draw yet</source>
         <translation>Zatím není co zobrazit</translation>
     </message>
     <message>
         <source>Median of the day</source>
         <translation>Medián dne</translation>
-    </message>
-    <message>
-        <source>Half of the mails took less than %1.</source>
-        <translation>Polovina e-mailů trvala méně než %1.</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -2106,14 +2090,6 @@
         <translation>Jazykový model nebyl použit.</translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) looked at</source>
-        <translation>
-            <numerusform>%n zpracovaný e-mail</numerusform>
-            <numerusform>%n zpracované e-maily</numerusform>
-            <numerusform>%n zpracovaných e-mailů</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n draft(s) decided</source>
         <translation>
             <numerusform>rozhodnuto o&#xa0;%n konceptu</numerusform>
@@ -2128,10 +2104,6 @@
     <message>
         <source>%1 k</source>
         <translation>%1 tis.</translation>
-    </message>
-    <message>
-        <source>no mail looked at</source>
-        <translation>žádný zpracovaný e-mail</translation>
     </message>
     <message>
         <source>as proposed</source>
@@ -2154,10 +2126,6 @@
         <translation>Den</translation>
     </message>
     <message>
-        <source>Mails</source>
-        <translation>E-maily</translation>
-    </message>
-    <message>
         <source>Kinds</source>
         <translation>Druhy</translation>
     </message>
@@ -2168,6 +2136,34 @@
     <message>
         <source>Use of the model</source>
         <translation>Využití modelu</translation>
+    </message>
+    <message>
+        <source>Emails by type</source>
+        <translation>E-maily podle druhu</translation>
+    </message>
+    <message>
+        <source>Once the assistant has checked mail, you see here how much, how long it took and what it cost.</source>
+        <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a&#xa0;kolik to stálo.</translation>
+    </message>
+    <message>
+        <source>Median time: %1</source>
+        <translation>Polovina e-mailů trvala méně než %1.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) checked</source>
+        <translation>
+            <numerusform>%n zpracovaný e-mail</numerusform>
+            <numerusform>%n zpracované e-maily</numerusform>
+            <numerusform>%n zpracovaných e-mailů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>no emails checked</source>
+        <translation>žádný zpracovaný e-mail</translation>
+    </message>
+    <message>
+        <source>Emails</source>
+        <translation>E-maily</translation>
     </message>
 </context>
 <context>
@@ -2188,31 +2184,31 @@
         <translation>Vítejte v&#xa0;Replyroomu</translation>
     </message>
     <message>
-        <source>It reads your mail on this computer, drafts replies, and sends only what you approve.</source>
-        <translation>Čte vaši poštu na tomto počítači, připravuje odpovědi a&#xa0;odesílá jen to, co schválíte.</translation>
-    </message>
-    <message>
-        <source>A mailbox of a small bicycle workshop, on this computer only. Nothing leaves it.</source>
-        <translation>Schránka malé cyklodílny, jen na tomto počítači. Nic ho neopustí.</translation>
-    </message>
-    <message>
         <source>Try the sample mailbox</source>
         <translation>Vyzkoušet ukázkovou schránku</translation>
-    </message>
-    <message>
-        <source>With your own Google client, in four steps. About ten minutes, once.</source>
-        <translation>S&#xa0;vlastním klientem Googlu, ve čtyřech krocích. Jednou, asi deset minut.</translation>
     </message>
     <message>
         <source>Connect Gmail</source>
         <translation>Připojit Gmail</translation>
     </message>
     <message>
-        <source>Open a mail archive</source>
+        <source>Your mail stays on this computer. Replyroom drafts replies; you approve what&apos;s sent.</source>
+        <translation>Čte vaši poštu na tomto počítači, připravuje odpovědi a&#xa0;odesílá jen to, co schválíte.</translation>
+    </message>
+    <message>
+        <source>Explore with a bike shop&apos;s inbox. Nothing is sent.</source>
+        <translation>Schránka malé cyklodílny, jen na tomto počítači. Nic ho neopustí.</translation>
+    </message>
+    <message>
+        <source>Set up once with your own Google credentials (about 10 minutes).</source>
+        <translation>S&#xa0;vlastním klientem Googlu, ve čtyřech krocích. Jednou, asi deset minut.</translation>
+    </message>
+    <message>
+        <source>Import a mail archive</source>
         <translation>Otevřít archiv pošty</translation>
     </message>
     <message>
-        <source>An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.</source>
+        <source>Read and search an mbox, Maildir or Google Takeout export.</source>
         <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a&#xa0;hledání na tomto počítači. Nic se neodešle.</translation>
     </message>
 </context>
@@ -2227,12 +2223,12 @@
         <translation>Soubor klienta</translation>
     </message>
     <message>
-        <source>Choose the file…</source>
-        <translation>Vybrat soubor…</translation>
-    </message>
-    <message>
         <source>JSON files (*.json);;All files (*)</source>
         <translation>Soubory JSON (*.json);;Všechny soubory (*)</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>Vybrat soubor…</translation>
     </message>
 </context>
 <context>
@@ -2254,10 +2250,6 @@
     <message>
         <source>Write</source>
         <translation>Psaní</translation>
-    </message>
-    <message>
-        <source>Kept in Drafts.</source>
-        <translation>Uloženo v&#xa0;konceptech.</translation>
     </message>
     <message>
         <source>To whom? Add an address.</source>
@@ -2288,82 +2280,74 @@
         <translation>Odesílá se…</translation>
     </message>
     <message>
-        <source>What you write is kept as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
-    </message>
-    <message>
         <source>Nothing is being written</source>
         <translation>Nic se nepíše</translation>
-    </message>
-    <message>
-        <source>Write a mail</source>
-        <translation>Napsat e-mail</translation>
     </message>
     <message>
         <source>Attach files</source>
         <translation>Přiložit soubory</translation>
     </message>
     <message>
-        <source>“%1” is not a mail address.</source>
-        <translation>„%1“ není e-mailová adresa.</translation>
-    </message>
-    <message>
         <source>It is being sent already.</source>
         <translation>Už se odesílá.</translation>
     </message>
     <message>
-        <source>“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address.</source>
+        <source>Saved to Drafts</source>
+        <translation>Uloženo v&#xa0;konceptech.</translation>
+    </message>
+    <message>
+        <source>Drafts are saved here and in Gmail as you type.</source>
+        <translation>Co píšete, se průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
+    </message>
+    <message>
+        <source>Compose</source>
+        <translation>Napsat e-mail</translation>
+    </message>
+    <message>
+        <source>“%1” isn&apos;t a valid email address.</source>
+        <translation>„%1“ není e-mailová adresa.</translation>
+    </message>
+    <message>
+        <source>“%1” is still downloading from Gmail. Wait or remove it, then choose the other address.</source>
         <translation>Příloha „%1“ se ještě stahuje z&#xa0;Gmailu. Počkejte na ni, nebo ji odeberte; pak zvolte druhou adresu.</translation>
     </message>
 </context>
 <context>
     <name>ConnectionStatus</name>
     <message>
-        <source>You are offline: once approved, this goes out when you are online again.</source>
+        <source>You&apos;re offline. Once approved, this is sent when you&apos;re back online.</source>
         <translation>Jste offline: po schválení se odešle, jakmile budete zase online.</translation>
     </message>
     <message>
-        <source>Google wants you to sign in: once approved, this goes out after that.</source>
+        <source>You&apos;re signed out. Once approved, this is sent after you sign in again.</source>
         <translation>Google žádá přihlášení: po schválení se odešle, až se přihlásíte.</translation>
     </message>
     <message>
-        <source>The account is paused: once approved, this goes out when you let it go on.</source>
+        <source>The account is paused. Once approved, this is sent when you resume it.</source>
         <translation>Účet je pozastaven: po schválení se odešle, až ho necháte pokračovat.</translation>
     </message>
     <message>
-        <source>You are offline: once sent, this goes out when you are online again.</source>
+        <source>You&apos;re offline. This is sent when you&apos;re back online.</source>
         <translation>Jste offline: e-mail se odešle, jakmile budete zase online.</translation>
     </message>
     <message>
-        <source>Google wants you to sign in: once sent, this goes out after that.</source>
+        <source>You&apos;re signed out. This is sent after you sign in again.</source>
         <translation>Google žádá přihlášení: e-mail se odešle, až se přihlásíte.</translation>
     </message>
     <message>
-        <source>The account is paused: once sent, this goes out when you let it go on.</source>
+        <source>The account is paused. This is sent when you resume it.</source>
         <translation>Účet je pozastaven: e-mail se odešle, až ho necháte pokračovat.</translation>
     </message>
     <message>
-        <source>You are offline: this goes out when you are online again.</source>
-        <translation>Jste offline: odešle se, jakmile budete zase online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in: this goes out after that.</source>
-        <translation>Google žádá přihlášení: odešle se, až se přihlásíte.</translation>
-    </message>
-    <message>
-        <source>The account is paused: this goes out when you let it go on.</source>
-        <translation>Účet je pozastaven: odešle se, až ho necháte pokračovat.</translation>
-    </message>
-    <message>
-        <source>You are offline: this is done when you are online again.</source>
+        <source>You&apos;re offline. This is done when you&apos;re back online.</source>
         <translation>Jste offline: provede se, jakmile budete zase online.</translation>
     </message>
     <message>
-        <source>Google wants you to sign in: this is done after that.</source>
+        <source>You&apos;re signed out. This is done after you sign in again.</source>
         <translation>Google žádá přihlášení: provede se, až se přihlásíte.</translation>
     </message>
     <message>
-        <source>The account is paused: this is done when you let it go on.</source>
+        <source>The account is paused. This is done when you resume it.</source>
         <translation>Účet je pozastaven: provede se, až ho necháte pokračovat.</translation>
     </message>
 </context>
@@ -2589,7 +2573,7 @@
         <translation>Vrátit %1</translation>
     </message>
     <message>
-        <source>Take %1 off</source>
+        <source>Remove %1</source>
         <translation>Odebrat %1</translation>
     </message>
 </context>
@@ -2659,7 +2643,7 @@
         <translation>Koncept nemá text.</translation>
     </message>
     <message>
-        <source>“%1” is not a mail address.</source>
+        <source>“%1” isn&apos;t a valid email address.</source>
         <translation>„%1“ není e-mailová adresa.</translation>
     </message>
 </context>
@@ -2678,12 +2662,12 @@
         <translation>Zobrazit náhled…</translation>
     </message>
     <message>
-        <source>What would be looked at and what it would cost, before anything starts.</source>
-        <translation>Na co by se asistent podíval a&#xa0;co by to stálo, než cokoli začne.</translation>
-    </message>
-    <message>
         <source>Unread mail</source>
         <translation>Nepřečtená pošta</translation>
+    </message>
+    <message>
+        <source>See what will be checked and what it will cost before anything starts.</source>
+        <translation>Na co by se asistent podíval a&#xa0;co by to stálo, než cokoli začne.</translation>
     </message>
 </context>
 <context>
@@ -2693,16 +2677,8 @@
         <translation>Koncepty</translation>
     </message>
     <message>
-        <source>What you write is kept here as you type, and in Gmail&apos;s drafts.</source>
-        <translation>Co píšete, se sem průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
-    </message>
-    <message>
         <source>No drafts</source>
         <translation>Žádné koncepty</translation>
-    </message>
-    <message>
-        <source>Write a mail</source>
-        <translation>Napsat e-mail</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2711,6 +2687,14 @@
     <message>
         <source>Another program began this draft. Open it here first, or delete it in Gmail.</source>
         <translation>Tento koncept začal jiný program. Nejdřív jej tady otevřete, nebo jej smažte v&#xa0;Gmailu.</translation>
+    </message>
+    <message>
+        <source>Drafts are saved here and in Gmail as you type.</source>
+        <translation>Co píšete, se sem průběžně ukládá, i&#xa0;do konceptů v&#xa0;Gmailu.</translation>
+    </message>
+    <message>
+        <source>Compose</source>
+        <translation>Napsat e-mail</translation>
     </message>
 </context>
 <context>
@@ -2824,12 +2808,12 @@
         <translation>datum</translation>
     </message>
     <message>
-        <source>alike in meaning</source>
-        <translation>podobné významem</translation>
-    </message>
-    <message>
         <source>Archive</source>
         <translation>Archiv</translation>
+    </message>
+    <message>
+        <source>related</source>
+        <translation>podobné významem</translation>
     </message>
 </context>
 <context>
@@ -2998,14 +2982,6 @@
         <translation>Připojit Gmail</translation>
     </message>
     <message>
-        <source>Replyroom has no server: it signs in with a Google client that is yours alone.</source>
-        <translation>Replyroom nemá server: přihlašuje se klientem Googlu, který je jen váš.</translation>
-    </message>
-    <message>
-        <source>Choose the file…</source>
-        <translation>Vybrat soubor…</translation>
-    </message>
-    <message>
         <source>Sign in to Google</source>
         <translation>Přihlásit se ke Googlu</translation>
     </message>
@@ -3014,20 +2990,8 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Make a project</source>
-        <translation>Vytvořte projekt</translation>
-    </message>
-    <message>
         <source>Enable the Gmail API</source>
         <translation>Zapnout Gmail API</translation>
-    </message>
-    <message>
-        <source>In Google&apos;s console make a project and enable the Gmail API in it. It costs nothing.</source>
-        <translation>V&#xa0;konzoli Googlu vytvořte projekt a&#xa0;zapněte v&#xa0;něm Gmail API. Nic to nestojí.</translation>
-    </message>
-    <message>
-        <source>Set up the consent screen for external users and press “Publish app”. Left in testing, Google ends the sign-in every 7 days.</source>
-        <translation>Nastavte obrazovku souhlasu pro externí uživatele a&#xa0;stiskněte „Publish app“. V&#xa0;testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
     </message>
     <message>
         <source>Publish it</source>
@@ -3042,28 +3006,48 @@
         <translation>Vytvořte klienta OAuth typu „Desktop app“ a&#xa0;stáhněte jeho soubor JSON.</translation>
     </message>
     <message>
-        <source>Make a client and load its file</source>
-        <translation>Vytvořte klienta a&#xa0;načtěte jeho soubor</translation>
-    </message>
-    <message>
-        <source>Open the clients</source>
-        <translation>Otevřít klienty</translation>
-    </message>
-    <message>
-        <source>Your browser opens. Google warns that it has not checked this app: it is your own. Go on, and allow what Replyroom asks for.</source>
-        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a&#xa0;povolte, oč Replyroom žádá.</translation>
-    </message>
-    <message>
         <source>Sign in</source>
         <translation>Přihlaste se</translation>
     </message>
     <message>
-        <source>There is no file %1.</source>
-        <translation>Soubor %1 neexistuje.</translation>
-    </message>
-    <message>
         <source>Choose another file…</source>
         <translation>Vybrat jiný soubor…</translation>
+    </message>
+    <message>
+        <source>Replyroom runs without a server, so you sign in with your own Google credentials.</source>
+        <translation>Replyroom nemá server: přihlašuje se klientem Googlu, který je jen váš.</translation>
+    </message>
+    <message>
+        <source>Choose file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>Create a project</source>
+        <translation>Vytvořte projekt</translation>
+    </message>
+    <message>
+        <source>In Google Cloud, create a project and enable the Gmail API. It&apos;s free.</source>
+        <translation>V&#xa0;konzoli Googlu vytvořte projekt a&#xa0;zapněte v&#xa0;něm Gmail API. Nic to nestojí.</translation>
+    </message>
+    <message>
+        <source>Set up the consent screen for external users and press “Publish app”. In testing mode, Google signs you out every 7 days.</source>
+        <translation>Nastavte obrazovku souhlasu pro externí uživatele a&#xa0;stiskněte „Publish app“. V&#xa0;testovacím režimu Google přihlášení každých 7 dní ukončí.</translation>
+    </message>
+    <message>
+        <source>Create credentials and choose the file</source>
+        <translation>Vytvořte klienta a&#xa0;načtěte jeho soubor</translation>
+    </message>
+    <message>
+        <source>Open the credentials page</source>
+        <translation>Otevřít klienty</translation>
+    </message>
+    <message>
+        <source>Your browser opens. Google will warn that the app isn&apos;t verified. It&apos;s yours, so choose Advanced › Continue and allow access.</source>
+        <translation>Otevře se prohlížeč. Google varuje, že aplikaci neověřil: je vaše vlastní. Pokračujte a&#xa0;povolte, oč Replyroom žádá.</translation>
+    </message>
+    <message>
+        <source>File not found: %1.</source>
+        <translation>Soubor %1 neexistuje.</translation>
     </message>
 </context>
 <context>
@@ -3083,10 +3067,6 @@
 <context>
     <name>ImportProgressDialog</name>
     <message>
-        <source>Reading a mail archive</source>
-        <translation>Čtení archivu pošty</translation>
-    </message>
-    <message>
         <source>How far the archive is read</source>
         <translation>Jak daleko je archiv přečten</translation>
     </message>
@@ -3099,27 +3079,31 @@
         <translation>Ponechat načtené</translation>
     </message>
     <message>
-        <source>Take it away</source>
-        <translation>Odebrat</translation>
-    </message>
-    <message>
         <source>Pause</source>
         <translation>Pozastavit</translation>
-    </message>
-    <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
     </message>
     <message>
         <source>Close</source>
         <translation>Zavřít</translation>
     </message>
     <message>
-        <source>Mails read: %1. New: %2. Already here: %3.</source>
+        <source>Importing a mail archive</source>
+        <translation>Čtení archivu pošty</translation>
+    </message>
+    <message>
+        <source>Remove it</source>
+        <translation>Odebrat</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Pokračovat</translation>
+    </message>
+    <message>
+        <source>Emails read: %1. New: %2. Already here: %3.</source>
         <translation>Přečteno e-mailů: %1. Nových: %2. Už tu bylo: %3.</translation>
     </message>
     <message>
-        <source>End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this computer. The file itself is not touched.</source>
+        <source>Stop the import? “Keep” saves the emails imported so far (%1). “Remove it” deletes them from this computer. The file itself is not changed.</source>
         <translation>Ukončit čtení? „Ponechat“ nechá načtené e‑maily (%1). „Odebrat“ odebere archiv z&#xa0;tohoto počítače. Samotného souboru se to netýká.</translation>
     </message>
 </context>
@@ -3272,18 +3256,6 @@
 <context>
     <name>KeyField</name>
     <message>
-        <source>Store</source>
-        <translation>Uložit</translation>
-    </message>
-    <message>
-        <source>Remove the stored key</source>
-        <translation>Odebrat uložený klíč</translation>
-    </message>
-    <message>
-        <source>Keep it for this session only</source>
-        <translation>Ponechat jen do zavření programu</translation>
-    </message>
-    <message>
         <source>Key for %1</source>
         <translation>Klíč pro %1</translation>
     </message>
@@ -3296,20 +3268,32 @@
         <translation>Klíč byl odebrán.</translation>
     </message>
     <message>
-        <source>Kept until Replyroom is closed.</source>
+        <source>Removing…</source>
+        <translation>Odebírám…</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Remove the saved key</source>
+        <translation>Odebrat uložený klíč</translation>
+    </message>
+    <message>
+        <source>Keep it until I quit</source>
+        <translation>Ponechat jen do zavření programu</translation>
+    </message>
+    <message>
+        <source>Saved until you quit Replyroom.</source>
         <translation>Ponechán do zavření Replyroomu.</translation>
     </message>
     <message>
-        <source>Stored in the keyring.</source>
+        <source>Saved in your system keychain.</source>
         <translation>Uložen v&#xa0;klíčence.</translation>
     </message>
     <message>
-        <source>Storing…</source>
+        <source>Saving…</source>
         <translation>Ukládám…</translation>
-    </message>
-    <message>
-        <source>Removing…</source>
-        <translation>Odebírám…</translation>
     </message>
 </context>
 <context>
@@ -3346,16 +3330,16 @@
         <translation>Ukázat</translation>
     </message>
     <message>
-        <source>Go on</source>
-        <translation>Pokračovat</translation>
-    </message>
-    <message>
         <source>Remove from here</source>
         <translation>Odebrat odsud</translation>
     </message>
     <message>
         <source>Remove its mail, keep the file</source>
         <translation>Odebrat jeho poštu, soubor nechat</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>Pokračovat</translation>
     </message>
 </context>
 <context>
@@ -3411,16 +3395,16 @@
 <context>
     <name>LetterAttachments</name>
     <message>
-        <source>“%1” was taken off.</source>
-        <translation>Příloha „%1“ je odebrána.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>
     <message>
         <source>“%1” is attached again.</source>
         <translation>Příloha „%1“ je zase připojena.</translation>
+    </message>
+    <message>
+        <source>Removed “%1”</source>
+        <translation>Příloha „%1“ je odebrána.</translation>
     </message>
 </context>
 <context>
@@ -3505,22 +3489,6 @@
         <translation>Nový e-mail</translation>
     </message>
     <message>
-        <source>Keeping…</source>
-        <translation>Ukládá se…</translation>
-    </message>
-    <message>
-        <source>Kept here and in Gmail</source>
-        <translation>Uloženo zde i&#xa0;v&#xa0;Gmailu</translation>
-    </message>
-    <message>
-        <source>Kept on this computer</source>
-        <translation>Uloženo v&#xa0;tomto počítači</translation>
-    </message>
-    <message>
-        <source>There is no subject.</source>
-        <translation>Chybí předmět.</translation>
-    </message>
-    <message>
         <source>You speak of an attachment, but there is none.</source>
         <translation>Mluvíte o&#xa0;příloze, ale žádná tu není.</translation>
     </message>
@@ -3541,10 +3509,6 @@
         <translation>Zahodit i&#xa0;zde</translation>
     </message>
     <message>
-        <source>This draft was changed in Gmail meanwhile. Nothing is written over until you choose.</source>
-        <translation>Tento koncept byl mezitím v&#xa0;Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
-    </message>
-    <message>
         <source>Use the one in Gmail</source>
         <translation>Použít verzi z&#xa0;Gmailu</translation>
     </message>
@@ -3552,13 +3516,29 @@
         <source>(no subject)</source>
         <translation>(bez předmětu)</translation>
     </message>
+    <message>
+        <source>Saving…</source>
+        <translation>Ukládá se…</translation>
+    </message>
+    <message>
+        <source>Saved to Gmail</source>
+        <translation>Uloženo zde i&#xa0;v&#xa0;Gmailu</translation>
+    </message>
+    <message>
+        <source>Saved</source>
+        <translation>Uloženo v&#xa0;tomto počítači</translation>
+    </message>
+    <message>
+        <source>Send without a subject?</source>
+        <translation>Chybí předmět.</translation>
+    </message>
+    <message>
+        <source>This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose.</source>
+        <translation>Tento koncept byl mezitím v&#xa0;Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
+    </message>
 </context>
 <context>
     <name>LicencesDialog</name>
-    <message>
-        <source>Licences</source>
-        <translation>Licence</translation>
-    </message>
     <message>
         <source>Installed packages and their licences</source>
         <translation>Nainstalované balíčky a&#xa0;jejich licence</translation>
@@ -3594,6 +3574,10 @@
     <message>
         <source>Close</source>
         <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Licenses</source>
+        <translation>Licence</translation>
     </message>
 </context>
 <context>
@@ -3649,10 +3633,6 @@
         <translation>Konverzace</translation>
     </message>
     <message>
-        <source>This mail is no longer in the mailbox.</source>
-        <translation>Tento e-mail už ve schránce není.</translation>
-    </message>
-    <message>
         <source>Search failed</source>
         <translation>Hledání selhalo</translation>
     </message>
@@ -3669,16 +3649,8 @@
         <translation>Hledám…</translation>
     </message>
     <message>
-        <source>Try fewer words, or an operator such as from: or has:attachment.</source>
-        <translation>Zkuste méně slov nebo operátor, třeba from: či has:attachment.</translation>
-    </message>
-    <message>
         <source>Nothing found</source>
         <translation>Nic nenalezeno</translation>
-    </message>
-    <message>
-        <source>Check for new mail</source>
-        <translation>Zkontrolovat novou poštu</translation>
     </message>
     <message>
         <source>Move to</source>
@@ -3695,6 +3667,18 @@
             <numerusform>Vybrány %n</numerusform>
             <numerusform>Vybráno %n</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>This email is no longer in the mailbox.</source>
+        <translation>Tento e-mail už ve schránce není.</translation>
+    </message>
+    <message>
+        <source>Try fewer words, or narrow with from: or has:attachment.</source>
+        <translation>Zkuste méně slov nebo operátor, třeba from: či has:attachment.</translation>
+    </message>
+    <message>
+        <source>Get new mail</source>
+        <translation>Zkontrolovat novou poštu</translation>
     </message>
 </context>
 <context>
@@ -3743,16 +3727,16 @@
         <translation>Hledat v&#xa0;poště</translation>
     </message>
     <message>
-        <source>Let the assistant go on</source>
+        <source>Your account</source>
+        <translation>Váš účet</translation>
+    </message>
+    <message>
+        <source>Resume assistant</source>
         <translation>Nechat asistenta pokračovat</translation>
     </message>
     <message>
-        <source>Pause the assistant</source>
+        <source>Pause assistant</source>
         <translation>Pozastavit asistenta</translation>
-    </message>
-    <message>
-        <source>Your account</source>
-        <translation>Váš účet</translation>
     </message>
 </context>
 <context>
@@ -3893,10 +3877,6 @@
         <translation>Naučeno z&#xa0;vašeho rozhodnutí %1</translation>
     </message>
     <message>
-        <source>seen once; used when you do it again, or at once if you edit it</source>
-        <translation>zatím jen jednou; použije se, až to uděláte znovu, nebo hned, když ji upravíte</translation>
-    </message>
-    <message>
         <source>decisions that say so: %1</source>
         <translation>rozhodnutí, která to dokládají: %1</translation>
     </message>
@@ -3964,6 +3944,10 @@
         <source>with anybody</source>
         <translation>s&#xa0;kýmkoli</translation>
     </message>
+    <message>
+        <source>seen once; used when you do it again, or right away if you edit it</source>
+        <translation>zatím jen jednou; použije se, až to uděláte znovu, nebo hned, když ji upravíte</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPage</name>
@@ -3976,10 +3960,6 @@
         <translation>Otevřít rozhodnutí</translation>
     </message>
     <message>
-        <source>Deleted; it is not followed any more.</source>
-        <translation>Smazáno; už se tím asistent neřídí.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Vzít zpět</translation>
     </message>
@@ -3988,16 +3968,20 @@
         <translation>Nastavení: vychází z&#xa0;něj každý koncept od jazykového modelu.</translation>
     </message>
     <message>
-        <source>What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it.</source>
-        <translation>Asistent se učí z&#xa0;toho, co upravíte a&#xa0;odmítnete. Vše, co se naučil, je zde a&#xa0;můžete to změnit.</translation>
-    </message>
-    <message>
         <source>Nothing learned yet</source>
         <translation>Zatím nic naučeného</translation>
     </message>
     <message>
         <source>Add a preference</source>
         <translation>Přidat pravidlo</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>Smazáno; už se tím asistent neřídí.</translation>
+    </message>
+    <message>
+        <source>The assistant learns from your edits and rejections. See and change what it learned here.</source>
+        <translation>Asistent se učí z&#xa0;toho, co upravíte a&#xa0;odmítnete. Vše, co se naučil, je zde a&#xa0;můžete to změnit.</translation>
     </message>
 </context>
 <context>
@@ -4026,10 +4010,6 @@
 <context>
     <name>ModelScreen</name>
     <message>
-        <source>Draft with a language model?</source>
-        <translation>Psát koncepty s&#xa0;jazykovým modelem?</translation>
-    </message>
-    <message>
         <source>You can change this at any time in Settings.</source>
         <translation>Kdykoli to můžete změnit v&#xa0;nastavení.</translation>
     </message>
@@ -4038,16 +4018,20 @@
         <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z&#xa0;vašich dřívějších odpovědí a&#xa0;ze šablon; mezery jsou vyznačeny.</translation>
     </message>
     <message>
-        <source>Go on without one</source>
+        <source>Choose a model</source>
+        <translation>Vybrat model</translation>
+    </message>
+    <message>
+        <source>Use AI to write drafts?</source>
+        <translation>Psát koncepty s&#xa0;jazykovým modelem?</translation>
+    </message>
+    <message>
+        <source>Continue without AI</source>
         <translation>Pokračovat bez něj</translation>
     </message>
     <message>
-        <source>A provider with your own key, or a model on this computer. Mail to be answered is sent to it.</source>
+        <source>Use a provider with your own key, or a model on this computer. Emails that need a reply are sent to it.</source>
         <translation>Poskytovatel s&#xa0;vaším vlastním klíčem, nebo model na tomto počítači. Posílá se mu pošta, na kterou se odpovídá.</translation>
-    </message>
-    <message>
-        <source>Choose a model</source>
-        <translation>Vybrat model</translation>
     </message>
 </context>
 <context>
@@ -4065,10 +4049,6 @@
         <translation>Klíč</translation>
     </message>
     <message>
-        <source>Goes to this computer&apos;s keyring, never into a file.</source>
-        <translation>Ukládá se do klíčenky tohoto počítače, nikdy do souboru.</translation>
-    </message>
-    <message>
         <source>Test</source>
         <translation>Vyzkoušet</translation>
     </message>
@@ -4077,7 +4057,11 @@
         <translation>Pošle jednu krátkou otázku bez jakékoli pošty.</translation>
     </message>
     <message>
-        <source>The provider&apos;s own</source>
+        <source>Saved in your system keychain.</source>
+        <translation>Ukládá se do klíčenky tohoto počítače, nikdy do souboru.</translation>
+    </message>
+    <message>
+        <source>Default</source>
         <translation>Adresa poskytovatele</translation>
     </message>
 </context>
@@ -4092,20 +4076,20 @@
         <translation>Odpověděl za %1</translation>
     </message>
     <message>
-        <source>It does not answer</source>
-        <translation>Neodpovídá</translation>
-    </message>
-    <message>
-        <source>It could not be asked</source>
-        <translation>Nešlo se ho zeptat</translation>
-    </message>
-    <message>
         <source>Stop waiting</source>
         <translation>Nečekat</translation>
     </message>
     <message>
         <source>Test</source>
         <translation>Vyzkoušet</translation>
+    </message>
+    <message>
+        <source>The test failed</source>
+        <translation>Neodpovídá</translation>
+    </message>
+    <message>
+        <source>The test could not run</source>
+        <translation>Nešlo se ho zeptat</translation>
     </message>
 </context>
 <context>
@@ -4171,10 +4155,6 @@
         <translation>Nový štítek</translation>
     </message>
     <message>
-        <source>It comes from a copy of the mailbox file. What became of it since is found out first; it does not leave meanwhile.</source>
-        <translation>Pochází z&#xa0;kopie souboru schránky. Nejdřív se zjistí, co se s&#xa0;ním od té doby stalo; do té doby neodejde.</translation>
-    </message>
-    <message>
         <source>Goes out at %1. Until then you can cancel it.</source>
         <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
@@ -4203,18 +4183,6 @@
         <translation>Zrušeno; nic se neodeslalo.</translation>
     </message>
     <message>
-        <source>It comes from a copy of the mailbox file and may have been taken back since: do it or cancel it.</source>
-        <translation>Pochází z&#xa0;kopie souboru schránky a&#xa0;mezitím to mohlo být vzato zpět: proveďte to, nebo zrušte.</translation>
-    </message>
-    <message>
-        <source>A newer mail came into this conversation after you approved. Look at it, then send or cancel.</source>
-        <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a&#xa0;pak odešlete, nebo zrušte.</translation>
-    </message>
-    <message>
-        <source>You answered this conversation somewhere else meanwhile.</source>
-        <translation>Mezitím jste v&#xa0;této konverzaci odpověděli jinde.</translation>
-    </message>
-    <message>
         <source>The draft was deleted in Gmail before it went out.</source>
         <translation>Koncept byl v&#xa0;Gmailu smazán dřív, než odešel.</translation>
     </message>
@@ -4223,20 +4191,12 @@
         <translation>Koncept byl v&#xa0;Gmailu upraven; není to, co jste schválili.</translation>
     </message>
     <message>
-        <source>The server refused this mail. Check the recipients.</source>
-        <translation>Server tento e-mail odmítl. Zkontrolujte příjemce.</translation>
-    </message>
-    <message>
         <source>Google does not allow sending for this account. Sign in again and grant every permission.</source>
         <translation>Google odesílání z&#xa0;tohoto účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
         <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
         <translation>Během odesílání se přerušilo spojení. Než ho pošlete znovu, podívejte se do odeslané pošty.</translation>
-    </message>
-    <message>
-        <source>It comes from a copy of the mailbox file and was not found in Sent. It may have been taken back since: send it or cancel it.</source>
-        <translation>E-mail pochází z&#xa0;kopie souboru schránky a&#xa0;v&#xa0;odeslané poště není. Mezitím mohl být vzat zpět: pošlete ho, nebo zrušte.</translation>
     </message>
     <message>
         <source>The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it.</source>
@@ -4271,24 +4231,12 @@
         <translation>Čas této schůzky už minul.</translation>
     </message>
     <message>
-        <source>The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile.</source>
-        <translation>Během odesílání se přerušilo spojení. Hledá se v&#xa0;Gmailu a&#xa0;mezitím se znovu neposílá.</translation>
-    </message>
-    <message>
         <source>%1 Not before %2; you can still cancel it.</source>
         <translation>%1 Ne dříve než %2; ještě to lze zrušit.</translation>
     </message>
     <message>
         <source>Goes out on %1. Until then you can cancel it.</source>
         <translation>Odešle se %1. Do té doby to lze zrušit.</translation>
-    </message>
-    <message>
-        <source>The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, and not sent again meanwhile.</source>
-        <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v&#xa0;Gmailu; do té doby se znovu neposílá.</translation>
-    </message>
-    <message>
-        <source>%1 wrote again after you approved: %2. Look at it, then send or cancel.</source>
-        <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a&#xa0;potom odešlete, nebo zrušte.</translation>
     </message>
     <message>
         <source>Is done as soon as the server answers.</source>
@@ -4301,10 +4249,6 @@
     <message>
         <source>It is being done now.</source>
         <translation>Právě se provádí.</translation>
-    </message>
-    <message>
-        <source>The connection broke meanwhile. What became of it is found out as soon as the server answers.</source>
-        <translation>Mezitím se přerušilo spojení. Jak to dopadlo, se zjistí, jakmile server odpoví.</translation>
     </message>
     <message>
         <source>Cancelled; nothing was changed.</source>
@@ -4335,10 +4279,6 @@
         <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
-        <source>Something else came into your calendar at that time after you approved. Look at it, then do it anyway or cancel it.</source>
-        <translation>Po schválení vám v&#xa0;té době přibylo v&#xa0;kalendáři něco jiného. Podívejte se na to a&#xa0;pak to přesto proveďte, nebo zrušte.</translation>
-    </message>
-    <message>
         <source>No calendar of this account is connected any more. Connect it in Settings, then do it anyway.</source>
         <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v&#xa0;Nastavení a&#xa0;pak to přesto proveďte.</translation>
     </message>
@@ -4353,6 +4293,50 @@
     <message>
         <source>Your calendar no longer has this event with you as a guest. Cancel this, or answer by email.</source>
         <translation>Váš kalendář už tuto událost s&#xa0;vámi jako hostem nemá. Zrušte to, nebo odpovězte e-mailem.</translation>
+    </message>
+    <message>
+        <source>It comes from a copy of the mailbox file. Replyroom first checks what happened to it; it is not sent in the meantime.</source>
+        <translation>Pochází z&#xa0;kopie souboru schránky. Nejdřív se zjistí, co se s&#xa0;ním od té doby stalo; do té doby neodejde.</translation>
+    </message>
+    <message>
+        <source>It comes from a copy of the mailbox file and may have been undone since. Do it or cancel it.</source>
+        <translation>Pochází z&#xa0;kopie souboru schránky a&#xa0;mezitím to mohlo být vzato zpět: proveďte to, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>A newer email arrived in this conversation after you approved. Check it, then send or cancel.</source>
+        <translation>Po vašem schválení přišel do konverzace novější e-mail. Podívejte se na něj a&#xa0;pak odešlete, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>You already replied from another app.</source>
+        <translation>Mezitím jste v&#xa0;této konverzaci odpověděli jinde.</translation>
+    </message>
+    <message>
+        <source>The server rejected this email. Check the recipients.</source>
+        <translation>Server tento e-mail odmítl. Zkontrolujte příjemce.</translation>
+    </message>
+    <message>
+        <source>It comes from a copy of the mailbox file and wasn&apos;t found in Sent. It may have been undone since. Send it or cancel it.</source>
+        <translation>E-mail pochází z&#xa0;kopie souboru schránky a&#xa0;v&#xa0;odeslané poště není. Mezitím mohl být vzat zpět: pošlete ho, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>The connection broke while sending. Checking Gmail now; it isn&apos;t sent again in the meantime.</source>
+        <translation>Během odesílání se přerušilo spojení. Hledá se v&#xa0;Gmailu a&#xa0;mezitím se znovu neposílá.</translation>
+    </message>
+    <message>
+        <source>The connection broke while sending. Gmail is checked as soon as the account is back; it isn&apos;t sent again in the meantime.</source>
+        <translation>Během odesílání se přerušilo spojení. Jakmile bude účet zase dostupný, vyhledá se v&#xa0;Gmailu; do té doby se znovu neposílá.</translation>
+    </message>
+    <message>
+        <source>%1 wrote again after you approved: %2. Check it, then send or cancel.</source>
+        <translation>%1: po vašem schválení přišel další e-mail (%2). Podívejte se na něj a&#xa0;potom odešlete, nebo zrušte.</translation>
+    </message>
+    <message>
+        <source>The connection broke. Replyroom checks what happened as soon as the server answers.</source>
+        <translation>Mezitím se přerušilo spojení. Jak to dopadlo, se zjistí, jakmile server odpoví.</translation>
+    </message>
+    <message>
+        <source>Something else was added to your calendar at that time after you approved. Check it, then continue anyway or cancel.</source>
+        <translation>Po schválení vám v&#xa0;té době přibylo v&#xa0;kalendáři něco jiného. Podívejte se na to a&#xa0;pak to přesto proveďte, nebo zrušte.</translation>
     </message>
 </context>
 <context>
@@ -4422,14 +4406,6 @@
         <translation>Je na cestě.</translation>
     </message>
     <message>
-        <source>Cancelling; the letter comes back to Drafts.</source>
-        <translation>Ruší se; e-mail se vrátí mezi koncepty.</translation>
-    </message>
-    <message>
-        <source>Drafted anew with what came meanwhile; it will appear in Review.</source>
-        <translation>Navrhuje se znovu i&#xa0;s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
-    </message>
-    <message>
         <source>Open Review</source>
         <translation>Otevřít schvalování</translation>
     </message>
@@ -4461,6 +4437,14 @@
         <source>What you archive, label or move is listed here.</source>
         <translation>Zde je seznam toho, co archivujete, označíte štítkem nebo přesunete.</translation>
     </message>
+    <message>
+        <source>Cancelling. The message goes back to Drafts.</source>
+        <translation>Ruší se; e-mail se vrátí mezi koncepty.</translation>
+    </message>
+    <message>
+        <source>Redrafting with the latest messages. It will appear in Review.</source>
+        <translation>Navrhuje se znovu i&#xa0;s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
+    </message>
 </context>
 <context>
     <name>Page</name>
@@ -4475,14 +4459,6 @@
 </context>
 <context>
     <name>Palette</name>
-    <message>
-        <source>Do or find anything</source>
-        <translation>Udělat nebo najít cokoli</translation>
-    </message>
-    <message>
-        <source>A command, a page, a person, words of a mail…</source>
-        <translation>Příkaz, stránka, člověk, slova z&#xa0;e-mailu…</translation>
-    </message>
     <message>
         <source>Matches</source>
         <translation>Nalezené</translation>
@@ -4506,6 +4482,14 @@
     <message>
         <source>write to</source>
         <translation>napsat</translation>
+    </message>
+    <message>
+        <source>Search or run a command</source>
+        <translation>Udělat nebo najít cokoli</translation>
+    </message>
+    <message>
+        <source>A command, setting, person or words from an email…</source>
+        <translation>Příkaz, stránka, člověk, slova z&#xa0;e-mailu…</translation>
     </message>
 </context>
 <context>
@@ -4580,10 +4564,6 @@
 <context>
     <name>PreviewScreen</name>
     <message>
-        <source>Ready when you are</source>
-        <translation>Můžeme začít</translation>
-    </message>
-    <message>
         <source>How far back</source>
         <translation>Jak daleko zpět</translation>
     </message>
@@ -4608,14 +4588,6 @@
         <translation>Teď ne</translation>
     </message>
     <message>
-        <source>Look at unread mail in the inbox of</source>
-        <translation>Projít nepřečtenou doručenou poštu za</translation>
-    </message>
-    <message>
-        <source>New mail is looked at from then on, too. Nothing is sent without you.</source>
-        <translation>Od té chvíle se prochází i&#xa0;nová pošta. Bez vás se nic neodešle.</translation>
-    </message>
-    <message>
         <source>%1 is connected.</source>
         <translation>Schránka %1 je připojena.</translation>
     </message>
@@ -4626,18 +4598,6 @@
     <message>
         <source>No unread mail there</source>
         <translation>Nepřečtená pošta tam není</translation>
-    </message>
-    <message>
-        <source>Only new mail would be looked at.</source>
-        <translation>Procházela by se jen nová pošta.</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n mail(s) would be looked at</source>
-        <translation>
-            <numerusform>Prošel by se %n e-mail</numerusform>
-            <numerusform>Prošly by se %n e-maily</numerusform>
-            <numerusform>Prošlo by se %n e-mailů</numerusform>
-        </translation>
     </message>
     <message numerus="yes">
         <source>about %n draft(s)</source>
@@ -4652,16 +4612,40 @@
         <translation>Cena tohoto modelu není známa.</translation>
     </message>
     <message>
-        <source>for less than one cent</source>
-        <translation>za méně než jeden cent</translation>
-    </message>
-    <message>
         <source>for about $%1</source>
         <translation>asi za %1&#xa0;$</translation>
     </message>
     <message>
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
+    </message>
+    <message>
+        <source>Ready to start</source>
+        <translation>Můžeme začít</translation>
+    </message>
+    <message>
+        <source>Check unread mail from</source>
+        <translation>Projít nepřečtenou doručenou poštu za</translation>
+    </message>
+    <message>
+        <source>New mail will be checked too. Nothing is sent without your approval.</source>
+        <translation>Od té chvíle se prochází i&#xa0;nová pošta. Bez vás se nic neodešle.</translation>
+    </message>
+    <message>
+        <source>Only new mail will be checked.</source>
+        <translation>Procházela by se jen nová pošta.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) to check</source>
+        <translation>
+            <numerusform>Prošel by se %n e-mail</numerusform>
+            <numerusform>Prošly by se %n e-maily</numerusform>
+            <numerusform>Prošlo by se %n e-mailů</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>under $0.01</source>
+        <translation>za méně než jeden cent</translation>
     </message>
 </context>
 <context>
@@ -4671,36 +4655,8 @@
         <translation>Soukromí</translation>
     </message>
     <message>
-        <source>Your mail lies on this computer. This is what leaves it.</source>
-        <translation>Vaše pošta leží v&#xa0;tomto počítači. Tohle ho opouští.</translation>
-    </message>
-    <message>
-        <source>Nobody. Pictures load when you ask.</source>
-        <translation>Nikdo. Obrázky se načtou, když o&#xa0;ně požádáte.</translation>
-    </message>
-    <message>
-        <source>No word yet.</source>
-        <translation>Zatím žádné slovo.</translation>
-    </message>
-    <message>
-        <source>What leaves</source>
-        <translation>Co opouští počítač</translation>
-    </message>
-    <message>
-        <source>As things are set now.</source>
-        <translation>Podle toho, jak je teď nastaveno.</translation>
-    </message>
-    <message>
-        <source>Their servers see when you open a mail. Tracking pixels are never loaded.</source>
-        <translation>Jejich servery vidí, kdy e-mail otevřete. Sledovací obrázky se nenačítají nikdy.</translation>
-    </message>
-    <message>
         <source>Pictures always load from</source>
         <translation>Obrázky se vždy načtou od</translation>
-    </message>
-    <message>
-        <source>What you called right while writing; not underlined any more.</source>
-        <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
     </message>
     <message>
         <source>Your dictionary</source>
@@ -4727,24 +4683,8 @@
         <translation>Požadavky na poštu jdou službě pro Gmail na %1, i&#xa0;s&#xa0;dokumenty, které k&#xa0;nim patří.</translation>
     </message>
     <message>
-        <source>Profiles may use a model or tool servers of their own; what those get stands there.</source>
-        <translation>Profily mohou používat vlastní model nebo servery s&#xa0;nástroji; co dostanou, stojí u&#xa0;nich.</translation>
-    </message>
-    <message>
         <source>No language model is set: drafts are made here, of your own earlier answers.</source>
         <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z&#xa0;vašich dřívějších odpovědí.</translation>
-    </message>
-    <message>
-        <source>Words of mail go to the language model on this computer.</source>
-        <translation>Slova z&#xa0;pošty jdou jazykovému modelu v&#xa0;tomto počítači.</translation>
-    </message>
-    <message>
-        <source>Words of the mail that is looked at, and of mail like it, go to %1.</source>
-        <translation>Slova z&#xa0;posuzované pošty a&#xa0;z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
-    </message>
-    <message>
-        <source>Pictures of %1 load no longer by themselves.</source>
-        <translation>Obrázky od %1 se už nenačítají samy.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -4753,6 +4693,50 @@
     <message>
         <source>“%1” is no longer in your dictionary.</source>
         <translation>„%1“ už není ve vašem slovníku.</translation>
+    </message>
+    <message>
+        <source>Your mail is stored on this computer. Here&apos;s what leaves it.</source>
+        <translation>Vaše pošta leží v&#xa0;tomto počítači. Tohle ho opouští.</translation>
+    </message>
+    <message>
+        <source>None. Images load when you ask.</source>
+        <translation>Nikdo. Obrázky se načtou, když o&#xa0;ně požádáte.</translation>
+    </message>
+    <message>
+        <source>Empty</source>
+        <translation>Zatím žádné slovo.</translation>
+    </message>
+    <message>
+        <source>What&apos;s shared</source>
+        <translation>Co opouští počítač</translation>
+    </message>
+    <message>
+        <source>With your current settings.</source>
+        <translation>Podle toho, jak je teď nastaveno.</translation>
+    </message>
+    <message>
+        <source>Their servers see when you open an email. Tracking pixels are never loaded.</source>
+        <translation>Jejich servery vidí, kdy e-mail otevřete. Sledovací obrázky se nenačítají nikdy.</translation>
+    </message>
+    <message>
+        <source>Words you added to the dictionary.</source>
+        <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
+    </message>
+    <message>
+        <source>Profiles may use a model or tool servers of their own. See there what those get.</source>
+        <translation>Profily mohou používat vlastní model nebo servery s&#xa0;nástroji; co dostanou, stojí u&#xa0;nich.</translation>
+    </message>
+    <message>
+        <source>Email text goes to the language model on this computer.</source>
+        <translation>Slova z&#xa0;pošty jdou jazykovému modelu v&#xa0;tomto počítači.</translation>
+    </message>
+    <message>
+        <source>The email being answered, and similar emails, are sent to %1.</source>
+        <translation>Slova z&#xa0;posuzované pošty a&#xa0;z&#xa0;pošty jí podobné se posílají sem: %1.</translation>
+    </message>
+    <message>
+        <source>Images from %1 no longer load automatically.</source>
+        <translation>Obrázky od %1 se už nenačítají samy.</translation>
     </message>
 </context>
 <context>
@@ -4770,10 +4754,6 @@
         <translation>Co agent udělal a&#xa0;co by udělal</translation>
     </message>
     <message>
-        <source>Try it on a mail</source>
-        <translation>Vyzkoušet na e-mailu</translation>
-    </message>
-    <message>
         <source>The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.</source>
         <translation>Agent čte a&#xa0;odpovídá jako doopravdy a&#xa0;volá svůj model. Nic se nezmění, nepřipraví ani neodešle.</translation>
     </message>
@@ -4784,6 +4764,10 @@
     <message>
         <source>Stop waiting</source>
         <translation>Nečekat</translation>
+    </message>
+    <message>
+        <source>Try it on an email</source>
+        <translation>Vyzkoušet na e-mailu</translation>
     </message>
 </context>
 <context>
@@ -4841,10 +4825,6 @@
         <translation>Agent vyčerpal své kroky.</translation>
     </message>
     <message>
-        <source>The agent could not go on.</source>
-        <translation>Agent nemohl pokračovat.</translation>
-    </message>
-    <message>
         <source>held back; it would have run without asking</source>
         <translation>zadrženo; proběhlo by bez ptaní</translation>
     </message>
@@ -4863,6 +4843,10 @@
     <message>
         <source>Its last words:</source>
         <translation>Jeho poslední slova:</translation>
+    </message>
+    <message>
+        <source>The agent could not continue.</source>
+        <translation>Agent nemohl pokračovat.</translation>
     </message>
 </context>
 <context>
@@ -5045,31 +5029,23 @@
         <translation>Není vybrán žádný požadavek</translation>
     </message>
     <message>
-        <source>handed over</source>
+        <source>starting</source>
         <translation>předáno</translation>
     </message>
     <message>
-        <source>Look at the plan, change it if you like, and let it run. It only reads.</source>
+        <source>Review the plan, change it if you like, and run it. It only reads.</source>
         <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Jen čte.</translation>
     </message>
     <message>
-        <source>Look at the plan, change it if you like, and let it run. Mail is never sent without your approval in Review.</source>
+        <source>Review the plan, change it if you like, and run it. Mail is never sent without your approval in Review.</source>
         <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
     </message>
 </context>
 <context>
     <name>RequestPanel</name>
     <message>
-        <source>Forgotten.</source>
-        <translation>Zapomenuto.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>Handed over. Where the engine is not running, it is done as soon as it is.</source>
-        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
     </message>
     <message>
         <source>The assistant makes a plan. Nothing is written or sent before you have seen it.</source>
@@ -5088,7 +5064,15 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>Go on</source>
+        <source>Deleted</source>
+        <translation>Zapomenuto.</translation>
+    </message>
+    <message>
+        <source>Queued. It runs when Replyroom is ready.</source>
+        <translation>Předáno. Pokud zrovna neběží jádro programu, udělá se to, jakmile poběží.</translation>
+    </message>
+    <message>
+        <source>Resume</source>
         <translation>Pokračovat</translation>
     </message>
 </context>
@@ -5159,16 +5143,8 @@
         <translation>Pro vaši informaci; odpověď zřejmě není potřeba.</translation>
     </message>
     <message>
-        <source>The assistant needs to know something before it can go on.</source>
-        <translation>Asistent potřebuje něco vědět, než bude pokračovat.</translation>
-    </message>
-    <message>
         <source>The assistant hands this over to you.</source>
         <translation>Asistent to předává vám.</translation>
-    </message>
-    <message>
-        <source>No draft could be made; please look at this mail yourself.</source>
-        <translation>Koncept se nepodařilo připravit; podívejte se na tento e-mail sami.</translation>
     </message>
     <message>
         <source>The assistant wants to do this for you.</source>
@@ -5222,11 +5198,19 @@
         <source>Draft a reply</source>
         <translation>Připravit odpověď</translation>
     </message>
+    <message>
+        <source>The assistant needs an answer to continue.</source>
+        <translation>Asistent potřebuje něco vědět, než bude pokračovat.</translation>
+    </message>
+    <message>
+        <source>No draft could be written. Please answer this email yourself.</source>
+        <translation>Koncept se nepodařilo připravit; podívejte se na tento e-mail sami.</translation>
+    </message>
 </context>
 <context>
     <name>ReviewDesk</name>
     <message>
-        <source>This one has only just come up. Press again to approve it.</source>
+        <source>This just appeared. Press again to approve it.</source>
         <translation>Tato položka se právě objevila. Pro schválení stiskněte znovu.</translation>
     </message>
 </context>
@@ -5300,20 +5284,8 @@
         <translation>Toto je první.</translation>
     </message>
     <message>
-        <source>Choose which mail the assistant may look at. Nothing starts unasked.</source>
-        <translation>Vyberte, kterou poštu smí asistent procházet. Nic se nespustí bez vás.</translation>
-    </message>
-    <message>
-        <source>Nothing is looked at yet</source>
-        <translation>Zatím se nic neprochází</translation>
-    </message>
-    <message>
         <source>All clear</source>
         <translation>Vše vyřízeno</translation>
-    </message>
-    <message>
-        <source>Nothing waits for you. New drafts and questions appear here by themselves.</source>
-        <translation>Nic na vás nečeká. Nové koncepty a&#xa0;otázky se tu objeví samy.</translation>
     </message>
     <message>
         <source>Go to Inbox</source>
@@ -5346,6 +5318,18 @@
     <message>
         <source>Approve drafts one at a time.</source>
         <translation>Koncepty schvalujte po jednom.</translation>
+    </message>
+    <message>
+        <source>Choose which mail to check. Nothing starts until you say so.</source>
+        <translation>Vyberte, kterou poštu smí asistent procházet. Nic se nespustí bez vás.</translation>
+    </message>
+    <message>
+        <source>Nothing here yet</source>
+        <translation>Zatím se nic neprochází</translation>
+    </message>
+    <message>
+        <source>You&apos;re all caught up. New drafts and questions appear here.</source>
+        <translation>Nic na vás nečeká. Nové koncepty a&#xa0;otázky se tu objeví samy.</translation>
     </message>
 </context>
 <context>
@@ -5419,12 +5403,12 @@
         <translation>Změna pravidla</translation>
     </message>
     <message>
-        <source>There is no agent profile yet; see Profiles.</source>
-        <translation>Zatím není žádný profil agenta; podívejte se do Profilů.</translation>
-    </message>
-    <message>
         <source>Give it a name and at least one condition.</source>
         <translation>Dejte mu název a&#xa0;aspoň jednu podmínku.</translation>
+    </message>
+    <message>
+        <source>No agent profiles yet. See Profiles.</source>
+        <translation>Zatím není žádný profil agenta; podívejte se do Profilů.</translation>
     </message>
 </context>
 <context>
@@ -5449,12 +5433,12 @@
 <context>
     <name>RuleTrial</name>
     <message>
-        <source>Mails this rule is about</source>
-        <translation>E-maily, kterých se pravidlo týká</translation>
-    </message>
-    <message>
         <source>A header pattern takes too long and counts as no match: %1</source>
         <translation>Vzor pro hlavičku trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal: %1</translation>
+    </message>
+    <message>
+        <source>Emails this rule matches</source>
+        <translation>E-maily, kterých se pravidlo týká</translation>
     </message>
 </context>
 <context>
@@ -5504,7 +5488,7 @@
         <translation>žádné pravidlo</translation>
     </message>
     <message>
-        <source>Would match %1 of the last %2 mails; mails that would go elsewhere than now: %3.</source>
+        <source>Matches %1 of your last %2 emails. Changes the outcome for %3.</source>
         <translation>Odpovídalo by %1 z&#xa0;posledních %2 e-mailů; jinam než teď by šlo: %3.</translation>
     </message>
 </context>
@@ -5513,14 +5497,6 @@
     <message>
         <source>Rules</source>
         <translation>Pravidla</translation>
-    </message>
-    <message>
-        <source>No rules: every mail is sorted, and a reply is drafted where it wants one.</source>
-        <translation>Žádná pravidla: každý e-mail se roztřídí a&#xa0;kde je potřeba, připraví se odpověď.</translation>
-    </message>
-    <message>
-        <source>Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself.</source>
-        <translation>Kam e-mail půjde: rozhoduje první pravidlo, jehož podmínky všechny platí. Pravidlo samo nikdy nic nepovoluje.</translation>
     </message>
     <message>
         <source>Add a rule</source>
@@ -5543,10 +5519,6 @@
         <translation>Smazat</translation>
     </message>
     <message>
-        <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.</source>
-        <translation>Klávesy: Enter upraví, Alt+nahoru a&#xa0;Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
-    </message>
-    <message>
         <source>The rule “%1” was deleted.</source>
         <translation>Pravidlo „%1“ bylo smazáno.</translation>
     </message>
@@ -5557,6 +5529,18 @@
     <message>
         <source>The rule “%1” is saved.</source>
         <translation>Pravidlo „%1“ je uloženo.</translation>
+    </message>
+    <message>
+        <source>No rules yet. Every email is sorted, and a reply is drafted if it needs one.</source>
+        <translation>Žádná pravidla: každý e-mail se roztřídí a&#xa0;kde je potřeba, připraví se odpověď.</translation>
+    </message>
+    <message>
+        <source>The first matching rule applies. Rules never send anything on their own.</source>
+        <translation>Kam e-mail půjde: rozhoduje první pravidlo, jehož podmínky všechny platí. Pravidlo samo nikdy nic nepovoluje.</translation>
+    </message>
+    <message>
+        <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. New rules go to the top.</source>
+        <translation>Klávesy: Enter upraví, Alt+nahoru a&#xa0;Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
     </message>
 </context>
 <context>
@@ -5633,10 +5617,6 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>Try fewer words, or an operator such as from: or has:attachment.</source>
-        <translation>Zkuste méně slov nebo operátor, třeba from: nebo has:attachment.</translation>
-    </message>
-    <message>
         <source>Nothing found</source>
         <translation>Nic se nenašlo</translation>
     </message>
@@ -5659,6 +5639,10 @@
             <numerusform>Vybrány %n</numerusform>
             <numerusform>Vybráno %n</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Try fewer words, or narrow with from: or has:attachment.</source>
+        <translation>Zkuste méně slov nebo operátor, třeba from: nebo has:attachment.</translation>
     </message>
 </context>
 <context>
@@ -5843,14 +5827,6 @@
         <source>What the assistant may do without asking you first. Nothing is ever sent without your approval.</source>
         <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
     </message>
-    <message>
-        <source>Agents reach nothing on the web but what is named here. What would carry words of your mail is refused.</source>
-        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
-    </message>
-    <message>
-        <source>While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended.</source>
-        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
-    </message>
     <message numerus="yes">
         <source>day(s)</source>
         <translation>
@@ -5888,28 +5864,8 @@
         <translation>Jak daleko do minulosti</translation>
     </message>
     <message>
-        <source>Older mail stays at Google only. 0: all of it.</source>
-        <translation>Starší pošta zůstane jen u&#xa0;Googlu. 0: stáhne se všechna.</translation>
-    </message>
-    <message>
-        <source>Largest mail</source>
-        <translation>Největší e-mail</translation>
-    </message>
-    <message>
-        <source>Larger mail is not fetched ahead. 0: any size.</source>
-        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
-    </message>
-    <message>
         <source>MB</source>
         <translation>MB</translation>
-    </message>
-    <message>
-        <source>Without labels</source>
-        <translation>Bez štítků</translation>
-    </message>
-    <message>
-        <source>Mail under these labels is not fetched ahead; commas between their names.</source>
-        <translation>Pošta s&#xa0;těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
     </message>
     <message>
         <source>Newsletters, Archive/2009</source>
@@ -5918,14 +5874,6 @@
     <message>
         <source>Older mail</source>
         <translation>Starší pošta</translation>
-    </message>
-    <message>
-        <source>New mail comes in all the same.</source>
-        <translation>Nová pošta chodí dál.</translation>
-    </message>
-    <message>
-        <source>Do not fetch it now</source>
-        <translation>Teď nestahovat</translation>
     </message>
     <message>
         <source>A litellm model id. Empty: no language model.</source>
@@ -5948,68 +5896,12 @@
         <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
     </message>
     <message>
-        <source>Write the address with http:// or https:// in front.</source>
-        <translation>Napište adresu s&#xa0;http:// nebo https:// na začátku.</translation>
-    </message>
-    <message>
-        <source>Calls a day, at most</source>
-        <translation>Nejvyšší počet volání za den</translation>
-    </message>
-    <message>
-        <source>Beyond it, drafting waits until midnight or a higher cap. 0: no cap.</source>
-        <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
-    </message>
-    <message>
-        <source>Cost a day, at most</source>
-        <translation>Nejvyšší cena za den</translation>
-    </message>
-    <message>
-        <source>Counted where the model&apos;s price is known. 0: no cap.</source>
-        <translation>Počítá se tam, kde je cena modelu známa. 0: bez omezení.</translation>
-    </message>
-    <message>
-        <source>Calls a month, at most</source>
-        <translation>Nejvyšší počet volání za měsíc</translation>
-    </message>
-    <message>
-        <source>Beyond it, drafting waits until next month or a higher cap. 0: no cap.</source>
-        <translation>Po jeho dosažení psaní konceptů počká do dalšího měsíce nebo na vyšší limit. 0: bez omezení.</translation>
-    </message>
-    <message>
-        <source>Cost a month, at most</source>
-        <translation>Nejvyšší cena za měsíc</translation>
-    </message>
-    <message>
         <source>Time limit</source>
         <translation>Časový limit</translation>
     </message>
     <message>
-        <source>A call that takes longer is given up.</source>
-        <translation>Delší volání se ukončí.</translation>
-    </message>
-    <message>
         <source>Pause</source>
         <translation>Pozastavení</translation>
-    </message>
-    <message>
-        <source>No new mail is looked at; what is running is finished.</source>
-        <translation>Na novou poštu se asistent nedívá; rozdělanou práci dokončí.</translation>
-    </message>
-    <message>
-        <source>Pause the assistant</source>
-        <translation>Pozastavit asistenta</translation>
-    </message>
-    <message>
-        <source>Unread inbox mail of the last days. 0: all of it.</source>
-        <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
-    </message>
-    <message>
-        <source>Mails at once</source>
-        <translation>E-mailů najednou</translation>
-    </message>
-    <message>
-        <source>More is quicker and uses more of the computer.</source>
-        <translation>Víc je rychlejší a&#xa0;víc zatíží počítač.</translation>
     </message>
     <message>
         <source>About you</source>
@@ -6024,44 +5916,12 @@
         <translation>Se sestrou vedeme malou cyklodílnu. Otevřeno máme od úterý do soboty…</translation>
     </message>
     <message>
-        <source>Requests to meet</source>
-        <translation>Žádosti o&#xa0;schůzku</translation>
-    </message>
-    <message>
-        <source>The response agent needs a language model; without one a reply with free times is drafted.</source>
-        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
-    </message>
-    <message>
         <source>Draft a reply with free times</source>
         <translation>Připravit odpověď s&#xa0;volnými termíny</translation>
     </message>
     <message>
         <source>Response agent: reads your calendar, asks, proposes a meeting</source>
         <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
-    </message>
-    <message>
-        <source>Save as Gmail draft without asking</source>
-        <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
-    </message>
-    <message>
-        <source>Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left to fill in, and no warning was found. Everything else waits in Review.</source>
-        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a&#xa0;nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
-    </message>
-    <message>
-        <source>At most a day</source>
-        <translation>Nejvýše za den</translation>
-    </message>
-    <message>
-        <source>When so many were saved without asking on a day, the rest waits in Review.</source>
-        <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
-    </message>
-    <message>
-        <source>Undo delay</source>
-        <translation>Lhůta na vzetí zpět</translation>
-    </message>
-    <message>
-        <source>An approved mail waits this long; until then Undo takes it back. 0: it is sent at once.</source>
-        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
     </message>
     <message>
         <source>Day begins</source>
@@ -6084,10 +5944,6 @@
         <translation>Časové pásmo</translation>
     </message>
     <message>
-        <source>Empty: this computer&apos;s. Otherwise such as Europe/Prague.</source>
-        <translation>Prázdné: podle počítače. Jinak třeba Europe/Prague.</translation>
-    </message>
-    <message>
         <source>This computer&apos;s (%1)</source>
         <translation>Podle počítače (%1)</translation>
     </message>
@@ -6096,24 +5952,8 @@
         <translation>Vyhledávací server</translation>
     </message>
     <message>
-        <source>The address of a SearXNG server with its JSON form switched on. Empty: no search.</source>
-        <translation>Adresa serveru SearXNG se zapnutým výstupem JSON. Prázdné: nevyhledává se.</translation>
-    </message>
-    <message>
-        <source>Write the whole address, such as https://search.example.org.</source>
-        <translation>Napište celou adresu, například https://search.example.org.</translation>
-    </message>
-    <message>
         <source>Sites</source>
         <translation>Weby</translation>
-    </message>
-    <message>
-        <source>One host a line. Single pages of these sites may be read by agents whose profile has fetch_url.</source>
-        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
-    </message>
-    <message>
-        <source>“%1” is not the name of a site. Write it such as example.org.</source>
-        <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
     </message>
     <message>
         <source>Density</source>
@@ -6136,10 +5976,6 @@
         <translation>Na ploše</translation>
     </message>
     <message>
-        <source>They never show words of a mail.</source>
-        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
-    </message>
-    <message>
         <source>Show notifications</source>
         <translation>Zobrazovat oznámení</translation>
     </message>
@@ -6152,44 +5988,16 @@
         <translation>Ticho do</translation>
     </message>
     <message>
-        <source>The same time twice: no quiet hours.</source>
-        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
-    </message>
-    <message>
         <source>Days off</source>
         <translation>Volné dny</translation>
-    </message>
-    <message>
-        <source>Days that are no working days of the calendar.</source>
-        <translation>Dny, které v&#xa0;kalendáři nejsou pracovní.</translation>
-    </message>
-    <message>
-        <source>Quiet on days off</source>
-        <translation>Ticho ve volné dny</translation>
     </message>
     <message>
         <source>When the window is closed</source>
         <translation>Po zavření okna</translation>
     </message>
     <message>
-        <source>Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray, Replyroom ends.</source>
-        <translation>Pošta pak dál přichází a&#xa0;schválená odchází. Jinak, a&#xa0;kde oznamovací oblast není, Replyroom skončí.</translation>
-    </message>
-    <message>
-        <source>Go on in the tray</source>
-        <translation>Běžet dál v&#xa0;oznamovací oblasti</translation>
-    </message>
-    <message>
         <source>Theme</source>
         <translation>Motiv</translation>
-    </message>
-    <message>
-        <source>High contrast also comes by itself where the system asks for it.</source>
-        <translation>Vysoký kontrast se použije i&#xa0;sám, když si ho vyžádá systém.</translation>
-    </message>
-    <message>
-        <source>Like the system</source>
-        <translation>Podle systému</translation>
     </message>
     <message>
         <source>Light</source>
@@ -6271,6 +6079,182 @@
         <source>Back to the list</source>
         <translation>Zpět na seznam</translation>
     </message>
+    <message>
+        <source>Agents can only reach the sites listed here. Requests containing your mail are blocked.</source>
+        <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
+    </message>
+    <message>
+        <source>When Replyroom is in the background: new drafts, sending problems, sign-in problems.</source>
+        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
+    </message>
+    <message>
+        <source>Older mail stays on Google. 0 = everything.</source>
+        <translation>Starší pošta zůstane jen u&#xa0;Googlu. 0: stáhne se všechna.</translation>
+    </message>
+    <message>
+        <source>Skip emails larger than</source>
+        <translation>Největší e-mail</translation>
+    </message>
+    <message>
+        <source>They download when you open them. 0 = no limit.</source>
+        <translation>Větší e-maily se předem nestahují. 0: jakákoli velikost.</translation>
+    </message>
+    <message>
+        <source>Skip these labels</source>
+        <translation>Bez štítků</translation>
+    </message>
+    <message>
+        <source>Separate label names with commas. Their mail downloads when you open it.</source>
+        <translation>Pošta s&#xa0;těmito štítky se předem nestahuje; mezi názvy pište čárky.</translation>
+    </message>
+    <message>
+        <source>New mail still arrives.</source>
+        <translation>Nová pošta chodí dál.</translation>
+    </message>
+    <message>
+        <source>Pause downloading older mail</source>
+        <translation>Teď nestahovat</translation>
+    </message>
+    <message>
+        <source>Start the URL with http:// or https://.</source>
+        <translation>Napište adresu s&#xa0;http:// nebo https:// na začátku.</translation>
+    </message>
+    <message>
+        <source>Daily call limit</source>
+        <translation>Nejvyšší počet volání za den</translation>
+    </message>
+    <message>
+        <source>Drafting pauses until midnight when reached. 0 = no limit.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do půlnoci nebo na vyšší limit. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Daily spending limit</source>
+        <translation>Nejvyšší cena za den</translation>
+    </message>
+    <message>
+        <source>Only for models with known prices. 0 = no limit.</source>
+        <translation>Počítá se tam, kde je cena modelu známa. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Monthly call limit</source>
+        <translation>Nejvyšší počet volání za měsíc</translation>
+    </message>
+    <message>
+        <source>Drafting pauses until next month when reached. 0 = no limit.</source>
+        <translation>Po jeho dosažení psaní konceptů počká do dalšího měsíce nebo na vyšší limit. 0: bez omezení.</translation>
+    </message>
+    <message>
+        <source>Monthly spending limit</source>
+        <translation>Nejvyšší cena za měsíc</translation>
+    </message>
+    <message>
+        <source>Give up on a request after this time.</source>
+        <translation>Delší volání se ukončí.</translation>
+    </message>
+    <message>
+        <source>Stops checking new mail after current work finishes.</source>
+        <translation>Na novou poštu se asistent nedívá; rozdělanou práci dokončí.</translation>
+    </message>
+    <message>
+        <source>Pause assistant</source>
+        <translation>Pozastavit asistenta</translation>
+    </message>
+    <message>
+        <source>Unread inbox mail of the last days. 0 = everything.</source>
+        <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
+    </message>
+    <message>
+        <source>Process at once</source>
+        <translation>E-mailů najednou</translation>
+    </message>
+    <message>
+        <source>Higher is faster but uses more CPU.</source>
+        <translation>Víc je rychlejší a&#xa0;víc zatíží počítač.</translation>
+    </message>
+    <message>
+        <source>Meeting requests</source>
+        <translation>Žádosti o&#xa0;schůzku</translation>
+    </message>
+    <message>
+        <source>The response agent needs a language model. Without one, a reply with free times is drafted.</source>
+        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
+    </message>
+    <message>
+        <source>Auto-save to Gmail drafts</source>
+        <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
+    </message>
+    <message>
+        <source>For these types, when confidence is at least 80 %, you know the sender, the reply goes to the sender alone, and there are no warnings or blanks. Drafts are saved, never sent. Everything else waits in Review.</source>
+        <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a&#xa0;nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>Daily limit</source>
+        <translation>Nejvýše za den</translation>
+    </message>
+    <message>
+        <source>After that, drafts wait in Review.</source>
+        <translation>Když se jich za den tolik uložilo bez dotazu, zbytek čeká ve Schvalování.</translation>
+    </message>
+    <message>
+        <source>Undo send</source>
+        <translation>Lhůta na vzetí zpět</translation>
+    </message>
+    <message>
+        <source>How long you can undo after approving. 0 = send right away.</source>
+        <translation>Schválený e-mail takto dlouho čeká; do té doby ho lze vzít zpět. 0: odejde hned.</translation>
+    </message>
+    <message>
+        <source>Leave empty to use this computer&apos;s. For example, Europe/Prague.</source>
+        <translation>Prázdné: podle počítače. Jinak třeba Europe/Prague.</translation>
+    </message>
+    <message>
+        <source>URL of a SearXNG server with JSON output enabled. Leave empty to turn off web search.</source>
+        <translation>Adresa serveru SearXNG se zapnutým výstupem JSON. Prázdné: nevyhledává se.</translation>
+    </message>
+    <message>
+        <source>Enter the full URL, for example https://search.example.org.</source>
+        <translation>Napište celou adresu, například https://search.example.org.</translation>
+    </message>
+    <message>
+        <source>One site per line. Agents whose profile has fetch_url may read pages of these sites.</source>
+        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
+    </message>
+    <message>
+        <source>“%1” isn&apos;t a site name. For example, example.org.</source>
+        <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
+    </message>
+    <message>
+        <source>Message content is never shown.</source>
+        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
+    </message>
+    <message>
+        <source>Set both to the same time to turn quiet hours off.</source>
+        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
+    </message>
+    <message>
+        <source>Days that aren&apos;t working days in your calendar settings.</source>
+        <translation>Dny, které v&#xa0;kalendáři nejsou pracovní.</translation>
+    </message>
+    <message>
+        <source>Mute on non-working days</source>
+        <translation>Ticho ve volné dny</translation>
+    </message>
+    <message>
+        <source>Mail keeps syncing and sending. Without a tray, Replyroom quits.</source>
+        <translation>Pošta pak dál přichází a&#xa0;schválená odchází. Jinak, a&#xa0;kde oznamovací oblast není, Replyroom skončí.</translation>
+    </message>
+    <message>
+        <source>Keep running in the tray</source>
+        <translation>Běžet dál v&#xa0;oznamovací oblasti</translation>
+    </message>
+    <message>
+        <source>Follows your system&apos;s high-contrast setting.</source>
+        <translation>Vysoký kontrast se použije i&#xa0;sám, když si ho vyžádá systém.</translation>
+    </message>
+    <message>
+        <source>System default</source>
+        <translation>Podle systému</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
@@ -6301,24 +6285,24 @@
 <context>
     <name>Shell</name>
     <message>
-        <source>There is nothing to undo.</source>
-        <translation>Není co vracet.</translation>
-    </message>
-    <message>
-        <source>This mail address is too long to be opened.</source>
-        <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
-    </message>
-    <message>
-        <source>Connect an account first; then mail can be written.</source>
-        <translation>Nejdřív připojte účet, pak budete moci psát e-maily.</translation>
-    </message>
-    <message>
         <source>No browser opened for %1</source>
         <translation>Pro %1 se neotevřel žádný prohlížeč</translation>
     </message>
     <message>
         <source>Copy link</source>
         <translation>Zkopírovat odkaz</translation>
+    </message>
+    <message>
+        <source>Nothing to undo.</source>
+        <translation>Není co vracet.</translation>
+    </message>
+    <message>
+        <source>This email address is too long to open.</source>
+        <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
+    </message>
+    <message>
+        <source>Connect an account first to write email.</source>
+        <translation>Nejdřív připojte účet, pak budete moci psát e-maily.</translation>
     </message>
 </context>
 <context>
@@ -6344,20 +6328,12 @@
         <translation>Programy v&#xa0;počítači</translation>
     </message>
     <message>
-        <source>Forget my changes</source>
-        <translation>Zapomenout mé změny</translation>
-    </message>
-    <message>
         <source>also %1</source>
         <translation>také %1</translation>
     </message>
     <message>
         <source>the same as: %1</source>
         <translation>stejné jako: %1</translation>
-    </message>
-    <message>
-        <source>No two actions share a key. Changes are in force at once; ? shows all keys.</source>
-        <translation>Žádné dvě akce nemají stejnou klávesu. Změny platí hned; ? ukáže všechny klávesy.</translation>
     </message>
     <message numerus="yes">
         <source>%n conflict(s): change one of each pair.</source>
@@ -6372,16 +6348,24 @@
         <translation>Klávesy jako: %1</translation>
     </message>
     <message>
-        <source>Your changes are forgotten.</source>
-        <translation>Vaše změny jsou zapomenuty.</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>
     <message>
         <source>Back to the preset: %1</source>
         <translation>Vrátit podle předvolby: %1</translation>
+    </message>
+    <message>
+        <source>Reset shortcuts</source>
+        <translation>Zapomenout mé změny</translation>
+    </message>
+    <message>
+        <source>Changes apply right away. Press ? to see all shortcuts.</source>
+        <translation>Žádné dvě akce nemají stejnou klávesu. Změny platí hned; ? ukáže všechny klávesy.</translation>
+    </message>
+    <message>
+        <source>Shortcuts reset</source>
+        <translation>Vaše změny jsou zapomenuty.</translation>
     </message>
 </context>
 <context>
@@ -6457,16 +6441,8 @@
 <context>
     <name>SimilarResults</name>
     <message>
-        <source>Looking for mail alike in meaning…</source>
-        <translation>Hledá se pošta podobná významem…</translation>
-    </message>
-    <message>
         <source>The engine is being restarted; then mail is compared by meaning.</source>
         <translation>Jádro se znovu spouští; potom se pošta porovná podle významu.</translation>
-    </message>
-    <message>
-        <source>What mail is compared by was damaged; it is built anew from your mail.</source>
-        <translation>To, podle čeho se pošta porovnává, bylo poškozeno; vytvoří se znovu z&#xa0;vaší pošty.</translation>
     </message>
     <message>
         <source>Mail cannot be compared by meaning.</source>
@@ -6481,11 +6457,23 @@
         <translation>Archivy pošty se prohledávají jen podle slov.</translation>
     </message>
     <message>
-        <source>Nothing else is alike in meaning.</source>
+        <source>No mail is indexed for meaning.</source>
+        <translation>Podle významu není zpracován žádný e-mail.</translation>
+    </message>
+    <message>
+        <source>Looking for related emails…</source>
+        <translation>Hledá se pošta podobná významem…</translation>
+    </message>
+    <message>
+        <source>The smart-search index was damaged and is being rebuilt.</source>
+        <translation>To, podle čeho se pošta porovnává, bylo poškozeno; vytvoří se znovu z&#xa0;vaší pošty.</translation>
+    </message>
+    <message>
+        <source>No other related emails.</source>
         <translation>Nic dalšího významem podobného není.</translation>
     </message>
     <message numerus="yes">
-        <source>Further down: %n alike in meaning.</source>
+        <source>%n related email(s) below</source>
         <translation>
             <numerusform>Níže: %n konverzace podobná významem.</numerusform>
             <numerusform>Níže: %n konverzace podobné významem.</numerusform>
@@ -6493,7 +6481,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>Nothing has all these words; %n alike in meaning.</source>
+        <source>No exact matches. %n related email(s):</source>
         <translation>
             <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
             <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>
@@ -6501,16 +6489,12 @@
         </translation>
     </message>
     <message>
-        <source>Indexed for meaning so far: %1 of %2 mails.</source>
+        <source>Smart search is being set up: %1 of %2 emails.</source>
         <translation>Podle významu je zatím zpracováno %1&#xa0;z&#xa0;%2.</translation>
     </message>
     <message>
-        <source>No mail is indexed for meaning yet; mails that wait: %1.</source>
+        <source>Smart search is still being set up: %1 emails to go.</source>
         <translation>Podle významu zatím není zpracován žádný e-mail; čeká jich %1.</translation>
-    </message>
-    <message>
-        <source>No mail is indexed for meaning.</source>
-        <translation>Podle významu není zpracován žádný e-mail.</translation>
     </message>
 </context>
 <context>
@@ -6623,12 +6607,12 @@
         <translation>nový</translation>
     </message>
     <message>
-        <source>look-alike</source>
-        <translation>podobná adresa</translation>
-    </message>
-    <message>
         <source>not an address</source>
         <translation>není adresa</translation>
+    </message>
+    <message>
+        <source>impostor?</source>
+        <translation>podobná adresa</translation>
     </message>
 </context>
 <context>
@@ -6636,22 +6620,6 @@
     <message>
         <source>Sync progress</source>
         <translation>Průběh synchronizace</translation>
-    </message>
-    <message>
-        <source>Starting the engine…</source>
-        <translation>Spouštím jádro…</translation>
-    </message>
-    <message numerus="yes">
-        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
-        <translation>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundu. Vaše rozhodnutí zůstávají.</numerusform>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundy. Vaše rozhodnutí zůstávají.</numerusform>
-            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekund. Vaše rozhodnutí zůstávají.</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Repairing or deleting data; the engine starts again…</source>
-        <translation>Opravuji nebo mažu data; jádro se znovu spouští…</translation>
     </message>
     <message>
         <source>Ready</source>
@@ -6668,18 +6636,6 @@
     <message>
         <source>Offline since %1</source>
         <translation>Offline od %1</translation>
-    </message>
-    <message>
-        <source>Google&apos;s quota is used up; waiting</source>
-        <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
-    </message>
-    <message>
-        <source>Older mail is paused</source>
-        <translation>Starší pošta je pozastavena</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mails</source>
-        <translation>%1 z&#xa0;%2 e-mailů</translation>
     </message>
     <message numerus="yes">
         <source>about %n minute(s) left</source>
@@ -6698,14 +6654,6 @@
         <translation>Asistent pozastaven</translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) being looked at</source>
-        <translation>
-            <numerusform>prochází se %n e-mail</numerusform>
-            <numerusform>procházejí se %n e-maily</numerusform>
-            <numerusform>prochází se %n e-mailů</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>today %n call(s)</source>
         <translation>
             <numerusform>dnes %n volání</numerusform>
@@ -6716,14 +6664,6 @@
     <message>
         <source>The account is paused</source>
         <translation>Účet je pozastaven</translation>
-    </message>
-    <message numerus="yes">
-        <source>%n mail(s) wait</source>
-        <translation>
-            <numerusform>%n e-mail čeká</numerusform>
-            <numerusform>%n e-maily čekají</numerusform>
-            <numerusform>%n e-mailů čeká</numerusform>
-        </translation>
     </message>
     <message>
         <source>Waiting for your answer in the browser…</source>
@@ -6741,8 +6681,52 @@
             <numerusform>%n tokenů</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Starting…</source>
+        <translation>Spouštím jádro…</translation>
+    </message>
     <message numerus="yes">
-        <source>%n waiting in the Outbox</source>
+        <source>Reconnecting in %n second(s). Nothing you decided is lost.</source>
+        <translation>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundu. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekundy. Vaše rozhodnutí zůstávají.</numerusform>
+            <numerusform>Jádro se zastavilo; znovu se spustí za %n sekund. Vaše rozhodnutí zůstávají.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Repairing or deleting data. Replyroom restarts in the background…</source>
+        <translation>Opravuji nebo mažu data; jádro se znovu spouští…</translation>
+    </message>
+    <message>
+        <source>Google&apos;s limit reached. Mail resumes shortly.</source>
+        <translation>Kvóta Googlu je vyčerpána; čeká se</translation>
+    </message>
+    <message>
+        <source>Older mail: download paused</source>
+        <translation>Starší pošta je pozastavena</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emails</source>
+        <translation>%1 z&#xa0;%2 e-mailů</translation>
+    </message>
+    <message numerus="yes">
+        <source>Checking %n email(s)</source>
+        <translation>
+            <numerusform>prochází se %n e-mail</numerusform>
+            <numerusform>procházejí se %n e-maily</numerusform>
+            <numerusform>prochází se %n e-mailů</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) waiting</source>
+        <translation>
+            <numerusform>%n e-mail čeká</numerusform>
+            <numerusform>%n e-maily čekají</numerusform>
+            <numerusform>%n e-mailů čeká</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sending</source>
         <translation>
             <numerusform>k&#xa0;odeslání: %n</numerusform>
             <numerusform>k&#xa0;odeslání: %n</numerusform>
@@ -6750,7 +6734,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n need(s) you</source>
+        <source>%n need(s) attention</source>
         <translation>
             <numerusform>%n čeká na vás</numerusform>
             <numerusform>%n čekají na vás</numerusform>
@@ -6824,10 +6808,6 @@
 <context>
     <name>StepLine</name>
     <message>
-        <source>Step %1: what is to be done</source>
-        <translation>Krok %1: co se má udělat</translation>
-    </message>
-    <message>
         <source>Move step %1 up</source>
         <translation>Posunout krok %1 nahoru</translation>
     </message>
@@ -6838,6 +6818,10 @@
     <message>
         <source>Take step %1 out</source>
         <translation>Odebrat krok %1</translation>
+    </message>
+    <message>
+        <source>Step %1: what to do</source>
+        <translation>Krok %1: co se má udělat</translation>
     </message>
 </context>
 <context>
@@ -6881,32 +6865,12 @@
 <context>
     <name>SyncScreen</name>
     <message>
-        <source>Fetching your mail</source>
-        <translation>Stahuje se vaše pošta</translation>
-    </message>
-    <message>
-        <source>Newest first, to this computer only. You can close the window; it goes on where it stopped.</source>
-        <translation>Od nejnovější, jen do tohoto počítače. Okno můžete zavřít; příště se naváže tam, kde se skončilo.</translation>
-    </message>
-    <message>
-        <source>Mails fetched</source>
-        <translation>Stažené e-maily</translation>
-    </message>
-    <message>
-        <source>Go on with what is here</source>
-        <translation>Pokračovat s&#xa0;tím, co už tu je</translation>
-    </message>
-    <message>
         <source>Counting…</source>
         <translation>Počítám…</translation>
     </message>
     <message>
         <source>Waiting for the first answer…</source>
         <translation>Čekám na první odpověď…</translation>
-    </message>
-    <message>
-        <source>%1 of %2 mails</source>
-        <translation>%1 z&#xa0;%2 e-mailů</translation>
     </message>
     <message>
         <source>paused</source>
@@ -6919,6 +6883,26 @@
             <numerusform>zbývají asi %n minuty</numerusform>
             <numerusform>zbývá asi %n minut</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Downloading your mail</source>
+        <translation>Stahuje se vaše pošta</translation>
+    </message>
+    <message>
+        <source>Newest first, to this computer only. You can close the window; it will pick up where it left off.</source>
+        <translation>Od nejnovější, jen do tohoto počítače. Okno můžete zavřít; příště se naváže tam, kde se skončilo.</translation>
+    </message>
+    <message>
+        <source>Emails downloaded</source>
+        <translation>Stažené e-maily</translation>
+    </message>
+    <message>
+        <source>Continue with what&apos;s downloaded</source>
+        <translation>Pokračovat s&#xa0;tím, co už tu je</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emails</source>
+        <translation>%1 z&#xa0;%2 e-mailů</translation>
     </message>
 </context>
 <context>
@@ -6951,10 +6935,6 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Words that you write again and again, put into a letter with two keys.</source>
-        <translation>Slova, která píšete stále dokola, vložená do e-mailu dvěma klávesami.</translation>
-    </message>
-    <message>
         <source>No templates yet</source>
         <translation>Zatím žádné šablony</translation>
     </message>
@@ -6967,15 +6947,19 @@
         <translation>Název</translation>
     </message>
     <message>
-        <source>Subject, used where the letter has none</source>
-        <translation>Předmět (použije se, když e-mail žádný nemá)</translation>
-    </message>
-    <message>
         <source>Text</source>
         <translation>Text</translation>
     </message>
     <message>
-        <source>{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.</source>
+        <source>Reusable text you can insert with two keys.</source>
+        <translation>Slova, která píšete stále dokola, vložená do e-mailu dvěma klávesami.</translation>
+    </message>
+    <message>
+        <source>Subject (if empty)</source>
+        <translation>Předmět (použije se, když e-mail žádný nemá)</translation>
+    </message>
+    <message>
+        <source>{{price}} becomes a blank; {{first name}} is filled in for you.</source>
         <translation>{{price}} je místo k&#xa0;doplnění při použití; {{first name}} se doplní podle příjemce.</translation>
     </message>
 </context>
@@ -7167,12 +7151,12 @@
         <translation>Něco bylo zadrženo a&#xa0;čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
     </message>
     <message>
-        <source>It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox.</source>
-        <translation>Zatím není jasné, zda se e-mail odeslal. Ověřuje se to v&#xa0;Gmailu a&#xa0;znovu se neodesílá; viz K&#xa0;odeslání.</translation>
-    </message>
-    <message>
         <source>held or not confirmed in the Outbox: %1</source>
         <translation>zadrženo nebo nepotvrzeno v&#xa0;K&#xa0;odeslání: %1</translation>
+    </message>
+    <message>
+        <source>Checking whether an email was sent. It won&apos;t be sent twice. See the Outbox.</source>
+        <translation>Zatím není jasné, zda se e-mail odeslal. Ověřuje se to v&#xa0;Gmailu a&#xa0;znovu se neodesílá; viz K&#xa0;odeslání.</translation>
     </message>
 </context>
 <context>
@@ -7190,18 +7174,6 @@
         <translation>Něco se nepovedlo; nic se neztratilo.</translation>
     </message>
     <message>
-        <source>The mail server cannot be reached. Everything stays queued and goes out when you are online.</source>
-        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a&#xa0;odejde, až budete online.</translation>
-    </message>
-    <message>
-        <source>Google wants you to sign in again. Nothing is sent or fetched until then.</source>
-        <translation>Google chce, abyste se znovu přihlásili. Do té doby se nic neodesílá ani nestahuje.</translation>
-    </message>
-    <message>
-        <source>Google&apos;s quota is used up for the moment. Work goes on by itself when it opens again.</source>
-        <translation>Kvóta Googlu je prozatím vyčerpána. Až se uvolní, práce se sama rozběhne.</translation>
-    </message>
-    <message>
         <source>Google does not allow this for your account. Sign in again and grant every permission.</source>
         <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
@@ -7210,52 +7182,8 @@
         <translation>V&#xa0;projektu Google není API zapnuté. Zapněte je v&#xa0;konzoli Googlu, několik minut počkejte a&#xa0;zkuste to znovu.</translation>
     </message>
     <message>
-        <source>Your organisation does not let this program in. Only its administrator can allow it.</source>
-        <translation>Vaše organizace tento program nepouští. Povolit ho může jen její správce.</translation>
-    </message>
-    <message>
         <source>This is no longer on the server.</source>
         <translation>Na serveru už to není.</translation>
-    </message>
-    <message>
-        <source>The mailbox changed too much since the last sync; it is being compared anew.</source>
-        <translation>Schránka se od poslední synchronizace příliš změnila; porovnává se znovu.</translation>
-    </message>
-    <message>
-        <source>The mail server has trouble. Reading is tried again by itself; nothing is sent twice.</source>
-        <translation>Poštovní server má potíže. Čtení se samo zopakuje; nic se neodešle dvakrát.</translation>
-    </message>
-    <message>
-        <source>The mail server refused this; trying again would not help.</source>
-        <translation>Poštovní server to odmítl; další pokus by nepomohl.</translation>
-    </message>
-    <message>
-        <source>The language model does not answer. Check its settings; drafting goes on without it.</source>
-        <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
-    </message>
-    <message>
-        <source>A cap on model calls is reached. Raise it in Settings, or wait until the day or month is over.</source>
-        <translation>Limit volání modelu je vyčerpán. Zvyšte ho v&#xa0;Nastavení, nebo počkejte na konec dne či měsíce.</translation>
-    </message>
-    <message>
-        <source>The agents are paused. What they were doing goes on when you let them.</source>
-        <translation>Agenti jsou pozastaveni. Co dělali, bude pokračovat, až je zase pustíte.</translation>
-    </message>
-    <message>
-        <source>No safe keyring answers on this computer, so the secret was not stored.</source>
-        <translation>Na tomto počítači neodpovídá žádná bezpečná klíčenka, proto se tajný údaj neuložil.</translation>
-    </message>
-    <message>
-        <source>The disk is full. Nothing was half written; free some space and try again.</source>
-        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a&#xa0;zkuste to znovu.</translation>
-    </message>
-    <message>
-        <source>This mailbox was written by a newer Replyroom. It was not touched; update the program.</source>
-        <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
-    </message>
-    <message>
-        <source>The mailbox file is damaged. It is kept as it is while a good copy takes its place.</source>
-        <translation>Soubor schránky je poškozen. Zůstane zachován a&#xa0;jeho místo zaujme dobrá kopie.</translation>
     </message>
     <message>
         <source>The mailbox file was damaged and has been replaced.</source>
@@ -7266,68 +7194,124 @@
         <translation>Soubor schránky je kopie, kterou sem někdo vložil ručně nebo přenesl z&#xa0;jiného počítače.</translation>
     </message>
     <message>
-        <source>What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected.</source>
-        <translation>To, v&#xa0;čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z&#xa0;vaší pošty; nic jiného se to netýká.</translation>
-    </message>
-    <message>
-        <source>Another Replyroom works in this data folder. Close it first.</source>
-        <translation>V&#xa0;této složce s&#xa0;daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
-    </message>
-    <message>
-        <source>A file has a mistake and was not used.</source>
-        <translation>V&#xa0;souboru je chyba, proto se nepoužil.</translation>
-    </message>
-    <message>
-        <source>Words, bold, italic, links, lists and quotes of this draft were taken over. Some of its other formatting was left out; the draft in Gmail keeps it until you change something here.</source>
-        <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a&#xa0;citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
-    </message>
-    <message>
-        <source>This draft changed meanwhile, so nothing was decided. Look at it once more.</source>
-        <translation>Koncept se mezitím změnil, a&#xa0;tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
-    </message>
-    <message>
-        <source>The draft still has open places. Fill or remove them first.</source>
-        <translation>V&#xa0;konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
-    </message>
-    <message>
-        <source>This is not possible now; nothing was changed.</source>
-        <translation>Teď to není možné; nic se nezměnilo.</translation>
-    </message>
-    <message>
-        <source>The engine answered nonsense and was restarted. Nothing was lost.</source>
-        <translation>Jádro odpovědělo nesmyslně a&#xa0;bylo spuštěno znovu. Nic se neztratilo.</translation>
-    </message>
-    <message>
-        <source>The engine is not running; it is being restarted.</source>
-        <translation>Jádro neběží; spouští se znovu.</translation>
-    </message>
-    <message>
-        <source>A fault of Replyroom&apos;s own. It is in the log; nothing was lost.</source>
-        <translation>Chyba přímo v&#xa0;Replyroomu. Je v&#xa0;protokolu; nic se neztratilo.</translation>
-    </message>
-    <message>
-        <source>An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account again in Settings, Accounts. If none was to be forgotten, delete the file that is named here.</source>
-        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v&#xa0;Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
-    </message>
-    <message>
-        <source>The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you send.</source>
-        <translation>E-mail, se kterým tento soubor přišel, už není, a&#xa0;tak byl soubor z&#xa0;vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
-    </message>
-    <message>
         <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
         <translation>Vzor pro hlavičku v&#xa0;pravidle trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal. Zjednodušte ho v&#xa0;Nastavení, Pravidla.</translation>
     </message>
     <message>
-        <source>What you asked for ended the engine several times, so it is not tried again. Look at it once more.</source>
+        <source>Sign-in cancelled.</source>
+        <translation>Přihlášení bylo zrušeno.</translation>
+    </message>
+    <message>
+        <source>You&apos;re offline. Everything is queued and will send when you&apos;re back.</source>
+        <translation>Poštovní server není dostupný. Vše zůstává ve frontě a&#xa0;odejde, až budete online.</translation>
+    </message>
+    <message>
+        <source>Sign in to Google again to keep sending and receiving.</source>
+        <translation>Google chce, abyste se znovu přihlásili. Do té doby se nic neodesílá ani nestahuje.</translation>
+    </message>
+    <message>
+        <source>Google&apos;s limit reached. Work resumes automatically when it resets.</source>
+        <translation>Kvóta Googlu je prozatím vyčerpána. Až se uvolní, práce se sama rozběhne.</translation>
+    </message>
+    <message>
+        <source>Your organization doesn&apos;t allow this program. Ask its administrator.</source>
+        <translation>Vaše organizace tento program nepouští. Povolit ho může jen její správce.</translation>
+    </message>
+    <message>
+        <source>Re-syncing your mailbox.</source>
+        <translation>Schránka se od poslední synchronizace příliš změnila; porovnává se znovu.</translation>
+    </message>
+    <message>
+        <source>The mail server has a problem. Replyroom tries again automatically; nothing is sent twice.</source>
+        <translation>Poštovní server má potíže. Čtení se samo zopakuje; nic se neodešle dvakrát.</translation>
+    </message>
+    <message>
+        <source>The mail server rejected this. Trying again won&apos;t help.</source>
+        <translation>Poštovní server to odmítl; další pokus by nepomohl.</translation>
+    </message>
+    <message>
+        <source>The language model isn&apos;t responding. Check its settings; drafting continues without it.</source>
+        <translation>Jazykový model neodpovídá. Zkontrolujte jeho nastavení; koncepty zatím vznikají bez něj.</translation>
+    </message>
+    <message>
+        <source>AI limit reached. Raise it in Settings or wait until it resets.</source>
+        <translation>Limit volání modelu je vyčerpán. Zvyšte ho v&#xa0;Nastavení, nebo počkejte na konec dne či měsíce.</translation>
+    </message>
+    <message>
+        <source>The assistant is paused. It picks up where it left off when you resume.</source>
+        <translation>Agenti jsou pozastaveni. Co dělali, bude pokračovat, až je zase pustíte.</translation>
+    </message>
+    <message>
+        <source>No keychain is available, so the key wasn&apos;t saved.</source>
+        <translation>Na tomto počítači neodpovídá žádná bezpečná klíčenka, proto se tajný údaj neuložil.</translation>
+    </message>
+    <message>
+        <source>The disk is full. Free some space and try again. Nothing was lost.</source>
+        <translation>Disk je plný. Nic se nezapsalo napůl; uvolněte místo a&#xa0;zkuste to znovu.</translation>
+    </message>
+    <message>
+        <source>This mailbox was written by a newer Replyroom. Update the program to open it.</source>
+        <translation>Tuto schránku zapsal novější Replyroom. Zůstala beze změny; aktualizujte program.</translation>
+    </message>
+    <message>
+        <source>The mailbox file is damaged. It is being replaced with a good copy; the damaged file stays.</source>
+        <translation>Soubor schránky je poškozen. Zůstane zachován a&#xa0;jeho místo zaujme dobrá kopie.</translation>
+    </message>
+    <message>
+        <source>The smart-search index was damaged and is being rebuilt. Nothing else is affected.</source>
+        <translation>To, v&#xa0;čem Replyroom hledá podklady pro koncepty, bylo poškozeno. Sestavuje se znovu z&#xa0;vaší pošty; nic jiného se to netýká.</translation>
+    </message>
+    <message>
+        <source>Replyroom is already running with this data folder.</source>
+        <translation>V&#xa0;této složce s&#xa0;daty pracuje jiný Replyroom. Nejdřív ho zavřete.</translation>
+    </message>
+    <message>
+        <source>The file couldn&apos;t be used.</source>
+        <translation>V&#xa0;souboru je chyba, proto se nepoužil.</translation>
+    </message>
+    <message>
+        <source>Some formatting of this draft can&apos;t be shown here. The draft in Gmail keeps it until you change something here.</source>
+        <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a&#xa0;citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
+    </message>
+    <message>
+        <source>This draft changed in the meantime, so nothing was decided. Check it again.</source>
+        <translation>Koncept se mezitím změnil, a&#xa0;tak se nic nerozhodlo. Podívejte se na něj ještě jednou.</translation>
+    </message>
+    <message>
+        <source>The draft still has blanks. Fill in or delete them first.</source>
+        <translation>V&#xa0;konceptu jsou ještě nevyplněná místa. Nejdřív je doplňte nebo odstraňte.</translation>
+    </message>
+    <message>
+        <source>That can&apos;t be done right now.</source>
+        <translation>Teď to není možné; nic se nezměnilo.</translation>
+    </message>
+    <message>
+        <source>Replyroom had to restart in the background. Nothing was lost.</source>
+        <translation>Jádro odpovědělo nesmyslně a&#xa0;bylo spuštěno znovu. Nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>Replyroom is restarting in the background.</source>
+        <translation>Jádro neběží; spouští se znovu.</translation>
+    </message>
+    <message>
+        <source>Something went wrong. Nothing was lost (details in the log).</source>
+        <translation>Chyba přímo v&#xa0;Replyroomu. Je v&#xa0;protokolu; nic se neztratilo.</translation>
+    </message>
+    <message>
+        <source>An account should have been removed, but the note that says which one can&apos;t be read, so nothing was deleted. Remove the account again in Settings, Accounts. If you removed none, delete the file named here.</source>
+        <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v&#xa0;Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
+    </message>
+    <message>
+        <source>The email this file came with is gone, so the attachment was removed. Attach it again before you send.</source>
+        <translation>E-mail, se kterým tento soubor přišel, už není, a&#xa0;tak byl soubor z&#xa0;vašeho e-mailu odebrán. Před odesláním ho přiložte odjinud.</translation>
+    </message>
+    <message>
+        <source>This failed several times, so it isn&apos;t tried again. Check it and try once more.</source>
         <translation>To, o&#xa0;co jste žádali, několikrát ukončilo jádro programu, a&#xa0;tak se to už nezkouší. Podívejte se na to znovu.</translation>
     </message>
     <message>
-        <source>Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, open any page in the browser.</source>
+        <source>This network may need a sign-in. Open any web page to connect.</source>
         <translation>Místo poštovního serveru odpovídá něco mezi ním a&#xa0;tímto počítačem; takové odpovědi se nevěří. Pokud tato síť chce přihlášení, otevřete v&#xa0;prohlížeči libovolnou stránku.</translation>
-    </message>
-    <message>
-        <source>Sign-in cancelled.</source>
-        <translation>Přihlášení bylo zrušeno.</translation>
     </message>
 </context>
 <context>
@@ -7339,14 +7323,6 @@
     <message>
         <source>Cancel</source>
         <translation>Zrušit</translation>
-    </message>
-    <message>
-        <source>One request goes to %1 and says that you want no more of this mail.</source>
-        <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
-    </message>
-    <message>
-        <source>The list wants a mail. You can look it over before it leaves.</source>
-        <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
     </message>
     <message>
         <source>Write the mail</source>
@@ -7371,6 +7347,14 @@
     <message>
         <source>It did not work: %1</source>
         <translation>Nepodařilo se: %1</translation>
+    </message>
+    <message>
+        <source>One request goes to %1 to unsubscribe you.</source>
+        <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
+    </message>
+    <message>
+        <source>This list needs an email to unsubscribe you. You can review it first.</source>
+        <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
     </message>
 </context>
 <context>
@@ -7408,36 +7392,12 @@
         <translation>Koš</translation>
     </message>
     <message>
-        <source>Inbox is clear</source>
-        <translation>Doručená pošta je prázdná</translation>
-    </message>
-    <message>
-        <source>New mail appears here by itself.</source>
-        <translation>Nová pošta se tu objeví sama.</translation>
-    </message>
-    <message>
         <source>What you send appears here.</source>
         <translation>Objeví se tu, co odešlete.</translation>
     </message>
     <message>
-        <source>What you begin to write appears here.</source>
-        <translation>Objeví se tu, co začnete psát.</translation>
-    </message>
-    <message>
-        <source>Give a conversation a star to find it here again.</source>
-        <translation>Dejte konverzaci hvězdičku a&#xa0;najdete ji tu.</translation>
-    </message>
-    <message>
         <source>A snoozed conversation waits here until it is back in the inbox.</source>
         <translation>Odložená konverzace tu čeká, než se vrátí do doručené pošty.</translation>
-    </message>
-    <message>
-        <source>What Google takes for spam appears here.</source>
-        <translation>Objeví se tu, co Google považuje za spam.</translation>
-    </message>
-    <message>
-        <source>What you move to the trash appears here.</source>
-        <translation>Objeví se tu, co přesunete do koše.</translation>
     </message>
     <message>
         <source>No sent mail</source>
@@ -7466,10 +7426,6 @@
     <message>
         <source>Trash is empty</source>
         <translation>Koš je prázdný</translation>
-    </message>
-    <message>
-        <source>The inbox of %1 is clear</source>
-        <translation>Doručená pošta účtu %1 je prázdná</translation>
     </message>
     <message>
         <source>No mail with the label “%1”</source>
@@ -7507,6 +7463,34 @@
         <source>Other</source>
         <translation>Ostatní</translation>
     </message>
+    <message>
+        <source>You&apos;re all caught up</source>
+        <translation>Doručená pošta je prázdná</translation>
+    </message>
+    <message>
+        <source>New mail appears here.</source>
+        <translation>Nová pošta se tu objeví sama.</translation>
+    </message>
+    <message>
+        <source>Drafts you start appear here.</source>
+        <translation>Objeví se tu, co začnete psát.</translation>
+    </message>
+    <message>
+        <source>Star conversations to find them here.</source>
+        <translation>Dejte konverzaci hvězdičku a&#xa0;najdete ji tu.</translation>
+    </message>
+    <message>
+        <source>Mail Google marks as spam appears here.</source>
+        <translation>Objeví se tu, co Google považuje za spam.</translation>
+    </message>
+    <message>
+        <source>Mail you move to Trash appears here.</source>
+        <translation>Objeví se tu, co přesunete do koše.</translation>
+    </message>
+    <message>
+        <source>%1: you&apos;re all caught up</source>
+        <translation>Doručená pošta účtu %1 je prázdná</translation>
+    </message>
 </context>
 <context>
     <name>WaitingPage</name>
@@ -7535,10 +7519,6 @@
         <translation>Na nikoho nečekáte</translation>
     </message>
     <message>
-        <source>A nudge is drafted; look at it in Review.</source>
-        <translation>Připomenutí je připraveno; podívejte se na něj ve schvalování.</translation>
-    </message>
-    <message>
         <source>Open Review</source>
         <translation>Otevřít schvalování</translation>
     </message>
@@ -7557,6 +7537,10 @@
     <message>
         <source>you promised it for %1</source>
         <translation>slíbili jste to na %1</translation>
+    </message>
+    <message>
+        <source>Follow-up drafted. Find it in Review.</source>
+        <translation>Připomenutí je připraveno; podívejte se na něj ve schvalování.</translation>
     </message>
 </context>
 <context>

@@ -4,10 +4,10 @@
 <context>
     <name>AccountCard</name>
     <message numerus="yes">
-        <source>%n mail(s) could not be fetched yet and will be tried again by themselves.</source>
+        <source>%n email(s) couldn&apos;t be downloaded yet. Replyroom tries again automatically.</source>
         <translation>
-            <numerusform>%n mail could not be fetched yet and will be tried again by itself.</numerusform>
-            <numerusform>%n mails could not be fetched yet and will be tried again by themselves.</numerusform>
+            <numerusform>%n email couldn&apos;t be downloaded yet. Replyroom tries again automatically.</numerusform>
+            <numerusform>%n emails couldn&apos;t be downloaded yet. Replyroom tries again automatically.</numerusform>
         </translation>
     </message>
 </context>
@@ -58,17 +58,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) looked at</source>
-        <translation>
-            <numerusform>%n mail looked at</numerusform>
-            <numerusform>%n mails looked at</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n draft(s) decided</source>
         <translation>
             <numerusform>%n draft decided</numerusform>
             <numerusform>%n drafts decided</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) checked</source>
+        <translation>
+            <numerusform>%n email checked</numerusform>
+            <numerusform>%n emails checked</numerusform>
         </translation>
     </message>
 </context>
@@ -210,17 +210,17 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) would be looked at</source>
-        <translation>
-            <numerusform>%n mail would be looked at</numerusform>
-            <numerusform>%n mails would be looked at</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>about %n draft(s)</source>
         <translation>
             <numerusform>about %n draft</numerusform>
             <numerusform>about %n drafts</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) to check</source>
+        <translation>
+            <numerusform>%n email to check</numerusform>
+            <numerusform>%n emails to check</numerusform>
         </translation>
     </message>
 </context>
@@ -308,41 +308,27 @@
 <context>
     <name>SimilarResults</name>
     <message numerus="yes">
-        <source>Further down: %n alike in meaning.</source>
+        <source>%n related email(s) below</source>
         <translation>
-            <numerusform>Further down: %n alike in meaning.</numerusform>
-            <numerusform>Further down: %n alike in meaning.</numerusform>
+            <numerusform>%n related email below</numerusform>
+            <numerusform>%n related emails below</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Nothing has all these words; %n alike in meaning.</source>
+        <source>No exact matches. %n related email(s):</source>
         <translation>
-            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
-            <numerusform>Nothing has all these words; %n alike in meaning.</numerusform>
+            <numerusform>No exact matches. %n related email:</numerusform>
+            <numerusform>No exact matches. %n related emails:</numerusform>
         </translation>
     </message>
 </context>
 <context>
     <name>StatusLine</name>
     <message numerus="yes">
-        <source>The engine stopped; starting it again in %n second(s). Your decisions are kept.</source>
-        <translation>
-            <numerusform>The engine stopped; starting it again in %n second. Your decisions are kept.</numerusform>
-            <numerusform>The engine stopped; starting it again in %n seconds. Your decisions are kept.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>about %n minute(s) left</source>
         <translation>
             <numerusform>about %n minute left</numerusform>
             <numerusform>about %n minutes left</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%n mail(s) being looked at</source>
-        <translation>
-            <numerusform>%n mail being looked at</numerusform>
-            <numerusform>%n mails being looked at</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -353,13 +339,6 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) wait</source>
-        <translation>
-            <numerusform>%n mail waits</numerusform>
-            <numerusform>%n mails wait</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n token(s)</source>
         <translation>
             <numerusform>%n token</numerusform>
@@ -367,17 +346,38 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n waiting in the Outbox</source>
+        <source>Reconnecting in %n second(s). Nothing you decided is lost.</source>
+        <translation>
+            <numerusform>Reconnecting in %n second. Nothing you decided is lost.</numerusform>
+            <numerusform>Reconnecting in %n seconds. Nothing you decided is lost.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Checking %n email(s)</source>
+        <translation>
+            <numerusform>Checking %n email</numerusform>
+            <numerusform>Checking %n emails</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) waiting</source>
+        <translation>
+            <numerusform>%n email waiting</numerusform>
+            <numerusform>%n emails waiting</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n sending</source>
         <translation>
             <numerusform>%n waiting in the Outbox</numerusform>
             <numerusform>%n waiting in the Outbox</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n need(s) you</source>
+        <source>%n need(s) attention</source>
         <translation>
-            <numerusform>%n needs you</numerusform>
-            <numerusform>%n need you</numerusform>
+            <numerusform>%n needs attention</numerusform>
+            <numerusform>%n need attention</numerusform>
         </translation>
     </message>
 </context>

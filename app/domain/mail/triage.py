@@ -81,8 +81,8 @@ class ReasonCode(_CodeWithText):
     `%1` is an address, or the words that decided most.
     """
 
-    OWN_MAIL = "own_mail", tr("You sent this mail yourself.")
-    DELIVERY_STATUS = "delivery_status", tr("A mail server reports on the delivery of a mail of yours.")
+    OWN_MAIL = "own_mail", tr("You sent this email yourself.")
+    DELIVERY_STATUS = "delivery_status", tr("A mail server reports on the delivery of your email.")
     LABELLED_SPAM = "labelled_spam", tr("Your mail server marked it as spam.")
     PHISHING = "phishing", tr("The sender poses as somebody else and presses for data or a click.")
     AUTO_REPLY = "auto_reply", tr("An automatic reply, no person wrote it.")
@@ -92,10 +92,10 @@ class ReasonCode(_CodeWithText):
     CORRECTED = "corrected", tr("You judged mail from this sender this way before.")
     ANSWERED = "answered", tr("You have already answered in this thread.")
     NEWER = "newer", tr("A newer mail of the same thread takes its place.")
-    TAUGHT_ANSWER = "taught_answer", tr("Your decisions say that mails from %1 are answered.")
-    TAUGHT_QUIET = "taught_quiet", tr("Your decisions say that mails from %1 need no answer.")
+    TAUGHT_ANSWER = "taught_answer", tr("You usually answer emails from %1.")
+    TAUGHT_QUIET = "taught_quiet", tr("You usually don't answer emails from %1.")
     WORDS = "words", tr("These words speak for it most: %1")
-    JUDGED = "judged", tr("Most like a mail from %1 that you judged this way")
+    JUDGED = "judged", tr("Most similar to an email from %1 that you decided this way")
     WHOLE = "whole", tr("No single word decided; the text as a whole is most like such mail")
 
 
@@ -106,7 +106,7 @@ class ReasonClause(_CodeWithText):
     """
 
     LOOKS_LIKE = "looks_like", tr("the sender looks like %1 but is not")
-    ORDERS = "orders", tr("gives orders to a mail assistant")
+    ORDERS = "orders", tr("tries to instruct an AI assistant")
     SECRETS = "secrets", tr("asks for passwords or card data")
     NAME_TWIN = "name_twin", tr("the sender's domain is almost its name")
     PROVIDER = "provider", tr("poses as the provider of your mailbox")
@@ -132,7 +132,7 @@ class ReasonClause(_CodeWithText):
     QUESTIONS = "questions", tr("asks %1 questions")
     REQUEST = "request", tr("asks you for something")
     TO_YOU = "to_you", tr("speaks to you directly")
-    ANSWERS_YOURS = "answers_yours", tr("answers a mail of yours")
+    ANSWERS_YOURS = "answers_yours", tr("answers your email")
     WRITTEN_TO = "written_to", tr("you have written to this address before")
     KNOWN = "known", tr("the sender has written to you before")
     ALONE = "alone", tr("it was sent to you alone")

@@ -20,7 +20,7 @@ class ClientFileField(QWidget):
         self.line = QLineEdit()
         self.line.setPlaceholderText(self.tr("client_secret_….json"))
         self.line.setAccessibleName(self.tr("Client file"))
-        self.choose = button(self.tr("Choose the file…"), "", self.ask)
+        self.choose = button(self.tr("Choose file…"), "", self.ask)
         put(row(self), (self.line, 1), self.choose)
 
     @property

@@ -132,7 +132,7 @@ def standing_words(standing: RecipientStatus) -> tuple[str, str]:
         RecipientStatus.IN_THREAD: (QCoreApplication.translate("Standing", "in thread"), "positive"),
         RecipientStatus.KNOWN: (QCoreApplication.translate("Standing", "known"), ""),
         RecipientStatus.NEW: (QCoreApplication.translate("Standing", "new"), "warning"),
-        RecipientStatus.LOOK_ALIKE: (QCoreApplication.translate("Standing", "look-alike"), "danger"),
+        RecipientStatus.LOOK_ALIKE: (QCoreApplication.translate("Standing", "impostor?"), "danger"),
         RecipientStatus.INVALID: (QCoreApplication.translate("Standing", "not an address"), "danger"),
     }
     return table[standing]

@@ -34,15 +34,12 @@ DETAILED = frozenset(
 
 SENTENCES: dict[str, str] = {
     "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
-    "offline": QT_TRANSLATE_NOOP(
-        "Trouble", "The mail server cannot be reached. Everything stays queued and goes out when you are online."
-    ),
+    "offline": QT_TRANSLATE_NOOP("Trouble", "You're offline. Everything is queued and will send when you're back."),
     "intercepted": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Something between here and the mail server answers in its place, and is not believed. If this network wants a sign-in, "
-        "open any page in the browser.",
+        "This network may need a sign-in. Open any web page to connect.",
     ),
-    "login_needed": QT_TRANSLATE_NOOP("Trouble", "Google wants you to sign in again. Nothing is sent or fetched until then."),
+    "login_needed": QT_TRANSLATE_NOOP("Trouble", "Sign in to Google again to keep sending and receiving."),
     "sign_in_cancelled": QT_TRANSLATE_NOOP("Trouble", "Sign-in cancelled."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
         "Trouble",
@@ -52,9 +49,7 @@ SENTENCES: dict[str, str] = {
         "Trouble",
         "Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.",
     ),
-    "quota_reached": QT_TRANSLATE_NOOP(
-        "Trouble", "Google's quota is used up for the moment. Work goes on by itself when it opens again."
-    ),
+    "quota_reached": QT_TRANSLATE_NOOP("Trouble", "Google's limit reached. Work resumes automatically when it resets."),
     "permission_missing": QT_TRANSLATE_NOOP(
         "Trouble", "Google does not allow this for your account. Sign in again and grant every permission."
     ),
@@ -62,70 +57,60 @@ SENTENCES: dict[str, str] = {
         "Trouble",
         "The API is not enabled in your Google project. Enable it in Google's console, wait a few minutes, and try again.",
     ),
-    "policy_forbids": QT_TRANSLATE_NOOP(
-        "Trouble", "Your organisation does not let this program in. Only its administrator can allow it."
-    ),
+    "policy_forbids": QT_TRANSLATE_NOOP("Trouble", "Your organization doesn't allow this program. Ask its administrator."),
     "not_found": QT_TRANSLATE_NOOP("Trouble", "This is no longer on the server."),
-    "cursor_expired": QT_TRANSLATE_NOOP(
-        "Trouble", "The mailbox changed too much since the last sync; it is being compared anew."
-    ),
+    "cursor_expired": QT_TRANSLATE_NOOP("Trouble", "Re-syncing your mailbox."),
     "server_trouble": QT_TRANSLATE_NOOP(
-        "Trouble", "The mail server has trouble. Reading is tried again by itself; nothing is sent twice."
+        "Trouble", "The mail server has a problem. Replyroom tries again automatically; nothing is sent twice."
     ),
-    "rejected": QT_TRANSLATE_NOOP("Trouble", "The mail server refused this; trying again would not help."),
+    "rejected": QT_TRANSLATE_NOOP("Trouble", "The mail server rejected this. Trying again won't help."),
     "model_unavailable": QT_TRANSLATE_NOOP(
-        "Trouble", "The language model does not answer. Check its settings; drafting goes on without it."
+        "Trouble", "The language model isn't responding. Check its settings; drafting continues without it."
     ),
-    "cap_reached": QT_TRANSLATE_NOOP(
-        "Trouble", "A cap on model calls is reached. Raise it in Settings, or wait until the day or month is over."
-    ),
-    "paused": QT_TRANSLATE_NOOP("Trouble", "The agents are paused. What they were doing goes on when you let them."),
-    "keyring_unavailable": QT_TRANSLATE_NOOP(
-        "Trouble", "No safe keyring answers on this computer, so the secret was not stored."
-    ),
-    "disk_full": QT_TRANSLATE_NOOP("Trouble", "The disk is full. Nothing was half written; free some space and try again."),
+    "cap_reached": QT_TRANSLATE_NOOP("Trouble", "AI limit reached. Raise it in Settings or wait until it resets."),
+    "paused": QT_TRANSLATE_NOOP("Trouble", "The assistant is paused. It picks up where it left off when you resume."),
+    "keyring_unavailable": QT_TRANSLATE_NOOP("Trouble", "No keychain is available, so the key wasn't saved."),
+    "disk_full": QT_TRANSLATE_NOOP("Trouble", "The disk is full. Free some space and try again. Nothing was lost."),
     "store_too_new": QT_TRANSLATE_NOOP(
-        "Trouble", "This mailbox was written by a newer Replyroom. It was not touched; update the program."
+        "Trouble", "This mailbox was written by a newer Replyroom. Update the program to open it."
     ),
     "store_damaged": QT_TRANSLATE_NOOP(
-        "Trouble", "The mailbox file is damaged. It is kept as it is while a good copy takes its place."
+        "Trouble", "The mailbox file is damaged. It is being replaced with a good copy; the damaged file stays."
     ),
     "store_restored": QT_TRANSLATE_NOOP("Trouble", "The mailbox file was damaged and has been replaced."),
     "store_copied": QT_TRANSLATE_NOOP(
         "Trouble", "The mailbox file is a copy, put in its place by hand or brought from another computer."
     ),
     "index_lost": QT_TRANSLATE_NOOP(
-        "Trouble", "What Replyroom looks up for drafts was damaged. It is built anew from your mail; nothing else is affected."
+        "Trouble", "The smart-search index was damaged and is being rebuilt. Nothing else is affected."
     ),
-    "already_running": QT_TRANSLATE_NOOP("Trouble", "Another Replyroom works in this data folder. Close it first."),
-    "bad_file": QT_TRANSLATE_NOOP("Trouble", "A file has a mistake and was not used."),
+    "already_running": QT_TRANSLATE_NOOP("Trouble", "Replyroom is already running with this data folder."),
+    "bad_file": QT_TRANSLATE_NOOP("Trouble", "The file couldn't be used."),
     "wipe_unclear": QT_TRANSLATE_NOOP(
         "Trouble",
-        "An account was to be forgotten, but the note that says which cannot be read, so nothing was deleted. Forget the account "
-        "again in Settings, Accounts. If none was to be forgotten, delete the file that is named here.",
+        "An account should have been removed, but the note that says which one can't be read, so nothing was "
+        "deleted. Remove the account again in Settings, Accounts. If you removed none, delete the file named here.",
     ),
     "file_gone": QT_TRANSLATE_NOOP(
         "Trouble",
-        "The mail that this file came with is gone, so the file was taken off the letter. Attach it from elsewhere before you "
-        "send.",
+        "The email this file came with is gone, so the attachment was removed. Attach it again before you send.",
     ),
     "draft_simplified": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Words, bold, italic, links, lists and quotes of this draft were taken over. Some of its other formatting was left out; "
-        "the draft in Gmail keeps it until you change something here.",
+        "Some formatting of this draft can't be shown here. The draft in Gmail keeps it until you change something here.",
     ),
     "slow_pattern": QT_TRANSLATE_NOOP(
         "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."
     ),
-    "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed meanwhile, so nothing was decided. Look at it once more."),
-    "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has open places. Fill or remove them first."),
-    "refused": QT_TRANSLATE_NOOP("Trouble", "This is not possible now; nothing was changed."),
-    "link_broken": QT_TRANSLATE_NOOP("Trouble", "The engine answered nonsense and was restarted. Nothing was lost."),
+    "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed in the meantime, so nothing was decided. Check it again."),
+    "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has blanks. Fill in or delete them first."),
+    "refused": QT_TRANSLATE_NOOP("Trouble", "That can't be done right now."),
+    "link_broken": QT_TRANSLATE_NOOP("Trouble", "Replyroom had to restart in the background. Nothing was lost."),
     "engine_ended": QT_TRANSLATE_NOOP(
-        "Trouble", "What you asked for ended the engine several times, so it is not tried again. Look at it once more."
+        "Trouble", "This failed several times, so it isn't tried again. Check it and try once more."
     ),
-    "link_closed": QT_TRANSLATE_NOOP("Trouble", "The engine is not running; it is being restarted."),
-    "bug": QT_TRANSLATE_NOOP("Trouble", "A fault of Replyroom's own. It is in the log; nothing was lost."),
+    "link_closed": QT_TRANSLATE_NOOP("Trouble", "Replyroom is restarting in the background."),
+    "bug": QT_TRANSLATE_NOOP("Trouble", "Something went wrong. Nothing was lost (details in the log)."),
 }
 """English sentences by code. A test checks that every error class has one."""
 

@@ -51,12 +51,10 @@ class UnsubscribeBar(QWidget):
         for one in (self.words, self.sure, self.no):
             one.setVisible(True)
         if way.one_click:
-            self.words.setText(
-                self.tr("One request goes to %1 and says that you want no more of this mail.").replace("%1", way.host)
-            )
+            self.words.setText(self.tr("One request goes to %1 to unsubscribe you.").replace("%1", way.host))
             self.sure.setText(self.tr("Unsubscribe"))
         elif way.mailto:
-            self.words.setText(self.tr("The list wants a mail. You can look it over before it leaves."))
+            self.words.setText(self.tr("This list needs an email to unsubscribe you. You can review it first."))
             self.sure.setText(self.tr("Write the mail"))
         else:
             self.words.setText(self.tr("The list has a page for it at %1.").replace("%1", way.host))

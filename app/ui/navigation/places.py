@@ -49,7 +49,7 @@ VIEW_ICONS = {
 
 def empty_words(view: MailView) -> tuple[str, str]:
     titles = {
-        MailView.INBOX: QCoreApplication.translate("Views", "Inbox is clear"),
+        MailView.INBOX: QCoreApplication.translate("Views", "You're all caught up"),
         MailView.SENT: QCoreApplication.translate("Views", "No sent mail"),
         MailView.DRAFTS: QCoreApplication.translate("Views", "No drafts"),
         MailView.ALL: QCoreApplication.translate("Views", "No mail yet"),
@@ -59,14 +59,14 @@ def empty_words(view: MailView) -> tuple[str, str]:
         MailView.TRASH: QCoreApplication.translate("Views", "Trash is empty"),
     }
     words = {
-        MailView.INBOX: QCoreApplication.translate("Views", "New mail appears here by itself."),
+        MailView.INBOX: QCoreApplication.translate("Views", "New mail appears here."),
         MailView.SENT: QCoreApplication.translate("Views", "What you send appears here."),
-        MailView.DRAFTS: QCoreApplication.translate("Views", "What you begin to write appears here."),
-        MailView.ALL: QCoreApplication.translate("Views", "New mail appears here by itself."),
-        MailView.STARRED: QCoreApplication.translate("Views", "Give a conversation a star to find it here again."),
+        MailView.DRAFTS: QCoreApplication.translate("Views", "Drafts you start appear here."),
+        MailView.ALL: QCoreApplication.translate("Views", "New mail appears here."),
+        MailView.STARRED: QCoreApplication.translate("Views", "Star conversations to find them here."),
         MailView.SNOOZED: QCoreApplication.translate("Views", "A snoozed conversation waits here until it is back in the inbox."),
-        MailView.SPAM: QCoreApplication.translate("Views", "What Google takes for spam appears here."),
-        MailView.TRASH: QCoreApplication.translate("Views", "What you move to the trash appears here."),
+        MailView.SPAM: QCoreApplication.translate("Views", "Mail Google marks as spam appears here."),
+        MailView.TRASH: QCoreApplication.translate("Views", "Mail you move to Trash appears here."),
     }
     if view in SPLITS:
         return (
@@ -168,8 +168,8 @@ def name_of_label(reader: "MailboxReader", query: str) -> str:
 def nothing_there(query: str, name: str) -> tuple[str, str]:
     """Title and sentence for an empty label or inbox called `name`."""
     if query.startswith(INBOX_OF):
-        title = QCoreApplication.translate("Views", "The inbox of %1 is clear")
-        words = QCoreApplication.translate("Views", "New mail appears here by itself.")
+        title = QCoreApplication.translate("Views", "%1: you're all caught up")
+        words = QCoreApplication.translate("Views", "New mail appears here.")
     else:
         title = QCoreApplication.translate("Views", "No mail with the label “%1”")
         words = QCoreApplication.translate("Views", "Conversations that you give this label appear here.")

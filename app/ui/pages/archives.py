@@ -28,7 +28,7 @@ class ImportProgressDialog(QDialog):
     def __init__(self, archives: "ArchivesController", parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Reading a mail archive"))
+        self.setWindowTitle(self.tr("Importing a mail archive"))
         self._archives = archives
         self._progress: ImportProgress | None = None
         self.title = label("", Type.TITLE, wrap=True)
@@ -40,9 +40,9 @@ class ImportProgressDialog(QDialog):
         self.sure = label("", wrap=True)
         self.cancel = button(self.tr("Cancel reading…"), "link", self._ask)
         self.keep = button(self.tr("Keep what was read"), "", self._keep)
-        self.take_away = button(self.tr("Take it away"), "danger", self._take_away)
+        self.take_away = button(self.tr("Remove it"), "danger", self._take_away)
         self.pause = button(self.tr("Pause"), "", self._pause)
-        self.go_on = button(self.tr("Go on"), "primary", self._go_on)
+        self.go_on = button(self.tr("Resume"), "primary", self._go_on)
         self.leave = button(self.tr("Close"), "", self.close)
         others = (self.take_away, self.keep, self.pause, self.go_on, self.leave)
         across = row(None, 0, Space.SMALL, self.cancel, STRETCH, *others)
@@ -78,8 +78,8 @@ class ImportProgressDialog(QDialog):
             return
         self._confirming = True
         words = self.tr(
-            "End it here? “Keep” leaves the mails that were read (%1). “Take it away” removes the archive from this "
-            "computer. The file itself is not touched."
+            "Stop the import? “Keep” saves the emails imported so far (%1). “Remove it” deletes them from this "
+            "computer. The file itself is not changed."
         )
         self.sure.setText(words.replace("%1", number_words(now.mails)))
         self._update_buttons()
@@ -109,7 +109,7 @@ class ImportProgressDialog(QDialog):
 
 
 def count_words(event: ImportProgress) -> str:
-    read = QCoreApplication.translate("ImportProgressDialog", "Mails read: %1. New: %2. Already here: %3.")
+    read = QCoreApplication.translate("ImportProgressDialog", "Emails read: %1. New: %2. Already here: %3.")
     words = read.replace("%1", number_words(event.seen)).replace("%2", number_words(event.added))
     return words.replace("%3", number_words(max(event.seen - event.added, 0)))
 
@@ -117,10 +117,10 @@ def count_words(event: ImportProgress) -> str:
 def progress_words(event: ImportProgress) -> tuple[str, bool]:
     percent = min(event.done_bytes * 100 // max(event.total_bytes, 1), 100)
     sentences = {
-        "reading": QCoreApplication.translate("Archives", "Reading %1: %2 %, %3 mails"),
-        "done": QCoreApplication.translate("Archives", "%1 is read: %3 mails, in All mail"),
-        "stopped": QCoreApplication.translate("Archives", "Reading %1 is paused at %2 %; %3 mails are here."),
-        "failed": QCoreApplication.translate("Archives", "%1 could not be read to its end; %3 mails are here."),
+        "reading": QCoreApplication.translate("Archives", "Importing %1: %2 %, %3 emails"),
+        "done": QCoreApplication.translate("Archives", "Imported %1: %3 emails, in All mail"),
+        "stopped": QCoreApplication.translate("Archives", "Import of %1 paused at %2 %; %3 emails imported."),
+        "failed": QCoreApplication.translate("Archives", "%1 could not be read to the end; %3 emails imported."),
     }
     text = sentences[event.state].replace("%1", event.name).replace("%2", str(percent)).replace("%3", number_words(event.mails))
     return text, event.state == "reading"
@@ -145,7 +145,7 @@ class ArchivesController(QObject):
         ArchiveChoice(self, self._context.reader, self._window).open()
 
     def pick(self, folder: bool) -> None:
-        dialog = QFileDialog(self._window, self.tr("Open a mail archive"), str(Path.home()))
+        dialog = QFileDialog(self._window, self.tr("Import a mail archive"), str(Path.home()))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if folder:
             dialog.setFileMode(QFileDialog.FileMode.Directory)
@@ -215,7 +215,7 @@ class KnownArchive(QWidget):
         )
         self.show_it = button(self.tr("Show"), "link", self._show)
         self.show_it.setVisible(reading is not None and reading.state == "reading")
-        self.go_on = button(self.tr("Go on"), "link", self._go_on)
+        self.go_on = button(self.tr("Resume"), "link", self._go_on)
         self.go_on.setVisible(reading is not None and reading.state in ("stopped", "failed"))
         self.forget = button(self.tr("Remove from here"), "link", self._ask)
         self.sure = button(self.tr("Remove its mail, keep the file"), "danger", self._forget)
@@ -248,13 +248,13 @@ class ArchiveChoice(QDialog):
     def __init__(self, archives: ArchivesController, reader: MailboxReader, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Open a mail archive"))
+        self.setWindowTitle(self.tr("Import a mail archive"))
         self._archives = archives
         words = self.tr(
             "Old mail becomes a local account that you can read and search. "
             "The file is not changed, nothing is sent, and no server is told."
         )
-        title = label(self.tr("Open a mail archive"), Type.TITLE, wrap=True)
+        title = label(self.tr("Import a mail archive"), Type.TITLE, wrap=True)
         readings = {progress.account_id: progress for progress in reader.archive_readings()}
         known = [KnownArchive(archives, account, readings.get(account.id), self) for account in reader.archives()]
         buttons = row(

@@ -226,7 +226,7 @@ class TemplatesPage(Page):
         self._form_stack.setCurrentIndex(0 if editable else 1)
         self._enable(editable)
         if not editable:
-            words = self.tr("Words that you write again and again, put into a letter with two keys.")
+            words = self.tr("Reusable text you can insert with two keys.")
             self.state.show_state("knowledge", self.tr("No templates yet"), words, self.tr("Add a template"), self.add)
 
     def _enable(self, editable: bool) -> None:
@@ -242,14 +242,14 @@ class TemplatesPage(Page):
         layout = column(form, Space.LARGE, Space.SMALL)
         fields = (
             (self.tr("Name"), self.name_line),
-            (self.tr("Subject, used where the letter has none"), self.subject_line),
+            (self.tr("Subject (if empty)"), self.subject_line),
             (self.tr("Text"), self.text),
         )
         for title, field in fields:
             field.setAccessibleName(title)
             layout.addWidget(label(title, Type.CAPTION, "soft"))
             layout.addWidget(field)
-        hint = self.tr("{{price}} is a place to fill when you use it; {{first name}} is filled in from the recipient.")
+        hint = self.tr("{{price}} becomes a blank; {{first name}} is filled in for you.")
         layout.addWidget(label(hint, Type.CAPTION, "soft", wrap=True))
         buttons = row(
             None,

@@ -169,7 +169,7 @@ class WaitingPage(Page):
     def _nudge(self) -> None:
         if self.current is not None:
             self.context.link.send(DraftNudge(self.current.message_id))
-            words = self.tr("A nudge is drafted; look at it in Review.")
+            words = self.tr("Follow-up drafted. Find it in Review.")
             show = partial(self.context.navigator.show_page, "review")
             self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 

@@ -100,14 +100,14 @@ class Palette(QDialog):
         super().__init__(parent, Qt.WindowType.Popup | Qt.WindowType.FramelessWindowHint)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("role", "palette")
-        self.setWindowTitle(self.tr("Do or find anything"))
+        self.setWindowTitle(self.tr("Search or run a command"))
         self.setAccessibleName(self.windowTitle())
         self._context, self._fixed, self._people = context, fixed, people
         self._mails: list[Item] = []
         self._asking = AsyncTask(self)
         self.line = QLineEdit()
         self.line.setProperty("role", "search")
-        self.line.setPlaceholderText(self.tr("A command, a page, a person, words of a mail…"))
+        self.line.setPlaceholderText(self.tr("A command, setting, person or words from an email…"))
         self.line.setAccessibleName(self.windowTitle())
         self.line.installEventFilter(self)
         self.model = QStandardItemModel(self)

@@ -31,32 +31,30 @@ class ConnectionStatus(QObject):
 
     def once_approved(self, account_id: AccountId) -> str:
         """Why a draft approved now would wait; empty if it would not."""
-        offline = self.tr("You are offline: once approved, this goes out when you are online again.")
-        login = self.tr("Google wants you to sign in: once approved, this goes out after that.")
+        offline = self.tr("You're offline. Once approved, this is sent when you're back online.")
+        login = self.tr("You're signed out. Once approved, this is sent after you sign in again.")
         return self._why(
-            account_id, offline, login, self.tr("The account is paused: once approved, this goes out when you let it go on.")
+            account_id, offline, login, self.tr("The account is paused. Once approved, this is sent when you resume it.")
         )
 
     def once_sent(self, account_id: AccountId) -> str:
         """Why a letter sent now would wait; empty if it would not."""
-        offline = self.tr("You are offline: once sent, this goes out when you are online again.")
-        login = self.tr("Google wants you to sign in: once sent, this goes out after that.")
-        return self._why(
-            account_id, offline, login, self.tr("The account is paused: once sent, this goes out when you let it go on.")
-        )
+        offline = self.tr("You're offline. This is sent when you're back online.")
+        login = self.tr("You're signed out. This is sent after you sign in again.")
+        return self._why(account_id, offline, login, self.tr("The account is paused. This is sent when you resume it."))
 
     def waiting(self, account_id: AccountId) -> str:
         """Why a letter in the outbox waits; empty if it does not."""
-        offline = self.tr("You are offline: this goes out when you are online again.")
-        login = self.tr("Google wants you to sign in: this goes out after that.")
-        paused = self.tr("The account is paused: this goes out when you let it go on.")
+        offline = self.tr("You're offline. This is sent when you're back online.")
+        login = self.tr("You're signed out. This is sent after you sign in again.")
+        paused = self.tr("The account is paused. This is sent when you resume it.")
         return self._why(account_id, offline, login, paused)
 
     def undone(self, account_id: AccountId) -> str:
         """Why a change other than a letter waits, or empty."""
-        offline = self.tr("You are offline: this is done when you are online again.")
-        login = self.tr("Google wants you to sign in: this is done after that.")
-        paused = self.tr("The account is paused: this is done when you let it go on.")
+        offline = self.tr("You're offline. This is done when you're back online.")
+        login = self.tr("You're signed out. This is done after you sign in again.")
+        paused = self.tr("The account is paused. This is done when you resume it.")
         return self._why(account_id, offline, login, paused)
 
     def _why(self, account_id: AccountId, offline: str, login: str, paused: str) -> str:

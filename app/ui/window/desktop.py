@@ -168,7 +168,7 @@ def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
         TrayNews.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
         TrayNews.STOPPED: QCoreApplication.translate("Tray", "Something was held back and waits for you in the Outbox."),
         TrayNews.UNCERTAIN: QCoreApplication.translate(
-            "Tray", "It is not known yet whether a letter was sent. Gmail is asked, and it is not sent again; see the Outbox."
+            "Tray", "Checking whether an email was sent. It won't be sent twice. See the Outbox."
         ),
     }
     tray.showMessage("Replyroom", words[found], tray.icon())

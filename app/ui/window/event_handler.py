@@ -180,9 +180,9 @@ class EventHandler(QObject):
         self.paused = paused
         action = self._context.actions["window.pause"]
         words = (
-            QCoreApplication.translate("MainWindow", "Let the assistant go on")
+            QCoreApplication.translate("MainWindow", "Resume assistant")
             if paused
-            else QCoreApplication.translate("MainWindow", "Pause the assistant")
+            else QCoreApplication.translate("MainWindow", "Pause assistant")
         )
         action.setText(words)
         action.setIcon(self._context.icons.icon("play" if paused else "pause"))

@@ -71,7 +71,7 @@ class WindowNavigator:
         """Undoes the newest step, whether or not its notice is still shown."""
         self.toast.dismiss()
         if not self._undoing.take_last():
-            self.tell(QCoreApplication.translate("Shell", "There is nothing to undo."))
+            self.tell(QCoreApplication.translate("Shell", "Nothing to undo."))
 
     def show_page(self, name: str) -> None:
         self._window.show_page(name)
@@ -137,11 +137,11 @@ class WindowNavigator:
 
         asked = parse(address)
         if asked is None:
-            self.tell(QCoreApplication.translate("Shell", "This mail address is too long to be opened."))
+            self.tell(QCoreApplication.translate("Shell", "This email address is too long to open."))
             return
         with ErrorNotice(self):
             accounts = self._window.accounts()
             if accounts:
                 self.show_letter(begun(asked, accounts[0].id))
             else:
-                self.tell(QCoreApplication.translate("Shell", "Connect an account first; then mail can be written."))
+                self.tell(QCoreApplication.translate("Shell", "Connect an account first to write email."))

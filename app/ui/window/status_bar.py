@@ -46,21 +46,19 @@ class StatusLine(QFrame):
         self.model.setVisible(event.size().width() >= MODEL_FROM)
 
     def engine_starting(self) -> None:
-        self._say("quota", self.tr("Starting the engine…"), "soft")
+        self._say("quota", self.tr("Starting…"), "soft")
 
     def engine_down(self, retry_s: float) -> None:
         self.bar.hide()
         self.sync.show_words("")
-        words = self.tr(
-            "The engine stopped; starting it again in %n second(s). Your decisions are kept.", "", max(1, round(retry_s))
-        )
+        words = self.tr("Reconnecting in %n second(s). Nothing you decided is lost.", "", max(1, round(retry_s)))
         self._say("error", words, "warning")
 
     def engine_repairs(self) -> None:
         """The engine restarts to repair its data, or to delete an account's."""
         self.bar.hide()
         self.sync.show_words("")
-        self._say("quota", self.tr("Repairing or deleting data; the engine starts again…"), "soft")
+        self._say("quota", self.tr("Repairing or deleting data. Replyroom restarts in the background…"), "soft")
 
     def engine_up(self, model_label: str) -> None:
         self._say("online", self.tr("Ready"), "soft")
@@ -79,7 +77,7 @@ class StatusLine(QFrame):
         elif event.state is ConnectionState.LOGIN_NEEDED:
             self.sign_in_needed()
         else:
-            self._say("quota", self.tr("Google's quota is used up; waiting"), "warning")
+            self._say("quota", self.tr("Google's limit reached. Mail resumes shortly."), "warning")
 
     def signing_in(self) -> None:
         self._say("sign_in", self.tr("Waiting for your answer in the browser…"), "warning")
@@ -92,11 +90,11 @@ class StatusLine(QFrame):
         busy = event.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and event.done < event.total
         self.bar.setVisible(busy)
         if not busy:
-            self.sync.show_words(self.tr("Older mail is paused") if event.phase is SyncPhase.PAUSED else "")
+            self.sync.show_words(self.tr("Older mail: download paused") if event.phase is SyncPhase.PAUSED else "")
             return
         self.bar.setMaximum(event.total)
         self.bar.setValue(event.done)
-        words = self.tr("%1 of %2 mails").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
+        words = self.tr("%1 of %2 emails").replace("%1", number_words(event.done)).replace("%2", number_words(event.total))
         if event.eta_s >= 0:
             words += " · " + self.tr("about %n minute(s) left", "", max(1, round(event.eta_s / 60)))
         self.sync.show_words(words)
@@ -114,7 +112,7 @@ class StatusLine(QFrame):
             parts.append(self.tr("Assistant paused"))
         mails = event.queued + event.running
         if mails:
-            words = self.tr("%n mail(s) wait", "", mails) if event.paused else self.tr("%n mail(s) being looked at", "", mails)
+            words = self.tr("%n email(s) waiting", "", mails) if event.paused else self.tr("Checking %n email(s)", "", mails)
             parts.append(words.replace(str(mails), number_words(mails)))
         if event.calls_today:
             calls = self.tr("today %n call(s)", "", event.calls_today)
@@ -127,9 +125,9 @@ class StatusLine(QFrame):
         self.work.show_words(" · ".join(parts))
 
     def set_pending(self, waiting: int, attention: int) -> None:
-        words = self.tr("%n waiting in the Outbox", "", waiting) if waiting else ""
+        words = self.tr("%n sending", "", waiting) if waiting else ""
         if attention:
-            words = " · ".join(filter(None, (words, self.tr("%n need(s) you", "", attention))))
+            words = " · ".join(filter(None, (words, self.tr("%n need(s) attention", "", attention))))
         self.pending.show_words(words)
 
     def _say(self, icon: str, words: str, tone: str) -> None:

@@ -71,7 +71,7 @@ def test_from_nothing_to_review_without_a_model(data: DataFolder) -> None:
     try:
         with window(data, dict(server.environment())) as one:
             seen = until(one, lambda seen: seen["stage"] == "model", "the question for a model")
-            assert seen["at"].startswith("Go on without one")
+            assert seen["at"].startswith("Continue without AI")
             one.ask("press", "Return")
             seen = until(one, lambda seen: seen["stage"] == "preview" and "would be looked at" in seen["mails"], "the counts")
             assert any(char.isdigit() for char in seen["mails"])
@@ -90,7 +90,7 @@ def test_the_guide_by_keys_and_each_wrong_file(data: DataFolder, tmp_path: Path)
     with window(data, {}) as one:
         one.ask("tab_to", "Connect Gmail")
         one.ask("press", "Return")
-        assert until(one, lambda seen: seen["stage"] == "connect", "the guide")["at"] == "Make a project"
+        assert until(one, lambda seen: seen["stage"] == "connect", "the guide")["at"] == "Create a project"
         for number, (what, (text, says)) in enumerate(WRONG.items()):
             file = tmp_path / f"client{number}.json"
             if text:

@@ -40,7 +40,7 @@ def amount(value: float) -> str:
 
 def kinds_words(day: DailyWork) -> str:
     parts = [f"{category_words(category)}: {number_words(day.of(category))}" for category in Category if day.of(category)]
-    return ", ".join(parts) or QCoreApplication.translate("Charts", "no mail looked at")
+    return ", ".join(parts) or QCoreApplication.translate("Charts", "no emails checked")
 
 
 def decided_words(day: DailyWork) -> str:
@@ -69,7 +69,7 @@ def median_ms(days: Sequence[DailyWork]) -> float:
 def columns() -> list[str]:
     return [
         QCoreApplication.translate("Charts", "Day"),
-        QCoreApplication.translate("Charts", "Mails"),
+        QCoreApplication.translate("Charts", "Emails"),
         QCoreApplication.translate("Charts", "Kinds"),
         QCoreApplication.translate("Charts", "Time per mail"),
         QCoreApplication.translate("Charts", "Drafts"),
@@ -125,13 +125,13 @@ def node_words(name: str) -> str:
         "gate": QCoreApplication.translate("Activity", "Heard your decision"),
         "dispatch": QCoreApplication.translate("Activity", "Carried it out"),
         "llm_call": QCoreApplication.translate("Activity", "Asked the model for the next step"),
-        "interrupt_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "interrupt_plan": QCoreApplication.translate("Activity", "Checked the next step"),
         "interrupt_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
         "interrupt_act": QCoreApplication.translate("Activity", "Took the step"),
-        "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the mail is to be marked read"),
-        "needs_review": QCoreApplication.translate("Activity", "Handed over to you"),
+        "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the email will be marked as read"),
+        "needs_review": QCoreApplication.translate("Activity", "Passed to you"),
         "profile_agent": QCoreApplication.translate("Activity", "Asked the model for the next step"),
-        "profile_plan": QCoreApplication.translate("Activity", "Looked at the next step"),
+        "profile_plan": QCoreApplication.translate("Activity", "Checked the next step"),
         "profile_gate": QCoreApplication.translate("Activity", "Heard your word on the step"),
         "profile_act": QCoreApplication.translate("Activity", "Took the step"),
         "profile_end": QCoreApplication.translate("Activity", "Carried it out"),

@@ -115,7 +115,7 @@ class Charts(QWidget):
         self.as_table = button("", "link", self._toggle_table, turns=True)
         self.leave = button(self.tr("Runs"), "link", leave)
         appearance = context.appearance
-        self.kinds = ChartCard(appearance, self.tr("Mails by kind"), amount)
+        self.kinds = ChartCard(appearance, self.tr("Emails by type"), amount)
         self.drafts = ChartCard(appearance, self.tr("What became of drafts"), amount)
         self.times = ChartCard(appearance, self.tr("Time per mail"), seconds_words)
         self.use = ChartCard(appearance, self.tr("Use of the language model"), amount)
@@ -233,7 +233,7 @@ class Charts(QWidget):
     def _show_current(self, some: bool) -> None:
         self.as_table.setVisible(some)
         if not some:
-            words = self.tr("Once the assistant has looked at mail, you see here how much, how long it took and what it cost.")
+            words = self.tr("Once the assistant has checked mail, you see here how much, how long it took and what it cost.")
             self._state.show_state("activity", self.tr("Nothing to draw yet"), words)
         self.stack.setCurrentIndex(2 if not some else 1 if self._table_shown else 0)
 
@@ -243,7 +243,7 @@ class Charts(QWidget):
         days = self.days
         times = Series(self.tr("Median of the day"), "accent", tuple(day.time_ms for day in days))
         median = median_ms(days)
-        summary = self.tr("Half of the mails took less than %1.").replace("%1", seconds_words(median)) if median else ""
+        summary = self.tr("Median time: %1").replace("%1", seconds_words(median)) if median else ""
         self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], summary)
         tokens = Series(self.tr("Tokens"), "slot", tuple(float(day.tokens) for day in days))
         calls = sum(day.calls for day in days)
@@ -262,7 +262,7 @@ class Charts(QWidget):
             if any(day.of(category) for day in days)
         ]
         mails = sum(day.mails for day in days)
-        summary = self.tr("%n mail(s) looked at", "", mails).replace(str(mails), number_words(mails))
+        summary = self.tr("%n email(s) checked", "", mails).replace(str(mails), number_words(mails))
         self._show(self.kinds, kinds, [kinds_words(day) for day in days], summary)
 
     def _draw_drafts(self) -> None:

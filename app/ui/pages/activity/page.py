@@ -241,7 +241,7 @@ class ActivityPage(Page):
 
     def _show_list(self, some: bool) -> None:
         if not some:
-            words = self.tr("Each mail that the assistant looks at appears here with every step.")
+            words = self.tr("Each email the assistant checks appears here with every step.")
             self._state.show_state("activity", self.tr("Nothing was done yet"), words)
         self._lists.setCurrentIndex(0 if some else 1)
         self.panes.show_alone(not some)

@@ -42,19 +42,19 @@ def examples(model: bool) -> tuple[str, ...]:
     if not model:
         return (
             QCoreApplication.translate("Assistant", "Find the last invoice"),
-            QCoreApplication.translate("Assistant", "Find mails about the delivery"),
+            QCoreApplication.translate("Assistant", "Find emails about the delivery"),
         )
     return (
         QCoreApplication.translate("Assistant", "What did I promise to whom this week?"),
         QCoreApplication.translate("Assistant", "Find the last invoice and tell me what it was for"),
-        QCoreApplication.translate("Assistant", "Write a summary of the mails about the delivery and send it to me"),
+        QCoreApplication.translate("Assistant", "Write a summary of the emails about the delivery and send it to me"),
     )
 
 
 def request_chip(status: RequestStatus) -> Chip:
     return {
         RequestStatus.PLANNING: Chip(QCoreApplication.translate("Assistant", "planning"), "accent"),
-        RequestStatus.PROPOSED: Chip(QCoreApplication.translate("Assistant", "look at the plan"), "warning"),
+        RequestStatus.PROPOSED: Chip(QCoreApplication.translate("Assistant", "review plan"), "warning"),
         RequestStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
         RequestStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waits for you"), "warning"),
         RequestStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
@@ -88,7 +88,7 @@ def request_look(request: Request, now: datetime, handed_over: bool) -> RowPrese
     """List row of a request. `handed_over`: it was sent but is not stored yet."""
     title, chip = title_words(request.text), request_chip(request.status)
     if handed_over:
-        chip = chip._replace(text=QCoreApplication.translate("Assistant", "handed over"))
+        chip = chip._replace(text=QCoreApplication.translate("Assistant", "starting"))
     about, when = _about(request), when_short(request.created_at, now)
     progress = progress_words(request.steps) if request.steps else ""
     spoken = ", ".join(filter(None, (title, chip.text, progress, about, when)))

@@ -88,7 +88,7 @@ class RequestDetail(QWidget):
         self.words.setText(request.text)
         self.words.setAccessibleName(request.text)
         chip = request_chip(request.status)
-        say(self.status, self.tr("handed over") if handed_over else chip.text, chip.tone)
+        say(self.status, self.tr("starting") if handed_over else chip.text, chip.tone)
         self.facts.setText(" · ".join((when_long(request.created_at), *facts)))
         failed = translated(request.error) if request.status is RequestStatus.FAILED else ""
         self.failed.say(failed, "error")
@@ -114,9 +114,9 @@ class RequestDetail(QWidget):
 
     def show_plan(self, steps: Sequence[PlannedStep], reads_only: bool) -> None:
         self.plan.show_plan(steps)
-        reading = self.tr("Look at the plan, change it if you like, and let it run. It only reads.")
+        reading = self.tr("Review the plan, change it if you like, and run it. It only reads.")
         writing = self.tr(
-            "Look at the plan, change it if you like, and let it run. Mail is never sent without your approval in Review."
+            "Review the plan, change it if you like, and run it. Mail is never sent without your approval in Review."
         )
         self.hint.setText(reading if reads_only else writing)
 

@@ -106,7 +106,7 @@ class RequestPanel(QObject):
             return
         self._send_once(ForgetRequest)
         back = partial(self._send, RecallRequest(request.id))
-        self._context.notices.tell(self.tr("Forgotten."), self.tr("Undo"), back, OFFERED_MS)
+        self._context.notices.tell(self.tr("Deleted"), self.tr("Undo"), back, OFFERED_MS)
 
     def _plan_again(self) -> None:
         if self.request is not None:
@@ -176,7 +176,7 @@ class RequestPanel(QObject):
         if refusal:
             notice.say(refusal, "error")
         elif self._handed_over:
-            notice.say(self.tr("Handed over. Where the engine is not running, it is done as soon as it is."), "outbox")
+            notice.say(self.tr("Queued. It runs when Replyroom is ready."), "outbox")
         elif request.delayed_by:
             notice.say(f"{sentence(request.delayed_by, request.error)} {self.tr('The request goes on by itself.')}", "quota")
         elif request.status is RequestStatus.PLANNING:
@@ -231,7 +231,7 @@ class RequestPanel(QObject):
         run, go_on = self._context.actions["assistant.run"], self._context.actions["assistant.go_on"]
         run.setEnabled(run.isEnabled() and self._detail.plan.fits)
         failed = request is not None and request.status is RequestStatus.FAILED
-        go_on.setText(self.tr("Try again") if failed else self.tr("Go on"))
+        go_on.setText(self.tr("Try again") if failed else self.tr("Resume"))
 
 
 def planned(request: Request) -> tuple[PlannedStep, ...]:

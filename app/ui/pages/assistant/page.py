@@ -261,7 +261,7 @@ class AssistantPage(Page):
         """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
         standing = self.bar.standing
         if account and not self.context.settings().model.name:
-            words = self.tr("No language model is chosen: mails are found for you, but nothing is summed up or written.")
+            words = self.tr("Without AI, I can only search your mail.")
             standing.say(words, "no_model", self.tr("Choose a model"), self.context.navigator.choose_model)
         else:
             standing.say("")

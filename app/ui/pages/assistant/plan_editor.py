@@ -32,7 +32,7 @@ class StepLine(QFrame):
         number = number_words(at + 1)
         self.field = GrowingField(fewest=1, most=8)
         self.field.setPlainText(step.instruction)
-        self.field.setAccessibleName(self.tr("Step %1: what is to be done").replace("%1", number))
+        self.field.setAccessibleName(self.tr("Step %1: what to do").replace("%1", number))
         self.too_long = label("", Type.CAPTION, "danger")
         self.too_long.hide()
         icons = context.icons

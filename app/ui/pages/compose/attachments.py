@@ -57,7 +57,7 @@ class LetterAttachments(QObject):
             return
         self._removed.append((file_id, name, self._undo_steps()))
         self._context.link.send(RemoveFile(letter_id, file_id))
-        words = self.tr("“%1” was taken off.").replace("%1", name)
+        words = self.tr("Removed “%1”").replace("%1", name)
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._restore(file_id), OFFERED_MS)
 
     def undo(self) -> bool:

@@ -18,7 +18,7 @@ FILE_WORDS = re.compile(
 def forgotten_words(letter: Letter, files: int) -> str:
     """Names the first thing that was probably forgotten; empty if nothing. `files` is the number of attachments."""
     if not letter.subject.strip():
-        return QCoreApplication.translate("Letters", "There is no subject.")
+        return QCoreApplication.translate("Letters", "Send without a subject?")
     if not letter.body.strip() and not files and not (letter.quoted and letter.about):
         return QCoreApplication.translate("Letters", "Nothing is written yet.")
     if not files and FILE_WORDS.search(letter.body):
@@ -43,10 +43,10 @@ def kept_words(stored: StoredLetter | None, revision: int) -> str:
     if not revision:
         return ""
     if stored is None or stored.revision < revision:
-        return QCoreApplication.translate("Letters", "Keeping…")
+        return QCoreApplication.translate("Letters", "Saving…")
     if stored.in_gmail:
-        return QCoreApplication.translate("Letters", "Kept here and in Gmail")
-    return QCoreApplication.translate("Letters", "Kept on this computer")
+        return QCoreApplication.translate("Letters", "Saved to Gmail")
+    return QCoreApplication.translate("Letters", "Saved")
 
 
 def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
@@ -56,7 +56,7 @@ def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
         text = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
         return text, QCoreApplication.translate("Letters", "Discard it here too"), ours
     text = QCoreApplication.translate(
-        "Letters", "This draft was changed in Gmail meanwhile. Nothing is written over until you choose."
+        "Letters", "This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose."
     )
     return text, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
 
@@ -85,6 +85,6 @@ def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
         return QCoreApplication.translate("ComposePage", "It is being sent already.")
     waiting = next((file.name for file in files if not file.here), "")
     words = QCoreApplication.translate(
-        "ComposePage", "“%1” is still being fetched from Gmail. Wait for it, or take it off; then choose the other address."
+        "ComposePage", "“%1” is still downloading from Gmail. Wait or remove it, then choose the other address."
     )
     return words.replace("%1", waiting) if waiting else ""

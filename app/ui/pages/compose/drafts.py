@@ -73,8 +73,8 @@ class DraftsPage(Page):
             now = self.list.current_row()
             self.list.select_row(now if now >= 0 else min(max(here, 0), len(found) - 1), quiet=True)
             return
-        words = self.tr("What you write is kept here as you type, and in Gmail's drafts.")
-        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Write a mail"), partial(begin_letter, self.context))
+        words = self.tr("Drafts are saved here and in Gmail as you type.")
+        self.state.show_state("drafts", self.tr("No drafts"), words, self.tr("Compose"), partial(begin_letter, self.context))
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, LetterChanged | MailChanged)

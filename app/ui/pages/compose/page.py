@@ -213,7 +213,7 @@ class ComposePage(Page):
         kept = self.close_letter()
         self.context.navigator.leave_letter()
         if kept:
-            self.context.notices.tell(self.tr("Kept in Drafts."))
+            self.context.notices.tell(self.tr("Saved to Drafts"))
         return True
 
     def hideEvent(self, event: QHideEvent) -> None:
@@ -236,7 +236,7 @@ class ComposePage(Page):
         wrong = self.card.invalid_field() if letter.recipients else self.card.to
         if wrong is not None:
             wrong.line.setFocus()
-            wanted = self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+            wanted = self.tr("“%1” isn't a valid email address.").replace("%1", wrong.wrong)
             words = wanted if letter.recipients else self.tr("To whom? Add an address.")
             self.context.notices.tell(words)
             return
@@ -378,9 +378,9 @@ class ComposePage(Page):
 
     def _show_nothing(self) -> None:
         self._clear()
-        words = self.tr("What you write is kept as you type, and in Gmail's drafts.")
+        words = self.tr("Drafts are saved here and in Gmail as you type.")
         title, begin = self.tr("Nothing is being written"), partial(begin_letter, self.context)
-        self._empty.show_state("edit", title, words, self.tr("Write a mail"), begin)
+        self._empty.show_state("edit", title, words, self.tr("Compose"), begin)
 
     def _clear(self) -> None:
         if self.letter_id is not None:  # creating the page must not remove the letter to restore

@@ -168,7 +168,7 @@ class MailPage(Page):
         """Opens a message, whether or not the list shows it."""
         message = self.context.reader.message(message_id)
         if message is None:
-            self.context.notices.tell(self.tr("This mail is no longer in the mailbox."))
+            self.context.notices.tell(self.tr("This email is no longer in the mailbox."))
             return
         row_ = self.model.row_of(message.thread_id)
         if row_ >= 0:
@@ -338,14 +338,14 @@ class MailPage(Page):
         elif self.search_text and self._found is None:
             self._state.show_state("search", self.tr("Searching…"), "")
         elif self.search_text:
-            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            words = self.tr("Try fewer words, or narrow with from: or has:attachment.")
             icon, title = "search", self.tr("Nothing found")
             if name := self._label_name():
                 icon, (title, words) = "empty", nothing_there(self.search_text, name)
             self._state.show_state(icon, title, words)
         else:
             title, words = empty_words(self.view)
-            check = self.tr("Check for new mail") if self.view in FED_BY_MAIL else ""
+            check = self.tr("Get new mail") if self.view in FED_BY_MAIL else ""
             self._state.show_state("empty", title, words, check, lambda: self.context.link.send(SyncNow()))
 
     def _connect_actions(self) -> None:

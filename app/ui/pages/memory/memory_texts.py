@@ -70,7 +70,7 @@ def source_words(preference: Preference) -> str:
         came = QCoreApplication.translate("Memory", "Learned from your decision on %1").replace("%1", when)
     parts = [came]
     if not preference.confirmed:
-        parts.append(QCoreApplication.translate("Memory", "seen once; used when you do it again, or at once if you edit it"))
+        parts.append(QCoreApplication.translate("Memory", "seen once; used when you do it again, or right away if you edit it"))
     if len(preference.evidence) > 1:
         more = QCoreApplication.translate("Memory", "decisions that say so: %1")
         parts.append(more.replace("%1", number_words(len(preference.evidence))))

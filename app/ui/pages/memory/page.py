@@ -261,7 +261,7 @@ class MemoryPage(Page):
         self._deleting.add(gone.id)
         self.context.link.send(DeletePreference(gone.id))
         self.context.notices.tell(
-            self.tr("Deleted; it is not followed any more."),
+            self.tr("Deleted"),
             self.tr("Undo"),
             lambda: self.context.link.send(RestorePreference(gone.id)),
         )
@@ -358,9 +358,7 @@ class MemoryPage(Page):
         self.current = None
         for name in ("memory.edit", "memory.delete"):
             self.context.actions[name].setEnabled(False)
-        words = self.tr(
-            "What you edit and reject teaches the assistant. All that it learned is listed here, and you can change it."
-        )
+        words = self.tr("The assistant learns from your edits and rejections. See and change what it learned here.")
         self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
         self._right.setCurrentIndex(STATE)
 

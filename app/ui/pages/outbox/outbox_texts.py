@@ -61,13 +61,14 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
     if item.state is OutboxState.UNCERTAIN and item.reason == HoldReason.FROM_COPY:
         return QCoreApplication.translate(
             "Outbox",
-            "It comes from a copy of the mailbox file. What became of it since is found out first; it does not leave meanwhile.",
+            "It comes from a copy of the mailbox file. Replyroom first checks what happened to it; it is not sent in "
+            "the meantime.",
         )
     if item.state is OutboxState.UNCERTAIN and waiting:
         return QCoreApplication.translate(
             "Outbox",
-            "The connection broke while it was being sent. It is looked for in Gmail as soon as its account is reached again, "
-            "and not sent again meanwhile.",
+            "The connection broke while sending. Gmail is checked as soon as the account is back; it isn't sent "
+            "again in the meantime.",
         )
     sentences = _letter_sentences() if is_letter(item) else _other_sentences(item.kind)
     return sentences.get(item.state) or reason_words(item.reason, item.kind)
@@ -86,7 +87,7 @@ def _letter_sentences() -> dict[OutboxState, str]:
         OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft stands in Gmail and goes out next."),
         OutboxState.SENDING: QCoreApplication.translate("Outbox", "It is being sent now."),
         OutboxState.UNCERTAIN: QCoreApplication.translate(
-            "Outbox", "The connection broke while it was being sent. It is looked for in Gmail now, and not sent again meanwhile."
+            "Outbox", "The connection broke while sending. Checking Gmail now; it isn't sent again in the meantime."
         ),
         OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),
@@ -102,7 +103,7 @@ def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
     return {
         OutboxState.DRAFTING: under_way.get(kind) or QCoreApplication.translate("Outbox", "It is being done now."),
         OutboxState.UNCERTAIN: QCoreApplication.translate(
-            "Outbox", "The connection broke meanwhile. What became of it is found out as soon as the server answers."
+            "Outbox", "The connection broke. Replyroom checks what happened as soon as the server answers."
         ),
         OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was changed."),
@@ -153,7 +154,7 @@ def doubtful(item: OutboxItem) -> bool:
 
 def wrote_again(newest: Message) -> str:
     """Says who sent newer mail after the approval, and when."""
-    words = QCoreApplication.translate("Outbox", "%1 wrote again after you approved: %2. Look at it, then send or cancel.")
+    words = QCoreApplication.translate("Outbox", "%1 wrote again after you approved: %2. Check it, then send or cancel.")
     return words.replace("%1", newest.sender.name or newest.sender.email).replace("%2", when_long(newest.date))
 
 
@@ -172,7 +173,7 @@ def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
         ),
         HoldReason.NOT_CONFIRMED: meeting if kind is OutboxKind.CALENDAR else draft,
         HoldReason.FROM_COPY: QCoreApplication.translate(
-            "Outbox", "It comes from a copy of the mailbox file and may have been taken back since: do it or cancel it."
+            "Outbox", "It comes from a copy of the mailbox file and may have been undone since. Do it or cancel it."
         ),
     }
 
@@ -182,8 +183,8 @@ def _mail_reasons() -> dict[HoldReason, str]:
     return {
         HoldReason.FROM_COPY: QCoreApplication.translate(
             "Outbox",
-            "It comes from a copy of the mailbox file and was not found in Sent. It may have been taken back since: send it or "
-            "cancel it.",
+            "It comes from a copy of the mailbox file and wasn't found in Sent. It may have been undone since. Send "
+            "it or cancel it.",
         ),
         HoldReason.LATE: QCoreApplication.translate(
             "Outbox", "The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it."
@@ -200,17 +201,15 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     """Explains a hold reason; a general sentence for an unknown one."""
     words = {
         HoldReason.NEWER_MAIL: QCoreApplication.translate(
-            "Outbox", "A newer mail came into this conversation after you approved. Look at it, then send or cancel."
+            "Outbox", "A newer email arrived in this conversation after you approved. Check it, then send or cancel."
         ),
-        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate(
-            "Outbox", "You answered this conversation somewhere else meanwhile."
-        ),
+        HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate("Outbox", "You already replied from another app."),
         HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it went out."),
         HoldReason.DRAFT_EDITED: QCoreApplication.translate(
             "Outbox", "The draft was edited in Gmail; what stands there is not what you approved."
         ),
         HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate(
-            "Outbox", "The server refused this mail. Check the recipients."
+            "Outbox", "The server rejected this email. Check the recipients."
         ),
         HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
             "Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."
@@ -220,7 +219,8 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
         ),
         HoldReason.SLOT_TAKEN: QCoreApplication.translate(
             "Outbox",
-            "Something else came into your calendar at that time after you approved. Look at it, then do it anyway or cancel it.",
+            "Something else was added to your calendar at that time after you approved. Check it, then continue "
+            "anyway or cancel.",
         ),
         HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
         HoldReason.NO_CALENDAR: QCoreApplication.translate(

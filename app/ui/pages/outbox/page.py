@@ -195,7 +195,7 @@ class OutboxPage(Page):
         if not is_letter(item):
             return self.tr("Cancelling…")
         if not item.review_id:
-            return self.tr("Cancelling; the letter comes back to Drafts.")
+            return self.tr("Cancelling. The message goes back to Drafts.")
         return self.tr("Cancelling; the draft comes back to Review.")
 
     def _redraft(self) -> None:
@@ -204,7 +204,7 @@ class OutboxPage(Page):
         if self.item is not None and newest is not None:
             self.context.link.send(CancelSend(self.item.id))
             self.context.link.send(DraftReply(newest.id))
-            words = self.tr("Drafted anew with what came meanwhile; it will appear in Review.")
+            words = self.tr("Redrafting with the latest messages. It will appear in Review.")
             show = partial(self.context.navigator.show_page, "review")
             self.context.notices.tell(words, self.tr("Open Review"), show, leads=True)
 

@@ -142,7 +142,7 @@ class ReviewDesk(QObject):
         if self._panel.detail.answer.hasFocus():
             self._panel.detail.send.click()
         elif not self.glanced_at:
-            self._context.notices.tell(self.tr("This one has only just come up. Press again to approve it."))
+            self._context.notices.tell(self.tr("This just appeared. Press again to approve it."))
         elif review is None or Action.ACCEPT in review.allowed:
             self.approve()
         elif review.proposal.kind is ReviewKind.NOTIFY:

@@ -129,7 +129,7 @@ class DraftAttachments(QWidget):
     def _toggle_button(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
         if off:
             return self._named(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
-        words = self.tr("Take %1 off").replace("%1", file.name)
+        words = self.tr("Remove %1").replace("%1", file.name)
         return self._named(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
     def _named(self, made: QAbstractButton, spoken: str, file: ArtifactHandle) -> QAbstractButton:
@@ -291,7 +291,7 @@ class DraftCard(QFrame):
         wrong = self.invalid_field()
         if wrong is not None:
             wrong.line.setFocus()
-            return self.tr("“%1” is not a mail address.").replace("%1", wrong.wrong)
+            return self.tr("“%1” isn't a valid email address.").replace("%1", wrong.wrong)
         if not draft.recipients:
             self.to.line.setFocus()
             return self.tr("Nobody is in the To line.")

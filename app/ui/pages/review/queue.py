@@ -232,13 +232,11 @@ def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
         state.show_state("review", title, words)
     elif context.reader.runs(1):
         title = QCoreApplication.translate("ReviewPage", "All clear")
-        words = QCoreApplication.translate(
-            "ReviewPage", "Nothing waits for you. New drafts and questions appear here by themselves."
-        )
+        words = QCoreApplication.translate("ReviewPage", "You're all caught up. New drafts and questions appear here.")
         way = QCoreApplication.translate("ReviewPage", "Go to Inbox")
         state.show_state("done", title, words, way, lambda: context.navigator.show_page("inbox"))
     else:
-        title = QCoreApplication.translate("ReviewPage", "Nothing is looked at yet")
-        words = QCoreApplication.translate("ReviewPage", "Choose which mail the assistant may look at. Nothing starts unasked.")
+        title = QCoreApplication.translate("ReviewPage", "Nothing here yet")
+        words = QCoreApplication.translate("ReviewPage", "Choose which mail to check. Nothing starts until you say so.")
         way = QCoreApplication.translate("ReviewPage", "Choose mail…")
         state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

@@ -76,10 +76,10 @@ def respond_words(kind: ReviewKind, model: bool = True) -> tuple[str, str]:
 def kind_explained(kind: ReviewKind) -> str:
     table = {
         ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
-        ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs to know something before it can go on."),
+        ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs an answer to continue."),
         ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant hands this over to you."),
         ReviewKind.NEEDS_REVIEW: QCoreApplication.translate(
-            "Review", "No draft could be made; please look at this mail yourself."
+            "Review", "No draft could be written. Please answer this email yourself."
         ),
         ReviewKind.TOOL_CALL: QCoreApplication.translate("Review", "The assistant wants to do this for you."),
         ReviewKind.PLAN: QCoreApplication.translate("Review", "The assistant proposes these steps."),

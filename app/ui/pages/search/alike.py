@@ -40,7 +40,7 @@ class SimilarResults(QObject):
         self.words = ""
         self._slow_timer, self._repeat_timer = QTimer(self, singleShot=True), QTimer(self, singleShot=True)
         self._slow_timer.setInterval(LOOKING_MS)
-        self._slow_timer.timeout.connect(lambda: self._set_words(self.tr("Looking for mail alike in meaning…")))
+        self._slow_timer.timeout.connect(lambda: self._set_words(self.tr("Looking for related emails…")))
         self._repeat_timer.setInterval(AGAIN_MS)
         self._repeat_timer.timeout.connect(self._start)
 
@@ -125,7 +125,7 @@ class SimilarResults(QObject):
         if error.code == "link_closed":
             return self.tr("The engine is being restarted; then mail is compared by meaning.")
         if error.code == "index_lost":
-            return self.tr("What mail is compared by was damaged; it is built anew from your mail.")
+            return self.tr("The smart-search index was damaged and is being rebuilt.")
         none = self.tr("Mail cannot be compared by meaning.")
         return f"{none} {sentence(error.code, error.text)}"
 
@@ -144,16 +144,16 @@ class SimilarResults(QObject):
         if not answer.indexed:
             return ""
         if not answer.mails:
-            return self.tr("Nothing else is alike in meaning.") if self._question.besides else ""
+            return self.tr("No other related emails.") if self._question.besides else ""
         if self._question.besides:
-            return self.tr("Further down: %n alike in meaning.", "", len(answer.mails))
-        return self.tr("Nothing has all these words; %n alike in meaning.", "", len(answer.mails))
+            return self.tr("%n related email(s) below", "", len(answer.mails))
+        return self.tr("No exact matches. %n related email(s):", "", len(answer.mails))
 
     def _index_text(self, answer: SimilarMails) -> str:
         indexed, waiting = number_words(answer.indexed), number_words(answer.waiting)
         if answer.waiting and answer.indexed:
             whole = number_words(answer.indexed + answer.waiting)
-            return self.tr("Indexed for meaning so far: %1 of %2 mails.").replace("%1", indexed).replace("%2", whole)
+            return self.tr("Smart search is being set up: %1 of %2 emails.").replace("%1", indexed).replace("%2", whole)
         if answer.waiting:
-            return self.tr("No mail is indexed for meaning yet; mails that wait: %1.").replace("%1", waiting)
+            return self.tr("Smart search is still being set up: %1 emails to go.").replace("%1", waiting)
         return "" if answer.indexed else self.tr("No mail is indexed for meaning.")

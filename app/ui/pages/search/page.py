@@ -57,7 +57,7 @@ def where_words(where: MatchPlace) -> str:
         MatchPlace.LABEL: QCoreApplication.translate("Finding", "the label"),
         MatchPlace.FILE: QCoreApplication.translate("Finding", "a file"),
         MatchPlace.DATE: QCoreApplication.translate("Finding", "the date"),
-        MatchPlace.MEANING: QCoreApplication.translate("Finding", "alike in meaning"),
+        MatchPlace.MEANING: QCoreApplication.translate("Finding", "related"),
     }
     return words[where]
 
@@ -367,7 +367,7 @@ class SearchPage(Page):
         if self._asked and self._similar.under_way:
             self.state.show_state("search", self.tr("Searching…"), self._similar.words)
         elif self._asked:
-            words = self.tr("Try fewer words, or an operator such as from: or has:attachment.")
+            words = self.tr("Try fewer words, or narrow with from: or has:attachment.")
             text = f"{words} {self._similar.words}".strip()
             self.state.show_state("search", self.tr("Nothing found"), text, self.tr("Ask the assistant"), self.ask.click)
         else:

@@ -39,7 +39,7 @@ class LicencesDialog(QDialog):
         self._reading.timeout.connect(self._read)
         self._reading.start(0)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Licences"))
+        self.setWindowTitle(self.tr("Licenses"))
         heading = (
             self.tr("Packages in this program and their licences")
             if carried
@@ -94,18 +94,18 @@ class AboutSection(Form):
         super().__init__(writer, self.tr("About Replyroom"), self.tr("Drafts replies for your review, on your own computer."))
         self.add_widget(self.tr("Version"), "", fact(f"{version} · Qt {qVersion()}"))
         self.open_data = button(self.tr("Open the folder"), "", lambda: open_path(data.root))
-        hint = self.tr("Your mail, drafts and settings. Copy it to keep a backup; close Replyroom first.")
+        hint = self.tr("Your mail, drafts and settings. To back up, quit Replyroom and copy this folder.")
         self.add_widget(self.tr("Data folder"), hint, place(data.root, self.open_data))
         self.open_logs = button(self.tr("Open the logs"), "", lambda: open_path(data.logs))
-        hint = self.tr("Without mail, addresses and keys: they can be shown to someone who helps you.")
+        hint = self.tr("Safe to share: no mail, addresses or keys.")
         self.add_widget(self.tr("Logs"), hint, place(data.logs, self.open_logs))
         licences = self.tr(
-            "Replyroom is under the MIT licence. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), LangGraph and "
-            "litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others."
+            "Replyroom is under the MIT license. It is built with Qt for Python (LGPL 3), Phosphor icons (MIT), "
+            "LangGraph and litellm (MIT), Chroma (Apache 2.0), the all-MiniLM-L6-v2 model (Apache 2.0) and others."
         )
-        self.add_widget(self.tr("Licences"), "", fact(licences))
-        self.all_licences = button(self.tr("Show all licences…"), "", lambda: LicencesDialog(self).open())
-        self.add_widget(self.tr("Packages"), self.tr("All that Replyroom is made of, with the licence texts."), self.all_licences)
+        self.add_widget(self.tr("Licenses"), "", fact(licences))
+        self.all_licences = button(self.tr("Show all licenses…"), "", lambda: LicencesDialog(self).open())
+        self.add_widget(self.tr("Packages"), self.tr("Open-source licenses"), self.all_licences)
 
 
 def fact(words: str) -> QLabel:

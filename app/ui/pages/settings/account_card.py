@@ -45,22 +45,22 @@ class AccountCard(QWidget):
         self.show_set_aside(())
         self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
         self.pause = button("", "", self._pause, turns=True)
-        self.forget = button(self.tr("Forget this account…"), "", lambda: self._ask(asking=True))
-        self.really = button(self.tr("Forget it"), "danger", self._forget)
-        self.keep = button(self.tr("Keep it"), "", lambda: self._ask(asking=False))
+        self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
+        self.really = button(self.tr("Remove"), "danger", self._forget)
+        self.keep = button(self.tr("Cancel"), "", lambda: self._ask(asking=False))
         self._question = frame("notice", "danger")
         self.colour = form_controls.choice(self._colours(), icons)
         self._paint_colours()
-        self.colour.field.setAccessibleName(self.tr("Colour of %1").replace("%1", account.email))
+        self.colour.field.setAccessibleName(self.tr("Color of %1").replace("%1", account.email))
         self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
         self._lay_out()
         self.show_account(account, account.signed_in_at)
 
     def _colours(self) -> list[tuple[Value, str]]:
-        names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Grey"))
+        names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Gray"))
         known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
         own = self.account.colour
-        return known if own in COLOURS or not own else [*known, (own, self.tr("Another colour"))]
+        return known if own in COLOURS or not own else [*known, (own, self.tr("Custom color"))]
 
     def _paint_colours(self) -> None:
         """Adds a colour swatch to each entry."""
@@ -78,7 +78,7 @@ class AccountCard(QWidget):
             for each in pair:
                 each.setAccessibleDescription(self.account.email)
             lines.addWidget(FlowRow(pair, Space.SMALL, Space.SMALL))
-        words = self.tr("Its mail, drafts and decisions on this computer are deleted. The mailbox at Google stays as it is.")
+        words = self.tr("This deletes its mail, drafts and decisions from this computer. Nothing changes in Gmail.")
         answers = put(row(), self.really, self.keep, 1)
         put(column(self._question, Space.MEDIUM), label(words, wrap=True), answers)
         lines.addWidget(self._question)
@@ -100,7 +100,7 @@ class AccountCard(QWidget):
             self.note.hide()
         self.account = account
         self.colour.show_value(account.colour)
-        self.pause.setText(self.tr("Go on") if account.paused else self.tr("Pause"))
+        self.pause.setText(self.tr("Resume") if account.paused else self.tr("Pause"))
         say(self.state, *self._state_words(now))
         self.sign_in.setEnabled(not self.waiting)
 
@@ -109,7 +109,7 @@ class AccountCard(QWidget):
 
         The reason is that of the message tried most often.
         """
-        words = self.tr("%n mail(s) could not be fetched yet and will be tried again by themselves.", "", len(found))
+        words = self.tr("%n email(s) couldn't be downloaded yet. Replyroom tries again automatically.", "", len(found))
         known = next((item.code for item in found if item.code in SENTENCES), "")
         self.aside.setText(f"{words} {sentence(known)}" if known else words)
         for shown in (self.aside, self.try_again):
@@ -137,7 +137,7 @@ class AccountCard(QWidget):
         if self.waiting:
             return self.tr("Waiting for your answer in the browser…"), "soft"
         if account.paused:
-            return self.tr("Paused: no mail is fetched and none is sent."), "warning"
+            return self.tr("Paused. No mail is received or sent."), "warning"
         if state is ConnectionState.LOGIN_NEEDED:
             if account.short_lived:
                 return self.tr("Google ended the sign-in after 7 days: the consent screen is in testing. Publish it."), "danger"
@@ -148,8 +148,8 @@ class AccountCard(QWidget):
             ), "warning"
         known = {
             ConnectionState.ONLINE: self.tr("Online"),
-            ConnectionState.OFFLINE: self.tr("Offline; it is tried again by itself."),
-            ConnectionState.QUOTA: self.tr("Google's quota is used up; waiting"),
+            ConnectionState.OFFLINE: self.tr("Offline. Replyroom tries again automatically."),
+            ConnectionState.QUOTA: self.tr("Google's limit reached. Mail resumes shortly."),
         }
         return (known[state] if state in known else self.tr("Connected")), "soft"
 

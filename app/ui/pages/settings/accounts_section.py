@@ -29,7 +29,7 @@ class AccountsSection(SettingsForm):
     """`cards` has one card for each account, in the order they were added."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        intro = self.tr("Each mailbox is synced by itself, within its own quota.")
+        intro = self.tr("Accounts sync independently.")
         super().__init__(writer, context.icons, self.tr("Accounts"), intro)
         self._context = context
         self._query = EngineQuestion(context.link, self)
@@ -49,14 +49,14 @@ class AccountsSection(SettingsForm):
         self.client = ClientFileField()
         self.check_result = label("", Type.CAPTION, "soft", wrap=True)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
-        self.guide = button(self.tr("How to make a client…"), "", self._context.navigator.show_guide)
+        self.guide = button(self.tr("How do I get this file?"), "", self._context.navigator.show_guide)
         buttons = put(row(), self.connect_it, self.guide, 1)
         put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
         host.setFocusProxy(self.client.line)
         self.connect_it.setEnabled(False)
         self.client.line.textChanged.connect(self._check)
-        hint = self.tr("With the client file of an account that is here, or with one of its own.")
-        self.add_widget(self.tr("Another account"), hint, host)
+        hint = self.tr("Use an existing credentials file or a new one.")
+        self.add_widget(self.tr("Add account"), hint, host)
 
     def refresh(self) -> None:
         """Reads the accounts and updates the cards, or shows why they cannot be read."""
@@ -65,7 +65,7 @@ class AccountsSection(SettingsForm):
             accounts = {account.id: account for account in context.reader.accounts()}
             aside = {key: context.reader.set_aside(key) for key in accounts}
         except ExpectedError as error:
-            rest = self.tr("Your accounts cannot be read until then, and none can be added; your mail at Google is not affected.")
+            rest = self.tr("Until then, accounts can't be shown or added. Your mail at Google is not affected.")
             self._show_readable(f"{sentence(error.code, error.text)} {rest}")
             return
         self._show_readable("")
@@ -149,7 +149,7 @@ class AccountsSection(SettingsForm):
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
             say(self.check_result, f"{where}{translated(answer.error)}", "danger")
             return
-        say(self.check_result, self.tr("This is a client for a desktop app."), "positive")
+        say(self.check_result, self.tr("This file works."), "positive")
         self.connect_it.setEnabled(True)
 
     def _not_checked(self, error: ExpectedError) -> None:

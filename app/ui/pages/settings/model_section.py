@@ -57,10 +57,10 @@ class ModelTestRow(QWidget):
             words = self.tr("It answered in %1").replace("%1", seconds_words(answer.latency_ms))
             self._say(words, answer.detail, "positive")
         elif isinstance(answer, ModelTest):
-            self._say(self.tr("It does not answer"), answer.detail, "danger")
+            self._say(self.tr("The test failed"), answer.detail, "danger")
 
     def _failed(self, error: ExpectedError) -> None:
-        self._say(self.tr("It could not be asked"), sentence(error.code, error.text), "danger")
+        self._say(self.tr("The test could not run"), sentence(error.code, error.text), "danger")
 
     def _say(self, outcome: str, detail: str, tone: str) -> None:
         say(self.outcome, outcome, tone)
@@ -84,10 +84,10 @@ class KeyField(QWidget):
         self.field = QLineEdit()
         self.field.setEchoMode(QLineEdit.EchoMode.Password)
         self.field.setInputMethodHints(Qt.InputMethodHint.ImhSensitiveData | Qt.InputMethodHint.ImhNoPredictiveText)
-        self.store = button(self.tr("Store"), "", lambda: self._send(False))
-        self.remove = button(self.tr("Remove the stored key"), "link", self._remove)
+        self.store = button(self.tr("Save"), "", lambda: self._send(False))
+        self.remove = button(self.tr("Remove the saved key"), "link", self._remove)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
-        self.session = button(self.tr("Keep it for this session only"), "", lambda: self._send(True))
+        self.session = button(self.tr("Keep it until I quit"), "", lambda: self._send(True))
         self.offer = frame("notice", "warning")
         self._offer_words = label("", wrap=True)
         self._lay_out()
@@ -137,9 +137,9 @@ class KeyField(QWidget):
         if not sent.key:
             say(self.note, self.tr("The key was removed."), "positive")
         elif sent.session_only:
-            say(self.note, self.tr("Kept until Replyroom is closed."), "positive")
+            say(self.note, self.tr("Saved until you quit Replyroom."), "positive")
         else:
-            say(self.note, self.tr("Stored in the keyring."), "positive")
+            say(self.note, self.tr("Saved in your system keychain."), "positive")
 
     def _refused(self, event: CommandFailed) -> None:
         """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
@@ -158,7 +158,7 @@ class KeyField(QWidget):
             return
         self.offer.hide()
         self._sent = StoreKey(self._provider, key, session_only)
-        say(self.note, self.tr("Storing…"), "soft")
+        say(self.note, self.tr("Saving…"), "soft")
         self._link.send(self._sent)
 
     def _remove(self) -> None:
@@ -179,7 +179,7 @@ class ModelSection(SettingsForm):
         )
         self.add_settings("model.name")
         self.key = KeyField(link)
-        self.add_widget(self.tr("Key"), self.tr("Goes to this computer's keyring, never into a file."), self.key)
+        self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
         self.add_settings("model.api_base")
         self.test = ModelTestRow(link, self._wanted)
         self.add_widget(self.tr("Test"), self.tr("Sends one short question without any mail."), self.test)
@@ -218,4 +218,4 @@ class ModelSection(SettingsForm):
         field = self.fields["model.api_base"].control.widget
         if isinstance(field, QLineEdit):
             usual = ADDRESSES.get(provider_of(model), "")
-            field.setPlaceholderText(usual or self.tr("The provider's own"))
+            field.setPlaceholderText(usual or self.tr("Default"))

@@ -28,17 +28,17 @@ class PrivacySection(Form):
     """Fills its lists again whenever it is shown, because other pages change them."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        super().__init__(writer, self.tr("Privacy"), self.tr("Your mail lies on this computer. This is what leaves it."))
+        super().__init__(writer, self.tr("Privacy"), self.tr("Your mail is stored on this computer. Here's what leaves it."))
         self._context = context
         self._image_choice = RemoteImageChoice(context.state)
         self.leaving = fact("")
         self.leaving.setTextFormat(Qt.TextFormat.RichText)
-        self.senders = RemovableLines(context.icons, self.tr("Nobody. Pictures load when you ask."), self._stop_images)
-        self.words = RemovableLines(context.icons, self.tr("No word yet."), self._forget_word)
-        self.add_widget(self.tr("What leaves"), self.tr("As things are set now."), self.leaving)
-        hint = self.tr("Their servers see when you open a mail. Tracking pixels are never loaded.")
+        self.senders = RemovableLines(context.icons, self.tr("None. Images load when you ask."), self._stop_images)
+        self.words = RemovableLines(context.icons, self.tr("Empty"), self._forget_word)
+        self.add_widget(self.tr("What's shared"), self.tr("With your current settings."), self.leaving)
+        hint = self.tr("Their servers see when you open an email. Tracking pixels are never loaded.")
         self.add_widget(self.tr("Pictures always load from"), hint, self.senders)
-        hint = self.tr("What you called right while writing; not underlined any more.")
+        hint = self.tr("Words you added to the dictionary.")
         self.add_widget(self.tr("Your dictionary"), hint, self.words)
 
     def show_values(self, settings: Settings) -> None:
@@ -68,7 +68,7 @@ class PrivacySection(Form):
         if settings.assistant.gmail_service:
             words = self.tr("Requests about mail go to the Gmail service at %1, with the documents they need.")
             said.append(words.replace("%1", host_of(settings.assistant.gmail_service)))
-        said.append(self.tr("Profiles may use a model or tool servers of their own; what those get stands there."))
+        said.append(self.tr("Profiles may use a model or tool servers of their own. See there what those get."))
         return said
 
     def _model_sentence(self, model: str, address: str) -> str:
@@ -77,15 +77,15 @@ class PrivacySection(Form):
         provider = provider_of(model)
         host = host_of(address or (ADDRESSES.get(provider, "") if provider in LOCAL else ""))
         if is_here(host):
-            return self.tr("Words of mail go to the language model on this computer.")
-        words = self.tr("Words of the mail that is looked at, and of mail like it, go to %1.")
+            return self.tr("Email text goes to the language model on this computer.")
+        words = self.tr("The email being answered, and similar emails, are sent to %1.")
         return words.replace("%1", host or provider_name(provider) or model)
 
     def _stop_images(self, sender: str) -> None:
         self._image_choice.allow(sender, False)
         self._fill()
         self._context.notices.tell(
-            self.tr("Pictures of %1 load no longer by themselves.").replace("%1", sender),
+            self.tr("Images from %1 no longer load automatically.").replace("%1", sender),
             self.tr("Undo"),
             partial(self._undo_and_fill, lambda: self._image_choice.allow(sender, True)),
         )

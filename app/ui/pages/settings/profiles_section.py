@@ -67,7 +67,7 @@ class ProfileTrial(QWidget):
         hint = self.tr("The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.")
         put(
             column(self),
-            label(self.tr("Try it on a mail"), Type.STRONG),
+            label(self.tr("Try it on an email"), Type.STRONG),
             label(hint, Type.CAPTION, "soft", wrap=True),
             put(row(), (self.mail, 1), self.start),
             self.words,

@@ -142,7 +142,7 @@ class DraftingSection(SettingsForm):
         intro = self.tr("Nothing is sent without your approval, whatever stands here.")
         super().__init__(writer, context.icons, self.tr("Drafting"), intro, ["drafting.paused"])
         self.preview = button(self.tr("See the preview…"), "", lambda: context.navigator.show_page("welcome"))
-        hint = self.tr("What would be looked at and what it would cost, before anything starts.")
+        hint = self.tr("See what will be checked and what it will cost before anything starts.")
         self.add_widget(self.tr("Unread mail"), hint, self.preview)
         self.add_settings("drafting.days", "drafting.concurrency", "drafting.background")
 

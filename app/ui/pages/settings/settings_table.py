@@ -66,12 +66,8 @@ class SettingTexts(QObject):
             "automation": self.tr(
                 "What the assistant may do without asking you first. Nothing is ever sent without your approval."
             ),
-            "web": self.tr(
-                "Agents reach nothing on the web but what is named here. What would carry words of your mail is refused."
-            ),
-            "notifications": self.tr(
-                "While the window is not in front: drafts to look at, sends that were stopped, a sign-in that ended."
-            ),
+            "web": self.tr("Agents can only reach the sites listed here. Requests containing your mail are blocked."),
+            "notifications": self.tr("When Replyroom is in the background: new drafts, sending problems, sign-in problems."),
         }
 
     def settings(self) -> dict[str, Setting]:
@@ -90,20 +86,20 @@ class SettingTexts(QObject):
 
         return {
             "sync.backfill_days": Setting(
-                self.tr("How far back"), self.tr("Older mail stays at Google only. 0: all of it."), unit=days
+                self.tr("How far back"), self.tr("Older mail stays on Google. 0 = everything."), unit=days
             ),
             "sync.largest_mb": Setting(
-                self.tr("Largest mail"),
-                self.tr("Larger mail is not fetched ahead. 0: any size."),
+                self.tr("Skip emails larger than"),
+                self.tr("They download when you open them. 0 = no limit."),
                 unit=lambda _count: self.tr("MB"),
             ),
             "sync.skip_labels": Setting(
-                self.tr("Without labels"),
-                self.tr("Mail under these labels is not fetched ahead; commas between their names."),
+                self.tr("Skip these labels"),
+                self.tr("Separate label names with commas. Their mail downloads when you open it."),
                 self.tr("Newsletters, Archive/2009"),
             ),
             "sync.older_paused": Setting(
-                self.tr("Older mail"), self.tr("New mail comes in all the same."), self.tr("Do not fetch it now")
+                self.tr("Older mail"), self.tr("New mail still arrives."), self.tr("Pause downloading older mail")
             ),
             "model.name": Setting(
                 self.tr("Model"),
@@ -114,36 +110,36 @@ class SettingTexts(QObject):
             "model.api_base": Setting(
                 self.tr("Address"),
                 self.tr("Only for a server of your own, such as Ollama or LM Studio."),
-                wrong=self.tr("Write the address with http:// or https:// in front."),
+                wrong=self.tr("Start the URL with http:// or https://."),
             ),
             "model.daily_calls": Setting(
-                self.tr("Calls a day, at most"),
-                self.tr("Beyond it, drafting waits until midnight or a higher cap. 0: no cap."),
+                self.tr("Daily call limit"),
+                self.tr("Drafting pauses until midnight when reached. 0 = no limit."),
                 unit=calls,
             ),
             "model.daily_usd": Setting(
-                self.tr("Cost a day, at most"), self.tr("Counted where the model's price is known. 0: no cap.")
+                self.tr("Daily spending limit"), self.tr("Only for models with known prices. 0 = no limit.")
             ),
             "model.monthly_calls": Setting(
-                self.tr("Calls a month, at most"),
-                self.tr("Beyond it, drafting waits until next month or a higher cap. 0: no cap."),
+                self.tr("Monthly call limit"),
+                self.tr("Drafting pauses until next month when reached. 0 = no limit."),
                 unit=calls,
             ),
             "model.monthly_usd": Setting(
-                self.tr("Cost a month, at most"), self.tr("Counted where the model's price is known. 0: no cap.")
+                self.tr("Monthly spending limit"), self.tr("Only for models with known prices. 0 = no limit.")
             ),
-            "model.timeout_s": Setting(self.tr("Time limit"), self.tr("A call that takes longer is given up."), unit=seconds),
+            "model.timeout_s": Setting(self.tr("Time limit"), self.tr("Give up on a request after this time."), unit=seconds),
             "drafting.paused": Setting(
                 self.tr("Pause"),
-                self.tr("No new mail is looked at; what is running is finished."),
-                self.tr("Pause the assistant"),
+                self.tr("Stops checking new mail after current work finishes."),
+                self.tr("Pause assistant"),
             ),
             "drafting.days": Setting(
-                self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0: all of it."), unit=days
+                self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0 = everything."), unit=days
             ),
             "drafting.concurrency": Setting(
-                self.tr("Mails at once"),
-                self.tr("More is quicker and uses more of the computer."),
+                self.tr("Process at once"),
+                self.tr("Higher is faster but uses more CPU."),
                 choices={count: QLocale().toString(count) for count in range(1, 5)},
             ),
             "drafting.background": Setting(
@@ -152,29 +148,29 @@ class SettingTexts(QObject):
                 self.tr("I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…"),
             ),
             "drafting.meeting_route": Setting(
-                self.tr("Requests to meet"),
-                self.tr("The response agent needs a language model; without one a reply with free times is drafted."),
+                self.tr("Meeting requests"),
+                self.tr("The response agent needs a language model. Without one, a reply with free times is drafted."),
                 choices={
                     "pipeline": self.tr("Draft a reply with free times"),
                     "response_agent": self.tr("Response agent: reads your calendar, asks, proposes a meeting"),
                 },
             ),
             "automation.auto_approve_categories": Setting(
-                self.tr("Save as Gmail draft without asking"),
+                self.tr("Auto-save to Gmail drafts"),
                 self.tr(
-                    "Drafts of these kinds become Gmail drafts by themselves; they are not sent. Only when the assistant is at"
-                    " least 80 % sure, you have written to the sender before, the reply goes to the sender alone, nothing is left"
-                    " to fill in, and no warning was found. Everything else waits in Review."
+                    "For these types, when confidence is at least 80 %, you know the sender, the reply goes to the "
+                    "sender alone, and there are no warnings or blanks. Drafts are saved, never sent. Everything "
+                    "else waits in Review."
                 ),
             ),
             "automation.auto_approve_daily_cap": Setting(
-                self.tr("At most a day"),
-                self.tr("When so many were saved without asking on a day, the rest waits in Review."),
+                self.tr("Daily limit"),
+                self.tr("After that, drafts wait in Review."),
                 unit=drafts,
             ),
             "sending.undo_s": Setting(
-                self.tr("Undo delay"),
-                self.tr("An approved mail waits this long; until then Undo takes it back. 0: it is sent at once."),
+                self.tr("Undo send"),
+                self.tr("How long you can undo after approving. 0 = send right away."),
                 unit=seconds,
             ),
             "calendar.start": Setting(self.tr("Day begins"), self.tr("Drafts propose meetings only inside these hours.")),
@@ -182,20 +178,20 @@ class SettingTexts(QObject):
             "calendar.weekdays": Setting(self.tr("Working days")),
             "calendar.time_zone": Setting(
                 self.tr("Time zone"),
-                self.tr("Empty: this computer's. Otherwise such as Europe/Prague."),
+                self.tr("Leave empty to use this computer's. For example, Europe/Prague."),
                 self.tr("This computer's (%1)"),
             ),
             "web.searxng": Setting(
                 self.tr("Search server"),
-                self.tr("The address of a SearXNG server with its JSON form switched on. Empty: no search."),
+                self.tr("URL of a SearXNG server with JSON output enabled. Leave empty to turn off web search."),
                 "https://search.example.org",
-                wrong=self.tr("Write the whole address, such as https://search.example.org."),
+                wrong=self.tr("Enter the full URL, for example https://search.example.org."),
             ),
             "web.sites": Setting(
                 self.tr("Sites"),
-                self.tr("One host a line. Single pages of these sites may be read by agents whose profile has fetch_url."),
+                self.tr("One site per line. Agents whose profile has fetch_url may read pages of these sites."),
                 "example.org",
-                wrong=self.tr("“%1” is not the name of a site. Write it such as example.org."),
+                wrong=self.tr("“%1” isn't a site name. For example, example.org."),
             ),
             "reading.mark_read": Setting(
                 self.tr("Mark as read"),
@@ -222,26 +218,27 @@ class SettingTexts(QObject):
                 choices={"comfortable": self.tr("Comfortable"), "compact": self.tr("Compact")},
             ),
             "notifications.shown": Setting(
-                self.tr("On the desktop"), self.tr("They never show words of a mail."), self.tr("Show notifications")
+                self.tr("On the desktop"), self.tr("Message content is never shown."), self.tr("Show notifications")
             ),
             "notifications.quiet_from": Setting(self.tr("Quiet from")),
-            "notifications.quiet_to": Setting(self.tr("Quiet until"), self.tr("The same time twice: no quiet hours.")),
+            "notifications.quiet_to": Setting(
+                self.tr("Quiet until"), self.tr("Set both to the same time to turn quiet hours off.")
+            ),
             "notifications.quiet_weekend": Setting(
-                self.tr("Days off"), self.tr("Days that are no working days of the calendar."), self.tr("Quiet on days off")
+                self.tr("Days off"),
+                self.tr("Days that aren't working days in your calendar settings."),
+                self.tr("Mute on non-working days"),
             ),
             "notifications.in_tray": Setting(
                 self.tr("When the window is closed"),
-                self.tr(
-                    "Then new mail comes in and approved mail leaves. Otherwise, and where the desktop has no tray,"
-                    " Replyroom ends."
-                ),
-                self.tr("Go on in the tray"),
+                self.tr("Mail keeps syncing and sending. Without a tray, Replyroom quits."),
+                self.tr("Keep running in the tray"),
             ),
             "appearance.theme": Setting(
                 self.tr("Theme"),
-                self.tr("High contrast also comes by itself where the system asks for it."),
+                self.tr("Follows your system's high-contrast setting."),
                 choices={
-                    "system": self.tr("Like the system"),
+                    "system": self.tr("System default"),
                     "light": self.tr("Light"),
                     "dark": self.tr("Dark"),
                     "contrast-light": self.tr("Light, high contrast"),
@@ -251,7 +248,7 @@ class SettingTexts(QObject):
             "appearance.language": Setting(
                 self.tr("Language"),
                 self.tr("Applies to pages opened from now on; wholly after a restart."),
-                choices={"": self.tr("Like the system"), "en": "English", "cs": "Čeština"},
+                choices={"": self.tr("System default"), "en": "English", "cs": "Čeština"},
             ),
             "appearance.text_percent": Setting(
                 self.tr("Text size"),

@@ -61,7 +61,7 @@ def tried_words(tried: ProfileTried) -> str:
     ends = {
         AgentStatus.COMPLETED: QCoreApplication.translate("Profiles", "The agent finished."),
         AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent used up its turns."),
-        AgentStatus.ERROR: QCoreApplication.translate("Profiles", "The agent could not go on."),
+        AgentStatus.ERROR: QCoreApplication.translate("Profiles", "The agent could not continue."),
     }
     held = {
         Verdict.ALLOW: QCoreApplication.translate("Profiles", "held back; it would have run without asking"),

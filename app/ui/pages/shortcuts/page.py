@@ -43,7 +43,7 @@ class ShortcutsPage(Page):
         inner = QWidget()
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(810))
-        self.forget = button(self.tr("Forget my changes"), "link", self._forget)
+        self.forget = button(self.tr("Reset shortcuts"), "link", self._forget)
         head = put(
             row(),
             (label(self.title, Type.TITLE), 1),
@@ -82,7 +82,7 @@ class ShortcutsPage(Page):
                 titles = ", ".join(names[other] for other in dict.fromkeys(others))
                 words = self.tr("the same as: %1").replace("%1", titles)
             say(self.notes[name], words, "danger" if others else "soft")
-        calm = self.tr("No two actions share a key. Changes are in force at once; ? shows all keys.")
+        calm = self.tr("Changes apply right away. Press ? to see all shortcuts.")
         many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
         say(self.summary, many if clashing else calm, "danger" if clashing else "soft")
 
@@ -111,7 +111,7 @@ class ShortcutsPage(Page):
         for name in changed:
             self.table.put(name, None)
         self.refresh()
-        self._offer_undo(self.tr("Your changes are forgotten."), preset, changed)
+        self._offer_undo(self.tr("Shortcuts reset"), preset, changed)
 
     def _offer_undo(self, words: str, preset: str, changed: Keys) -> None:
 

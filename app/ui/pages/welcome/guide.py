@@ -53,7 +53,7 @@ class GuideScreen(Screen):
     def __init__(self, context: Context, connect: Callable[[Path], object], back: Callable[[], object]) -> None:
         super().__init__(
             self.tr("Connect Gmail"),
-            self.tr("Replyroom has no server: it signs in with a Google client that is yours alone."),
+            self.tr("Replyroom runs without a server, so you sign in with your own Google credentials."),
         )
         self._context = context
         self._connect = connect
@@ -70,13 +70,13 @@ class GuideScreen(Screen):
     def _add_steps(self) -> None:
         card = frame("card")
         lines = column(card, Space.LARGE, Space.LARGE)
-        project, library = self._link(self.tr("Make a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
-        words = self.tr("In Google's console make a project and enable the Gmail API in it. It costs nothing.")
-        self._add(lines, 1, self.tr("Make a project"), words, [project, library])
+        project, library = self._link(self.tr("Create a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
+        words = self.tr("In Google Cloud, create a project and enable the Gmail API. It's free.")
+        self._add(lines, 1, self.tr("Create a project"), words, [project, library])
         lines.addWidget(rule())
         words = self.tr(
-            "Set up the consent screen for external users and press “Publish app”. "
-            "Left in testing, Google ends the sign-in every 7 days."
+            "Set up the consent screen for external users and press “Publish app”. In testing mode, Google signs you "
+            "out every 7 days."
         )
         self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
         lines.addWidget(rule())
@@ -84,15 +84,15 @@ class GuideScreen(Screen):
         self._add(
             lines,
             3,
-            self.tr("Make a client and load its file"),
+            self.tr("Create credentials and choose the file"),
             words,
-            [self._link(self.tr("Open the clients"), CLIENTS)],
+            [self._link(self.tr("Open the credentials page"), CLIENTS)],
             self.client,
         )
         lines.addWidget(rule())
         words = self.tr(
-            "Your browser opens. Google warns that it has not checked this app: it is your own. "
-            "Go on, and allow what Replyroom asks for."
+            "Your browser opens. Google will warn that the app isn't verified. It's yours, so choose Advanced › "
+            "Continue and allow access."
         )
         self._add(lines, 4, self.tr("Sign in"), words, [])
         self.lines.addWidget(card)
@@ -130,8 +130,8 @@ class GuideScreen(Screen):
         if not self.client.line.text().strip():
             return
         if not is_file(path):
-            words = self.tr("There is no file %1.").replace("%1", str(path))
-            self.show_error(words, self.tr("Choose the file…"), self.client.ask)
+            words = self.tr("File not found: %1.").replace("%1", str(path))
+            self.show_error(words, self.tr("Choose file…"), self.client.ask)
             return
         self.show_error("")
         self._connect(path)

@@ -26,7 +26,7 @@ class PreviewScreen(Screen):
     """Calls `begin(days)` for Start and `later()` for Not now."""
 
     def __init__(self, link: EngineLink, icons: Icons, begin: Callable[[int], object], later: Callable[[], object]) -> None:
-        super().__init__(self.tr("Ready when you are"))
+        super().__init__(self.tr("Ready to start"))
         self._query = EngineQuestion(link, self)
         self._account = AccountId(0)
         self._with_model = False
@@ -47,14 +47,14 @@ class PreviewScreen(Screen):
         self.start = self.days
 
     def _lay_out(self) -> None:
-        asked = label(self.tr("Look at unread mail in the inbox of"))
+        asked = label(self.tr("Check unread mail from"))
         asked.setBuddy(self.days)
         self.lines.addLayout(put(row(), asked, self.days, 1))
         card = frame("card")
         put(column(card, Space.LARGE, Space.TIGHT), self.mails, self.drafts, self.cost)
         self.lines.addWidget(card)
         self.lines.addWidget(
-            label(self.tr("New mail is looked at from then on, too. Nothing is sent without you."), tone="soft", wrap=True)
+            label(self.tr("New mail will be checked too. Nothing is sent without your approval."), tone="soft", wrap=True)
         )
         self.lines.addLayout(put(row(), self.begin, self.later, 1))
 
@@ -94,9 +94,9 @@ class PreviewScreen(Screen):
         days = self.chosen_days
         counted = number_words(answer.mails)
         if answer.mails == 0:
-            self._say(self.tr("No unread mail there"), self.tr("Only new mail would be looked at."), "")
+            self._say(self.tr("No unread mail there"), self.tr("Only new mail will be checked."), "")
         else:
-            mails = self.tr("%n mail(s) would be looked at", "", answer.mails).replace(str(answer.mails), counted)
+            mails = self.tr("%n email(s) to check", "", answer.mails).replace(str(answer.mails), counted)
             self._say(mails, self.tr("about %n draft(s)", "", answer.drafts), self._cost_words(answer.cost_usd))
         self.mails.setAccessibleName(" ".join((self.mails.text(), self.drafts.text(), self.cost.text())).strip())
         self.begin.setEnabled(True)
@@ -108,7 +108,7 @@ class PreviewScreen(Screen):
         if cost_usd < 0:
             return self.tr("The price of this model is not known.")
         if cost_usd < 0.005:
-            return self.tr("for less than one cent")
+            return self.tr("under $0.01")
         return self.tr("for about $%1").replace("%1", QLocale().toString(cost_usd, "f", 2))
 
     def _failed(self, error: ExpectedError) -> None:

@@ -104,16 +104,16 @@ class ChooseScreen(Screen):
     def __init__(self, context: Context, connect: Callable[[], object], sample: Callable[[], object] | None) -> None:
         super().__init__(
             self.tr("Welcome to Replyroom"),
-            self.tr("It reads your mail on this computer, drafts replies, and sends only what you approve."),
+            self.tr("Your mail stays on this computer. Replyroom drafts replies; you approve what's sent."),
         )
-        words = self.tr("A mailbox of a small bicycle workshop, on this computer only. Nothing leaves it.")
+        words = self.tr("Explore with a bike shop's inbox. Nothing is sent.")
         self.sample = Choice(context, "sample", self.tr("Try the sample mailbox"), words, sample or (lambda: None))
         self.sample.setVisible(sample is not None)
-        words = self.tr("With your own Google client, in four steps. About ten minutes, once.")
+        words = self.tr("Set up once with your own Google credentials (about 10 minutes).")
         self.connect_gmail = Choice(context, "mail", self.tr("Connect Gmail"), words, connect)
-        words = self.tr("An mbox file, a Maildir folder or a Google Takeout file, to read and search here. Nothing is sent.")
+        words = self.tr("Read and search an mbox, Maildir or Google Takeout export.")
         archive = context.actions["window.import"]
-        self.archive = Choice(context, "import", self.tr("Open a mail archive"), words, archive.trigger)
+        self.archive = Choice(context, "import", self.tr("Import a mail archive"), words, archive.trigger)
         self.lines.addWidget(self.sample)
         self.lines.addWidget(self.connect_gmail)
         self.lines.addWidget(self.archive)
@@ -123,14 +123,14 @@ class ChooseScreen(Screen):
 class ModelScreen(Screen):
     def __init__(self, context: Context, choose: Callable[[], object], without: Callable[[], object]) -> None:
         super().__init__(
-            self.tr("Draft with a language model?"),
+            self.tr("Use AI to write drafts?"),
             self.tr("You can change this at any time in Settings."),
         )
         words = self.tr(
             "Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked."
         )
-        self.without = Choice(context, "no_model", self.tr("Go on without one"), words, without)
-        words = self.tr("A provider with your own key, or a model on this computer. Mail to be answered is sent to it.")
+        self.without = Choice(context, "no_model", self.tr("Continue without AI"), words, without)
+        words = self.tr("Use a provider with your own key, or a model on this computer. Emails that need a reply are sent to it.")
         self.choose = Choice(context, "model", self.tr("Choose a model"), words, choose)
         self.lines.addWidget(self.without)
         self.lines.addWidget(self.choose)
@@ -152,14 +152,14 @@ class SyncScreen(Screen):
 
     def __init__(self, hurry: Callable[[], object]) -> None:
         super().__init__(
-            self.tr("Fetching your mail"),
-            self.tr("Newest first, to this computer only. You can close the window; it goes on where it stopped."),
+            self.tr("Downloading your mail"),
+            self.tr("Newest first, to this computer only. You can close the window; it will pick up where it left off."),
         )
         self.bar = QProgressBar()
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Mails fetched"))
+        self.bar.setAccessibleName(self.tr("Emails downloaded"))
         self.counts = label("", Type.BODY)
-        self.hurry = button(self.tr("Go on with what is here"), "", hurry)
+        self.hurry = button(self.tr("Continue with what's downloaded"), "", hurry)
         self.lines.addWidget(self.bar)
         self.lines.addWidget(self.counts)
         self.lines.addWidget(self.hurry, 0, Qt.AlignmentFlag.AlignLeft)
@@ -176,7 +176,7 @@ class SyncScreen(Screen):
             return
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
-        words = self.tr("%1 of %2 mails").replace("%1", number_words(progress.done)).replace("%2", number_words(progress.total))
+        words = self.tr("%1 of %2 emails").replace("%1", number_words(progress.done)).replace("%2", number_words(progress.total))
         if progress.phase is SyncPhase.PAUSED:
             words += " · " + self.tr("paused")
         elif progress.eta_s >= 0:

@@ -57,7 +57,7 @@ def test_english_has_its_plurals(qapp: QApplication) -> None:
     class StatusLine(QWidget):
         """Has the context's name."""
 
-    words = [StatusLine().tr("%n mail(s) being looked at", "", number) for number in (1, 5)]
+    words = [StatusLine().tr("Checking %n email(s)", "", number) for number in (1, 5)]
     assert words == ["1 mail being looked at", "5 mails being looked at"]
 
 

@@ -144,7 +144,7 @@ def test_no_word_is_cut(qtbot: QtBot, host: QWidget, width: int, action: str, be
     toast = Toast(host)
     if before:
         toast.tell(before)
-    for words in ("Saved.", LONG, "Taken back; nothing was sent.", LONG * 2):
+    for words in ("Saved.", LONG, "Undone. Nothing was sent.", LONG * 2):
         toast.tell(words, action, (lambda: None) if action else None)
         qtbot.waitUntil(toast.isVisible)
         label = toast.words

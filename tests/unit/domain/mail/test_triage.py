@@ -43,7 +43,7 @@ def test_other_sentences_stay_as_they_are(sentence: str) -> None:
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ((Reason(ReasonCode.OWN_MAIL),), "You sent this mail yourself."),
+        ((Reason(ReasonCode.OWN_MAIL),), "You sent this email yourself."),
         ((Reason(ReasonCode.TAUGHT_QUIET, "a@b.example"),), "Your decisions say that mails from a@b.example need no answer."),
         ((Reason(ReasonCode.WORDS, "water, kiln"),), "These words speak for it most: water, kiln"),
         ((Reason(ReasonClause.LOOKS_LIKE, "bank.example"),), "The sender looks like bank.example but is not."),

@@ -59,7 +59,7 @@ class RuleTrial(QWidget):
         self.words = label("", Type.STRONG, wrap=True)
         self.words.setObjectName("trial")
         self.mails = QListWidget()
-        self.mails.setAccessibleName(self.tr("Mails this rule is about"))
+        self.mails.setAccessibleName(self.tr("Emails this rule matches"))
         self.mails.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.mails.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.mails.itemActivated.connect(self._open)
@@ -304,7 +304,7 @@ class RuleEditor(QFrame):
         if ready:
             self.trial.ask(self.placed(rule), rule.name)
         elif agent and not rule.profile:
-            self.trial.wait(self.tr("There is no agent profile yet; see Profiles."))
+            self.trial.wait(self.tr("No agent profiles yet. See Profiles."))
         else:
             self.trial.wait(self.tr("Give it a name and at least one condition."))
 

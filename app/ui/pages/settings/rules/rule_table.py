@@ -45,9 +45,7 @@ def routed_words(routed: Routed) -> str:
 def trial_words(holds: int, changes: int, looked_at: int) -> str:
     locale = QLocale()
     numbers = (locale.toString(holds), locale.toString(looked_at), locale.toString(changes))
-    words = QCoreApplication.translate(
-        "Rules", "Would match %1 of the last %2 mails; mails that would go elsewhere than now: %3."
-    )
+    words = QCoreApplication.translate("Rules", "Matches %1 of your last %2 emails. Changes the outcome for %3.")
     for at, number in enumerate(numbers, 1):
         words = words.replace(f"%{at}", number)
     return words

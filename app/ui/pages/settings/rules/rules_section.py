@@ -64,16 +64,14 @@ class RulesSection(FreeForm):
         self.editor = RuleEditor(self._context, self._edited, self.give_up)
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.error.hide()
-        self.empty = label(self.tr("No rules: every mail is sorted, and a reply is drafted where it wants one."), wrap=True)
+        self.empty = label(self.tr("No rules yet. Every email is sorted, and a reply is drafted if it needs one."), wrap=True)
         listing = QWidget()
         put(column(listing, 0, Space.MEDIUM), self.empty, self.table, self.error, self._make_buttons(), 1)
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
         self.editor.edited.connect(self.moved)
-        words = self.tr(
-            "Where a mail goes: the first rule whose conditions all hold decides. A rule never allows anything by itself."
-        )
+        words = self.tr("The first matching rule applies. Rules never send anything on their own.")
         outer = self.begin_page(self.tr("Rules"), words)
         outer.addWidget(self.file_error)
         outer.addWidget(self.stack, 1)
@@ -90,7 +88,7 @@ class RulesSection(FreeForm):
         below = ("up", "down", "delete") if is_large_text() else ()
         for name, widget in self.buttons.items():
             (rest if name in below else first).addWidget(widget)
-        hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. A new rule is put first.")
+        hint = self.tr("Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. New rules go to the top.")
         lines = column()
         for across in (first, rest):
             across.addStretch(1)

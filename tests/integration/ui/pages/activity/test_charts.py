@@ -70,7 +70,7 @@ def test_the_arrow_keys_walk_over_the_days(qtbot: QtBot, stage: Stage, store: Li
     assert "meeting request: 1" in bars.accessibleDescription()
     qtbot.keyClick(bars, Qt.Key.Key_Home)
     assert bars.current == 0
-    assert "no mail looked at" in bars.accessibleDescription()
+    assert "no emails checked" in bars.accessibleDescription()
     bars.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     qtbot.keyClick(bars, Qt.Key.Key_Left)
     assert bars.current == 1
@@ -117,7 +117,7 @@ def test_new_runs_are_drawn_and_the_way_back_leads_to_the_runs(qtbot: QtBot, sta
     stage.engine.tell(RunChanged(RunId("run-plain-again"), MessageId(0), "waiting"))
     qtbot.waitUntil(lambda: shown.days[-1].mails == before + 1, timeout=30_000)
     assert bars.current == 0, "whoever walks over the days goes on where they were"
-    assert "no mail looked at" in bars.accessibleDescription()
+    assert "no emails checked" in bars.accessibleDescription()
     assert page.go_back()
     assert page.panes.isVisible()
     assert page.model.rowCount() == before + 1

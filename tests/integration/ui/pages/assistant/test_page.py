@@ -83,7 +83,7 @@ def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, liv
     assert (ask.account_id, ask.text) == (office.account, "Find the order\nand send it")
     assert page.bar.words == ""
     assert page.model.rowCount() == 1
-    assert page.detail.status.text() == page.detail.tr("handed over")
+    assert page.detail.status.text() == page.detail.tr("starting")
     assert "engine" in page.detail.notice.words
     office.requests.add(ask)
     office.requests.plan(ask.request_id, PLAN, "rules", run=False)
@@ -383,7 +383,7 @@ def spend(app: QApplication, data: DataFolder, part: Part) -> None:
 async def _ask(window: MainWindow, bridge: EngineBridge, page: AssistantPage) -> None:
     QTest.keyClicks(page.bar.field, "Delivery of order 4411")
     QTest.keyClick(page.bar.field, Qt.Key.Key_Return)
-    assert page.detail.status.text() == "handed over"
+    assert page.detail.status.text() == "starting"
     bridge.start()
     await until(lambda: page.desk.request is not None and page.desk.request.status is RequestStatus.DONE)
     await until(lambda: page.detail.cards[0].answer.isVisible())

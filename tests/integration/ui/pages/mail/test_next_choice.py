@@ -113,7 +113,7 @@ def test_undo_after_the_notice_is_gone_step_by_step(
     read_again(qtbot, page, len(before))
     assert open_thread(page) == before[0]
     press(qtbot, Qt.Key.Key_Z)
-    assert toast.words.text() == "There is nothing to undo."
+    assert toast.words.text() == "Nothing to undo."
 
 
 def test_a_notice_undoes_its_own_step_once(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:

@@ -100,7 +100,7 @@ def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, lively_stage: Stage, d
     page.take_focus()
     qtbot.keyClick(page.list, Qt.Key.Key_Delete)
     assert lively_stage.engine.commands == [DeletePreference(first)]
-    assert lively_stage.neighbours.told == [page.tr("Deleted; it is not followed any more.")]
+    assert lively_stage.neighbours.told == [page.tr("Deleted")]
 
 
 def test_nothing_yet_and_a_first_preference(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:

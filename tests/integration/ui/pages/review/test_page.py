@@ -510,7 +510,7 @@ def test_before_consent_the_page_says_how_to_begin(page: ReviewPage, window: Mai
     monkeypatch.setattr(reader, "runs", lambda limit=500: ())
     monkeypatch.setattr(reader, "review_ids", lambda pending=True: array("q"))
     page.refresh()
-    assert "Nothing is looked at yet" in page.state.accessibleName()
+    assert "Nothing here yet" in page.state.accessibleName()
     page.state.findChild(QPushButton).click()
     assert window.name == "welcome"
 

@@ -126,7 +126,7 @@ def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> None:
         assert not page.note.isVisible()
         await play.exact("order", 0)
         await play.alike()
-        assert page.note.text() == "Nothing else is alike in meaning."
+        assert page.note.text() == "No other related emails."
 
     drive(scenario())
 

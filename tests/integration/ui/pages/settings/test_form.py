@@ -198,9 +198,11 @@ def test_what_is_pressed_or_ticked_is_spoken_as_it_is_written(qtbot: QtBot, stag
     qtbot.addWidget(form)
     pressed = button("Change keyboard shortcuts")
     form.add_widget("Your keys", "As in Gmail.", pressed)
-    ticked = form.add("sync.older_paused", "Older mail", "New mail comes in.", form_controls.switch("Do not fetch it now")).field
+    ticked = form.add(
+        "sync.older_paused", "Older mail", "New mail comes in.", form_controls.switch("Pause downloading older mail")
+    ).field
     typed = form.add("model.name", "Model", "", form_controls.line()).field
     spoken = [QAccessible.queryAccessibleInterface(one) for one in (pressed, ticked, typed)]
     name, about = QAccessible.Text.Name, QAccessible.Text.Description
-    assert [one.text(name) for one in spoken] == ["Change keyboard shortcuts", "Do not fetch it now", "Model"]
+    assert [one.text(name) for one in spoken] == ["Change keyboard shortcuts", "Pause downloading older mail", "Model"]
     assert [one.text(about) for one in spoken] == ["Your keys. As in Gmail.", "Older mail. New mail comes in.", ""]

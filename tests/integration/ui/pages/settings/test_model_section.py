@@ -41,7 +41,7 @@ def test_a_key_goes_to_the_keyring_and_leaves_the_field(stage: Stage, qtbot: QtB
     assert key.field.text() == "secret-1"
     stage.engine.tell(KeyStored("gemini"))
     assert key.field.text() == ""
-    assert key.note.text() == "Stored in the keyring."
+    assert key.note.text() == "Saved in your system keychain."
 
 
 def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) -> None:
@@ -56,7 +56,7 @@ def test_without_a_keyring_the_session_is_offered(stage: Stage, qtbot: QtBot) ->
     assert stage.engine.commands[-1] == StoreKey("gemini", "secret-2", session_only=True)
     stage.engine.tell(KeyStored("gemini"))
     assert not key.offer.isVisible()
-    assert key.note.text() == "Kept until Replyroom is closed."
+    assert key.note.text() == "Saved until you quit Replyroom."
 
 
 def test_the_offer_takes_no_keyboard_from_another_page(stage: Stage, qtbot: QtBot) -> None:
@@ -148,12 +148,12 @@ async def test_failures(stage: Stage, qtbot: QtBot) -> None:
     await until(lambda: len(stage.engine.queries) == 1)
     stage.engine.answer(ModelTest(False, 0.0, "401 invalid key"))
     await until(lambda: row.start.text() == "Test")
-    assert (row.outcome.text(), row.detail.text()) == ("It does not answer", "401 invalid key")
+    assert (row.outcome.text(), row.detail.text()) == ("The test failed", "401 invalid key")
     row.start.click()
     await until(lambda: len(stage.engine.queries) == 2)
     stage.engine.refuse(ModelUnavailable("No key for gemini."))
     await until(lambda: row.start.text() == "Test")
-    assert row.outcome.text() == "It could not be asked"
+    assert row.outcome.text() == "The test could not run"
     assert "No key for gemini." in row.detail.text()
 
 
