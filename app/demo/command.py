@@ -12,7 +12,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -121,8 +121,17 @@ def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer,
 
     days = 0 if options.triage_all else SAMPLE_DAYS
     prepared = consent_when_synced(days) if options.mbox is None or options.triage_all else None
-    chosen = WindowOptions(page="review", glance=lambda page: Glance(accounts=False), prepared=prepared)
+    chosen = WindowOptions(
+        page="review", glance=lambda page: Glance(accounts=False), prepared=prepared, ready=_tell_ready, sample=True
+    )
     return run_window(data, lambda: SqliteMailboxReader(data.database), engine_command(data), chosen)
+
+
+def _tell_ready() -> None:
+    """Tells a window that started this program that the sample's own window is there."""
+    with suppress(OSError):
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
 
 
 def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:

@@ -65,7 +65,7 @@ def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, li
     reader = SqliteMailboxReader(data.database)
     bridge = EngineBridge(engine, os.environ, PROGRAM)
     watcher = EventWatcher(bridge, limit_s)
-    window = build_window(data, reader, bridge, WindowOptions(page="review"))
+    window = build_window(data, reader, bridge, WindowOptions(page="review", sample=True))
     window.resize(*SIZE)
     window.first_painted.connect(bridge.start)
     window.show()

@@ -3738,6 +3738,10 @@
         <source>Pause assistant</source>
         <translation>Pozastavit asistenta</translation>
     </message>
+    <message>
+        <source>Replyroom – Sample mailbox</source>
+        <translation>Replyroom – ukázková schránka</translation>
+    </message>
 </context>
 <context>
     <name>MeetingCard</name>
@@ -5592,6 +5596,17 @@
     <message>
         <source>No steps were noted</source>
         <translation>Žádné kroky nebyly zaznamenány</translation>
+    </message>
+</context>
+<context>
+    <name>SampleStrip</name>
+    <message>
+        <source>Sample mailbox. Nothing is sent.</source>
+        <translation>Ukázková schránka. Nic se neodesílá.</translation>
+    </message>
+    <message>
+        <source>Connect my Gmail</source>
+        <translation>Připojit můj Gmail</translation>
     </message>
 </context>
 <context>
@@ -7569,24 +7584,24 @@
         <translation>Vítejte</translation>
     </message>
     <message>
-        <source>Back</source>
-        <translation>Zpět</translation>
-    </message>
-    <message>
-        <source>The sample mailbox is starting</source>
-        <translation>Ukázková schránka se spouští</translation>
-    </message>
-    <message>
-        <source>It opens in a window of its own in a few seconds.</source>
-        <translation>Za několik sekund se otevře ve vlastním okně.</translation>
-    </message>
-    <message>
         <source>Try again</source>
         <translation>Zkusit znovu</translation>
     </message>
     <message>
         <source>You did not finish signing in in the browser.</source>
         <translation>Přihlášení v&#xa0;prohlížeči jste nedokončili.</translation>
+    </message>
+    <message>
+        <source>Starting the sample mailbox</source>
+        <translation>Spouští se ukázková schránka</translation>
+    </message>
+    <message>
+        <source>It takes the place of this window in a few seconds.</source>
+        <translation>Za několik sekund nahradí toto okno.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
     </message>
 </context>
 <context>

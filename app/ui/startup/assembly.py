@@ -60,6 +60,8 @@ def assemble(
     window.destroyed.connect(link.subscribe(window.hear))
     KeptLetters(context.state).resend(link)
     KeyTable(context.state, actions).apply()
+    if options.sample:
+        window.show_sample()
     window.show_page(options.page or first_page(context))
     appearance.dress(window)
     appearance.apply(appearance.choice, appearance.text_size)

@@ -31,6 +31,7 @@ class WindowOptions(NamedTuple):
     - `prepared`: called with the engine link before the engine's first event
     - `clock`: the time shown in lists
     - `open_link`: opens web addresses
+    - `sample`: marks the window as the sample mailbox, whose program ends with it
     """
 
     sample_command: tuple[str, ...] = ()
@@ -42,3 +43,4 @@ class WindowOptions(NamedTuple):
     prepared: "Callable[[EngineLink], None] | None" = None
     clock: Callable[[], datetime] = lambda: datetime.now(UTC)
     open_link: Callable[[str], object] = open_address
+    sample: bool = False

@@ -61,7 +61,10 @@ def run(
     badge = Badge(app, tray, looks[0].colour("accent"), window)
     window.counted.connect(badge.show_counts)
     _connect_quit(
-        window, QuitPrompt(window, reader, bridge, options.clock), lambda: ends_when_closed(tray, settings()), loop.stop
+        window,
+        QuitPrompt(window, reader, bridge, options.clock),
+        lambda: options.sample or ends_when_closed(tray, settings()),
+        loop.stop,
     )
     _begin(app, window, bridge, options)
     rest = begin_idle_work(window)
@@ -77,7 +80,7 @@ def run(
         bridge.stop()
         reader.close()
         loop.close()
-    return 0
+    return window.exit_code
 
 
 def _connect_quit(window: MainWindow, leaving: QuitPrompt, ends: Callable[[], bool], stop: Callable[[], object]) -> None:

@@ -32,7 +32,7 @@ from app.ui.i18n.error_messages import refused, sentence
 from app.ui.navigation.places import label_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import ThrottledCall
-from app.ui.window.sign_in_banner import SignInBanner
+from app.ui.window.banners import SignInBanner
 from app.ui.window.status_bar import StatusLine
 
 LOG = logging.getLogger("app.ui")

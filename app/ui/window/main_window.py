@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.views import MailView
-from app.ui.navigation.places import BELONGS, LABEL, places
+from app.ui.navigation.places import BELONGS, LABEL, PAGES, places
 from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
@@ -36,6 +36,16 @@ if TYPE_CHECKING:
 DAY_LOOK_MS = 60_000
 """A new day is looked for: the computer may have slept over midnight or changed its time zone."""
 SEARCH_WIDEST = 560
+NEED_ACCOUNT = (
+    "window.search",
+    "window.palette",
+    "window.compose",
+    "window.keys",
+    "window.sync",
+    "window.pause",
+    *(f"window.{page}" for page in PAGES),
+)
+"""Actions that do nothing before there is an account."""
 VIEWS = {str(view): view for view in MailView if view is not MailView.DRAFTS}
 
 
@@ -62,9 +72,10 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.state = state
         self.name = ""
+        self.exit_code = 0
         self.was_closed = False
         self._painted = False
-        self._assembled = self._whole_window = False
+        self._assembled = self._whole_window = self._sample = False
         self._pages: dict[str, Page] = {}
         self.setWindowTitle("Replyroom")
         self.setMinimumSize(420, 480)
@@ -76,8 +87,8 @@ class MainWindow(QMainWindow):
 
         from app.domain.protocol.account_commands import CancelSignIn
         from app.ui.navigation.view import Navigation
+        from app.ui.window.banners import SampleStrip, SignInBanner
         from app.ui.window.event_handler import EventHandler
-        from app.ui.window.sign_in_banner import SignInBanner
         from app.ui.window.status_bar import StatusLine
         from app.ui.window.window_actions import connect_doings
 
@@ -89,6 +100,8 @@ class MainWindow(QMainWindow):
         """Pages made ahead that are not in the window yet."""
         self.status = StatusLine(context.icons)
         sign_in = context.actions["window.sign_in"]
+        self.sample_strip = SampleStrip(context.icons, self._leave_sample)
+        self.sample_strip.hide()
         self.banner = SignInBanner(context.icons, sign_in, lambda: context.link.send(CancelSignIn()))
         self.navigation = Navigation(context.appearance, context.icons, places(), self.tr("Pages"))
         self.navigation.went.connect(self.show_page)
@@ -153,7 +166,9 @@ class MainWindow(QMainWindow):
         return self._pages[name]
 
     def show_page(self, name: str) -> None:
-        """Shows a page. Names of mailbox views and of labels open the mail page."""
+        """Shows a page. Names of mailbox views and of labels open the mail page. Without an account there is only Welcome."""
+        if not self._has_account():
+            name = "welcome"
         leaves_search = self.name == "search" and name != "search"
         self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
         if leaves_search:
@@ -266,15 +281,32 @@ class MainWindow(QMainWindow):
             self._painted = True
             self.first_painted.emit()
 
-    def _reveal(self) -> None:
-        """Shows or hides header and navigation. They are hidden on Welcome before the first account, and for a page that takes
-        the whole window.
-        """
+    def _has_account(self) -> bool:
         from app.ui.services.notices import may_have_account
 
-        there_is_mail = self.name != "welcome" or may_have_account(self.accounts)
+        return self._sample or may_have_account(self.accounts)
+
+    def _reveal(self) -> None:
+        """Shows or hides header and navigation. They are hidden before the first account, and for a page that takes the whole
+        window. Before the first account the actions of the window do nothing either.
+        """
+        there_is_mail = self._has_account()
         self.navigation.setVisible(there_is_mail and not self._whole_window)
         self._header.setVisible(there_is_mail and not self._whole_window)
+        for name in NEED_ACCOUNT:
+            self._context.actions[name].setEnabled(there_is_mail)
+
+    def show_sample(self) -> None:
+        """Marks the window as that of the sample mailbox, whose account comes with the first sync."""
+        self._sample = True
+        self.setWindowTitle(self.tr("Replyroom – Sample mailbox"))
+        self.sample_strip.show()
+
+    def _leave_sample(self) -> None:
+        from app.ui.pages.welcome.sample_program import CONNECT_GMAIL
+
+        self.exit_code = CONNECT_GMAIL
+        self.quitting.emit()
 
     def _set_whole_window(self, alone: bool) -> None:
         self._whole_window = alone
@@ -321,7 +353,7 @@ class MainWindow(QMainWindow):
         middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
         central.setProperty("role", "window")
-        column(central, 0, 0, self.banner, self._header, (middle, 1), self.status)
+        column(central, 0, 0, self.sample_strip, self.banner, self._header, (middle, 1), self.status)
         self.setCentralWidget(central)
 
     def _ask_assistant(self, text: str) -> None:

@@ -1,10 +1,8 @@
 """The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-
-from PySide6.QtCore import QProcess
 
 from app.config.settings import Settings
 from app.domain.errors import BadFile, ExpectedError, LoginNeeded, SignInCancelled
@@ -27,6 +25,7 @@ from app.ui.i18n.error_messages import sentence
 from app.ui.pages.base import Page
 from app.ui.pages.welcome.guide import GuideScreen
 from app.ui.pages.welcome.preview import PreviewScreen
+from app.ui.pages.welcome.sample_program import CONNECT_GMAIL, SampleProgram
 from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, Screen, SyncScreen, WaitScreen
 from app.ui.pages.welcome.sign_in import SignInScreen
 from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
@@ -35,58 +34,34 @@ from app.ui.widgets.factory import column
 from app.ui.widgets.hints import announce
 from app.ui.widgets.split_view import Stack
 
-
-class SampleProgram:
-    """Runs the sample mailbox as a separate process. `pid` is 0 before the first start."""
-
-    def __init__(self, command: Sequence[str]) -> None:
-        self._program, self._arguments = command[0], list(command[1:])
-        self.pid = 0
-
-    def start(self) -> bool:
-        """Starts the process unless it runs. Returns whether it runs."""
-        if self.pid and _runs(self.pid):
-            return True
-        started, pid = QProcess.startDetached(self._program, self._arguments)
-        self.pid = pid if started else 0
-        return started
-
-
-def _runs(pid: int) -> bool:
-    from psutil import STATUS_ZOMBIE, NoSuchProcess, Process  # imported here because it takes 20 ms
-
-    try:
-        return bool(Process(pid).status() != STATUS_ZOMBIE)
-    except NoSuchProcess:
-        return False
-
-
 WITHOUT_MODEL = "welcome/without_model"
 
 
 def make_welcome_page(context: Context) -> "WelcomePage":
     """Makes the page; without a sample command it does not offer the sample mailbox."""
     command = context.sample_command
-    if not command:
-        return WelcomePage(context)
-    return WelcomePage(context, SampleProgram(command).start)
+    return WelcomePage(context, SampleProgram(command) if command else None)
 
 
 class WelcomePage(Page):
-    """`try_sample` starts the sample mailbox and returns whether it could. Without it the choice is hidden."""
+    """While the sample's window is open, this window is hidden. Without `sample_program` the choice is hidden."""
 
-    def __init__(self, context: Context, try_sample: Callable[[], bool] | None = None) -> None:
+    def __init__(self, context: Context, sample_program: SampleProgram | None = None) -> None:
         super().__init__(context, "welcome", "")
         self.title = self.tr("Welcome")
         self.setAccessibleName(self.title)
-        self._try_sample = try_sample
+        self._sample_program = sample_program
+        if sample_program is not None:
+            sample_program.setParent(self)
+            sample_program.opened.connect(lambda: self.window().hide())
+            sample_program.ended.connect(self._sample_ended)
         self._account: Account | None = None
         self._accounts: frozenset[AccountId] | None = None
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self._progress: dict[AccountId, SyncProgress] = {}
         self._client_file = Path()
         self.known = WelcomeFacts(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
-        self.choose = ChooseScreen(context, self._guide, self._sample if try_sample is not None else None)
+        self.choose = ChooseScreen(context, self._guide, self._sample if sample_program is not None else None)
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
         self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
@@ -109,10 +84,10 @@ class WelcomePage(Page):
 
     def _make_sample(self) -> WaitScreen:
         return WaitScreen(
-            self.tr("The sample mailbox is starting"),
-            self.tr("It opens in a window of its own in a few seconds."),
-            self.tr("Back"),
-            self._back_to_choice,
+            self.tr("Starting the sample mailbox"),
+            self.tr("It takes the place of this window in a few seconds."),
+            self.tr("Cancel"),
+            self._leave_sample,
         )
 
     def save_state(self) -> PageState:
@@ -166,12 +141,15 @@ class WelcomePage(Page):
         self._screens[self.stage].take_focus()
 
     def go_back(self) -> bool:
-        """From signing in to the guide, from the guide to the choice."""
+        """From signing in to the guide, from the guide or the starting sample to the choice."""
         if self.stage is WelcomeStage.SIGN_IN:
             self._cancel_sign_in()
             return True
         if self.stage is WelcomeStage.CONNECT:
             self._back_to_choice()
+            return True
+        if self.stage is WelcomeStage.SAMPLE:
+            self._leave_sample()
             return True
         return False
 
@@ -226,9 +204,25 @@ class WelcomePage(Page):
         self._back_to_guide()
 
     def _sample(self) -> None:
-        if self._try_sample is not None and self._try_sample():
+        if self._sample_program is not None:
             self._set_facts(replace(self.known, sample=True))
-        else:
+            self._sample_program.start()
+
+    def _leave_sample(self) -> None:
+        self._back_to_choice()
+        if self._sample_program is not None:
+            self._sample_program.stop()
+
+    def _sample_ended(self, exit_code: int) -> None:
+        """Comes back, at the guide if the user wants to connect Gmail."""
+        if not self.known.sample:
+            return  # the user did not wait for it
+        self._set_facts(replace(self.known, sample=False, guiding=exit_code == CONNECT_GMAIL))
+        window = self.window()
+        window.show()
+        window.raise_()
+        window.activateWindow()
+        if exit_code not in (0, CONNECT_GMAIL):
             self.choose.show_error(sentence("trouble"), self.tr("Try again"), self._sample)
 
     def _connect(self, client_file: Path) -> None:

@@ -114,10 +114,10 @@ class ChooseScreen(Screen):
         words = self.tr("Read and search an mbox, Maildir or Google Takeout export.")
         archive = context.actions["window.import"]
         self.archive = Choice(context, "import", self.tr("Import a mail archive"), words, archive.trigger)
-        self.lines.addWidget(self.sample)
         self.lines.addWidget(self.connect_gmail)
+        self.lines.addWidget(self.sample)
         self.lines.addWidget(self.archive)
-        self.start = self.sample if sample is not None else self.connect_gmail
+        self.start = self.connect_gmail
 
 
 class ModelScreen(Screen):

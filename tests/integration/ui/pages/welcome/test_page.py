@@ -1,6 +1,6 @@
 """The first run with real widgets and a real store; the engine's part is played by the test."""
 
-from collections.abc import Callable
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -32,14 +32,22 @@ from app.store.accounts.wiping import erase_account
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.welcome.page import WelcomePage, make_welcome_page
+from app.ui.pages.welcome.sample_program import CONNECT_GMAIL, SampleProgram
 from app.ui.pages.welcome.stage import WelcomeStage as Screen
 from fakes.engine.store.run_store import RunStore
 from fakes.window.page_setup import Stage, cut, nameless, until
 
+SAMPLE = """
+import pathlib, sys, time
+print("ready", flush=True)
+while not pathlib.Path(sys.argv[1]).exists():
+    time.sleep(0.01)
+sys.exit(int(sys.argv[2]))
+"""
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def shown(stage: Stage, sample: Callable[[], bool] | None = None) -> WelcomePage:
+def shown(stage: Stage, sample: SampleProgram | None = None) -> WelcomePage:
     page = WelcomePage(stage.context, sample)
     stage.show(page)
     return page
@@ -60,15 +68,36 @@ def on(page: WelcomePage, screen: Screen) -> bool:
 def test_the_sample_is_offered_only_where_it_can_be_made(stage: Stage, qtbot: QtBot) -> None:
     without = shown(stage)
     assert not without.choose.sample.isVisible()
-    tried: list[bool] = []
-    page = shown(stage, lambda: tried.append(True) is None)
+    sample = SampleProgram([sys.executable, "-c", "import time; time.sleep(300)"])
+    page = shown(stage, sample)
     page.take_focus()
-    assert QApplication.focusWidget() is page.choose.sample
+    assert QApplication.focusWidget() is page.choose.connect_gmail
     qtbot.keyClick(page.choose.sample, Qt.Key.Key_Return)
-    assert tried == [True]
-    qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
-    page.sample.back.click()
-    qtbot.waitUntil(lambda: on(page, Screen.CHOOSE))
+    qtbot.waitUntil(page.sample.isVisible)
+    assert sample.pid
+    assert page.go_back()
+    qtbot.waitUntil(page.choose.isVisible)
+    assert not sample.pid
+    assert not page.choose.error
+
+
+@pytest.mark.parametrize(("code", "screen"), [(0, Screen.CHOOSE), (CONNECT_GMAIL, Screen.CONNECT)])
+def test_the_sample_takes_the_place_of_the_window(stage: Stage, qtbot: QtBot, tmp_path: Path, code: int, screen: Screen) -> None:
+    """When the sample ends, the window is back, at the guide if the user wants to connect Gmail."""
+    gate = tmp_path / "ends"
+    page = shown(stage, SampleProgram([sys.executable, "-c", SAMPLE, str(gate), str(code)]))
+    page.choose.sample.click()
+    qtbot.waitUntil(lambda: not page.isVisible())
+    gate.touch()
+    qtbot.waitUntil(page.isVisible)
+    qtbot.waitUntil(lambda: on(page, screen))
+
+
+def test_a_sample_that_cannot_start_says_so(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    page = shown(stage, SampleProgram([str(tmp_path / "nothing")]))
+    page.choose.sample.click()
+    qtbot.waitUntil(lambda: bool(page.choose.error))
+    assert page.isVisible()
 
 
 def test_the_sample_command_makes_the_choice(stage: Stage) -> None:
@@ -180,7 +209,7 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     qtbot.keyClick(page.model.without, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: on(page, Screen.SYNC))
     assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
-    assert page.sync.counts.text().startswith("5 of 128 mails")
+    assert page.sync.counts.text().startswith("5 of 128 emails")
     stage.engine.tell(ConnectionChanged(account, ConnectionState.OFFLINE, 0, "host"))
     qtbot.waitUntil(lambda: "cannot be reached" in page.sync.error)
     stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
@@ -199,7 +228,7 @@ async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     assert not page.preview.begin.isEnabled()
     stage.engine.answer(DraftingPreview(41, 12, 0.04))
     await until(page.preview.begin.isEnabled)
-    assert "41 mail" in page.preview.mails.text()
+    assert "41 email" in page.preview.mails.text()
     assert "12 draft" in page.preview.drafts.text()
     assert not page.preview.cost.isVisible()
     assert page.preview.words.text().endswith("is connected.")
@@ -218,7 +247,7 @@ async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     assert stage.neighbours.went == ["review"]
 
 
-@pytest.mark.parametrize(("cost", "words"), [(0.04, "0.04"), (0.001, "less than one cent"), (-1.0, "not known")])
+@pytest.mark.parametrize(("cost", "words"), [(0.04, "0.04"), (0.001, "under $0.01"), (-1.0, "not known")])
 async def test_the_cost_with_a_model(stage: Stage, cost: float, words: str) -> None:
     connected(stage)
     stage.data.settings.write_text('[model]\nname = "gemini/gemini-2.5-flash"\n')
@@ -256,7 +285,7 @@ async def test_preview_trouble_and_not_now(stage: Stage) -> None:
 
 def test_names_and_room_at_125_percent(stage: Stage, qtbot: QtBot) -> None:
     stage.appearance.apply("dark", 1.25)
-    page = shown(stage, lambda: True)
+    page = shown(stage, SampleProgram([sys.executable]))
     assert nameless(page) == []
     assert cut(page) == []
     page.choose.connect_gmail.click()
@@ -276,16 +305,6 @@ def test_the_guide_is_open_again_after_a_crash(stage: Stage) -> None:
     again.restore_state(left.save_state())
     stage.show(again)
     assert on(again, Screen.CONNECT)
-
-
-def test_a_sample_that_cannot_start_is_not_said_to_be_starting(stage: Stage, qtbot: QtBot) -> None:
-    starts = [False, True]
-    page = shown(stage, lambda: starts.pop(0))
-    page.choose.sample.click()
-    assert page.choose.error
-    assert on(page, Screen.CHOOSE)
-    page.choose.retry.click()
-    qtbot.waitUntil(lambda: on(page, Screen.SAMPLE))
 
 
 def test_who_does_not_wait_for_all_mail_sees_the_preview(stage: Stage, qtbot: QtBot) -> None:
@@ -358,7 +377,7 @@ def test_what_is_no_path_is_no_file(stage: Stage) -> None:
     for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
         page.guide.client.line.setText(typed)
         page.guide.sign_in.click()
-        assert "There is no file" in page.guide.error
+        assert "File not found" in page.guide.error
     assert stage.engine.commands == []
 
 

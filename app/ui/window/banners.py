@@ -1,4 +1,4 @@
-"""The banner over the whole window while an account's sign-in has ended. Without it no mail comes or goes."""
+"""Banners over the whole window: an account is signed out; this is the sample mailbox."""
 
 from collections.abc import Callable
 
@@ -61,3 +61,17 @@ class SignInBanner(QFrame):
         self.copy.setVisible(waits and bool(self._address))
         self.cancel.setVisible(waits)
         self.setVisible(bool(words))
+
+
+class SampleStrip(QFrame):
+    """Says that this is the sample mailbox. `connect` leaves it for the user's own Gmail."""
+
+    def __init__(self, icons: Icons, connect: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "warning")
+        icon = IconLabel(icons)
+        icon.show_icon("sample", "warning")
+        self.words = label(self.tr("Sample mailbox. Nothing is sent."), Type.STRONG)
+        self.connect_gmail = button(self.tr("Connect my Gmail"), "primary", connect)
+        row(self, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (self.words, 1), self.connect_gmail)
