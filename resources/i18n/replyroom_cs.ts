@@ -2654,10 +2654,6 @@
         <translation>Koncepty</translation>
     </message>
     <message>
-        <source>Nothing is sent without your approval, whatever stands here.</source>
-        <translation>Bez vašeho schválení se nic neodešle, ať je tu nastaveno cokoli.</translation>
-    </message>
-    <message>
         <source>See the preview…</source>
         <translation>Zobrazit náhled…</translation>
     </message>
@@ -2668,6 +2664,10 @@
     <message>
         <source>See what will be checked and what it will cost before anything starts.</source>
         <translation>Na co by se asistent podíval a&#xa0;co by to stálo, než cokoli začne.</translation>
+    </message>
+    <message>
+        <source>Nothing is ever sent without your approval.</source>
+        <translation>Bez vašeho schválení se nic neodešle, ať je tu nastaveno cokoli.</translation>
     </message>
 </context>
 <context>
@@ -3303,10 +3303,6 @@
         <translation>Klávesové zkratky</translation>
     </message>
     <message>
-        <source>Everything can be done by keys.</source>
-        <translation>Všechno jde udělat z&#xa0;klávesnice.</translation>
-    </message>
-    <message>
         <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
         <translation>Klávesy jako v&#xa0;Gmailu nebo v&#xa0;programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
     </message>
@@ -3315,12 +3311,16 @@
         <translation>Vaše klávesy</translation>
     </message>
     <message>
-        <source>All keys in force on one sheet.</source>
-        <translation>Všechny platné klávesy na jednom listu.</translation>
-    </message>
-    <message>
         <source>At a glance</source>
         <translation>Přehled</translation>
+    </message>
+    <message>
+        <source>Every action has a shortcut.</source>
+        <translation>Všechno jde udělat z&#xa0;klávesnice.</translation>
+    </message>
+    <message>
+        <source>View all shortcuts.</source>
+        <translation>Všechny platné klávesy na jednom listu.</translation>
     </message>
 </context>
 <context>
@@ -5772,12 +5772,12 @@
         <translation>Časové pásmo %1 neexistuje.</translation>
     </message>
     <message>
-        <source>The day must begin before it ends.</source>
-        <translation>Den musí začít dřív, než skončí.</translation>
-    </message>
-    <message>
         <source>The day must end after it begins.</source>
         <translation>Den musí skončit později, než začal.</translation>
+    </message>
+    <message>
+        <source>End time must be after start time.</source>
+        <translation>Den musí začít dřív, než skončí.</translation>
     </message>
 </context>
 <context>
@@ -5891,24 +5891,12 @@
         <translation>Starší pošta</translation>
     </message>
     <message>
-        <source>A litellm model id. Empty: no language model.</source>
-        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
-    </message>
-    <message>
         <source>No language model</source>
         <translation>Bez jazykového modelu</translation>
     </message>
     <message>
         <source>A model id has no spaces.</source>
         <translation>Označení modelu neobsahuje mezery.</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>Adresa</translation>
-    </message>
-    <message>
-        <source>Only for a server of your own, such as Ollama or LM Studio.</source>
-        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
     </message>
     <message>
         <source>Time limit</source>
@@ -6035,16 +6023,8 @@
         <translation>Jazyk</translation>
     </message>
     <message>
-        <source>Applies to pages opened from now on; wholly after a restart.</source>
-        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
-    </message>
-    <message>
         <source>Text size</source>
         <translation>Velikost písma</translation>
-    </message>
-    <message>
-        <source>Of all text in the window; pages opened before follow wholly after a restart.</source>
-        <translation>Všeho textu v&#xa0;okně; dříve otevřené stránky se zcela přizpůsobí po&#xa0;restartu.</translation>
     </message>
     <message>
         <source>Reading</source>
@@ -6270,6 +6250,22 @@
         <source>System default</source>
         <translation>Podle systému</translation>
     </message>
+    <message>
+        <source>A litellm model ID, for example openai/gpt-5-mini. Leave empty to use no model.</source>
+        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
+    </message>
+    <message>
+        <source>Server URL</source>
+        <translation>Adresa</translation>
+    </message>
+    <message>
+        <source>For Ollama, LM Studio or any OpenAI-compatible server.</source>
+        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
+    </message>
+    <message>
+        <source>Takes full effect after a restart.</source>
+        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
@@ -6472,10 +6468,6 @@
         <translation>Archivy pošty se prohledávají jen podle slov.</translation>
     </message>
     <message>
-        <source>No mail is indexed for meaning.</source>
-        <translation>Podle významu není zpracován žádný e-mail.</translation>
-    </message>
-    <message>
         <source>Looking for related emails…</source>
         <translation>Hledá se pošta podobná významem…</translation>
     </message>
@@ -6510,6 +6502,10 @@
     <message>
         <source>Smart search is still being set up: %1 emails to go.</source>
         <translation>Podle významu zatím není zpracován žádný e-mail; čeká jich %1.</translation>
+    </message>
+    <message>
+        <source>Smart search has no emails yet.</source>
+        <translation>Podle významu není zpracován žádný e-mail.</translation>
     </message>
 </context>
 <context>

@@ -31,7 +31,7 @@ async def test_broken_settings_leave_the_last_good_ones_in_force(tmp_path: Path)
         assert told.code == "bad_file"
         assert f"{file}:5:" in str(told.text)
         assert "undo_s" in str(told.text)
-        assert "Mend this line" in str(told.text)
+        assert "Fix this line" in str(told.text)
         write(file, QUICK + '[model]\nname = "ollama/tiny"\n')
         assert (await engine.event(SettingsChanged)).model_label == "ollama/tiny"
         assert len([one for one in engine.seen if isinstance(one, ErrorReported)]) == 1

@@ -109,7 +109,7 @@ async def test_an_account_is_connected_rests_and_signs_in_again(tmp_path: Path) 
         ('{"web": {}}', "Web application"),
         ('{"type": "service_account"}', "service account"),
         ('{"installed": {"client_id": "x"}}', "client_secret"),
-        ('{"type": "authorized_user"}', "stored sign-in"),
+        ('{"type": "authorized_user"}', "another app's sign-in"),
     ],
 )
 async def test_a_wrong_client_file_is_told_in_words_before_and_after(tmp_path: Path, content: str, word: str) -> None:

@@ -18,13 +18,13 @@ PATIENCE_S = 180
 
 
 WRONG: dict[str, tuple[str, str]] = {
-    "no file": ("", "There is no file"),
-    "no JSON": ("{", "This is not JSON"),
-    "a list": ("[]", "The JSON is no object"),
+    "no file": ("", "File not found"),
+    "no JSON": ("{", "isn't valid JSON"),
+    "a list": ("[]", "The JSON isn't an object"),
     "a web client": (json.dumps({"web": {"client_id": "x", "client_secret": "y"}}), "Web application"),
     "a service account": (json.dumps({"type": "service_account", "private_key": "x"}), "service account"),
-    "another program's sign-in": (json.dumps({"type": "authorized_user", "refresh_token": "x"}), "stored sign-in"),
-    "something else": ("{}", "no OAuth client file"),
+    "another program's sign-in": (json.dumps({"type": "authorized_user", "refresh_token": "x"}), "another app's sign-in"),
+    "something else": ("{}", "a desktop OAuth client file"),
     "without an id": (json.dumps({"installed": {"client_secret": "y"}}), "The client lacks"),
 }
 """What is in the file, and what is said of it; each differs from the one before."""
@@ -73,7 +73,7 @@ def test_from_nothing_to_review_without_a_model(data: DataFolder) -> None:
             seen = until(one, lambda seen: seen["stage"] == "model", "the question for a model")
             assert seen["at"].startswith("Continue without AI")
             one.ask("press", "Return")
-            seen = until(one, lambda seen: seen["stage"] == "preview" and "would be looked at" in seen["mails"], "the counts")
+            seen = until(one, lambda seen: seen["stage"] == "preview" and "to check" in seen["mails"], "the counts")
             assert any(char.isdigit() for char in seen["mails"])
             assert "draft" in seen["drafts"]
             one.ask("tab_to", "Start")

@@ -23,7 +23,7 @@ def test_a_missing_file_is_empty_and_other_bytes_name_their_line(tmp_path: Path)
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     for read in (read_text, load):
-        with pytest.raises(BadFile, match="cannot be read"):
+        with pytest.raises(BadFile, match="can't be read"):
             read(tmp_path)
 
 

@@ -156,4 +156,4 @@ class SimilarResults(QObject):
             return self.tr("Smart search is being set up: %1 of %2 emails.").replace("%1", indexed).replace("%2", whole)
         if answer.waiting:
             return self.tr("Smart search is still being set up: %1 emails to go.").replace("%1", waiting)
-        return "" if answer.indexed else self.tr("No mail is indexed for meaning.")
+        return "" if answer.indexed else self.tr("Smart search has no emails yet.")

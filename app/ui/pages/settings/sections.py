@@ -139,7 +139,7 @@ def _host(written: str) -> str:
 
 class DraftingSection(SettingsForm):
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        intro = self.tr("Nothing is sent without your approval, whatever stands here.")
+        intro = self.tr("Nothing is ever sent without your approval.")
         super().__init__(writer, context.icons, self.tr("Drafting"), intro, ["drafting.paused"])
         self.preview = button(self.tr("See the preview…"), "", lambda: context.navigator.show_page("welcome"))
         hint = self.tr("See what will be checked and what it will cost before anything starts.")
@@ -149,8 +149,8 @@ class DraftingSection(SettingsForm):
 
 class KeysSection(Form):
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        super().__init__(writer, self.tr("Keyboard shortcuts"), self.tr("Everything can be done by keys."))
+        super().__init__(writer, self.tr("Keyboard shortcuts"), self.tr("Every action has a shortcut."))
         hint = self.tr("Keys as in Gmail or in desktop programs, or your own; each of them can be changed.")
         self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
-        hint = self.tr("All keys in force on one sheet.")
+        hint = self.tr("View all shortcuts.")
         self.add_widget(self.tr("At a glance"), hint, action_button(context.actions["window.keys"]))

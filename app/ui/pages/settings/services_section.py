@@ -139,7 +139,7 @@ class ServicesSection(SettingsForm):
         if key == "calendar.time_zone" and value and value not in available_timezones():
             return self.tr("There is no time zone called %1.").replace("%1", str(value))
         if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
-            return self.tr("The day must begin before it ends.")
+            return self.tr("End time must be after start time.")
         if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
             return self.tr("The day must end after it begins.")
         return ""

@@ -103,13 +103,13 @@ class SettingTexts(QObject):
             ),
             "model.name": Setting(
                 self.tr("Model"),
-                self.tr("A litellm model id. Empty: no language model."),
+                self.tr("A litellm model ID, for example openai/gpt-5-mini. Leave empty to use no model."),
                 self.tr("No language model"),
                 wrong=self.tr("A model id has no spaces."),
             ),
             "model.api_base": Setting(
-                self.tr("Address"),
-                self.tr("Only for a server of your own, such as Ollama or LM Studio."),
+                self.tr("Server URL"),
+                self.tr("For Ollama, LM Studio or any OpenAI-compatible server."),
                 wrong=self.tr("Start the URL with http:// or https://."),
             ),
             "model.daily_calls": Setting(
@@ -247,12 +247,12 @@ class SettingTexts(QObject):
             ),
             "appearance.language": Setting(
                 self.tr("Language"),
-                self.tr("Applies to pages opened from now on; wholly after a restart."),
+                self.tr("Takes full effect after a restart."),
                 choices={"": self.tr("System default"), "en": "English", "cs": "Čeština"},
             ),
             "appearance.text_percent": Setting(
                 self.tr("Text size"),
-                self.tr("Of all text in the window; pages opened before follow wholly after a restart."),
+                self.tr("Takes full effect after a restart."),
                 choices={percent: percent_words(percent) for percent in (80, 90, 100, 110, 125, 150, 175, 200)},
             ),
         }

@@ -131,7 +131,7 @@ def test_nothing_runs_again_behind_which_mail_waits_or_has_left(requests: Reques
     steps.begin(ID, 1)
     steps.wait(ID, 1, ReviewId(5))
     for _ in range(2):
-        with pytest.raises(NotAllowed, match="mail has left, or waits"):
+        with pytest.raises(NotAllowed, match="email was sent or waits"):
             requests.retry(ID, 0)
         if requests.get(ID).steps[1].status is StepStatus.WAITING:
             steps.finish(ID, 1, StepResult(SENT))

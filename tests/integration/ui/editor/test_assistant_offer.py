@@ -72,10 +72,10 @@ def test_words_in_the_palette_are_searched_for(window: MainWindow, link: Recorde
 
 
 def test_the_palette_asks_by_its_key(window: MainWindow, link: RecordedEngine) -> None:
-    palette = opened(window, "write a mail")
+    palette = opened(window, "compose")
     assert palette.titles()[0] == "Compose", "a command that is called so comes first"
     QTest.keyClick(palette.line, Qt.Key.Key_Return, CTRL)
-    assert asks(link) == ["write a mail"]
+    assert asks(link) == ["compose"]
 
 
 def test_the_line_of_the_window_asks_by_the_key_and_searches_by_enter(

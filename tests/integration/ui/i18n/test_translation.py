@@ -58,7 +58,7 @@ def test_english_has_its_plurals(qapp: QApplication) -> None:
         """Has the context's name."""
 
     words = [StatusLine().tr("Checking %n email(s)", "", number) for number in (1, 5)]
-    assert words == ["1 mail being looked at", "5 mails being looked at"]
+    assert words == ["Checking 1 email", "Checking 5 emails"]
 
 
 def test_qt_speaks_the_language_too(qapp: QApplication) -> None:

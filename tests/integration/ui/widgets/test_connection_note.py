@@ -23,10 +23,10 @@ def test_what_is_held_back_is_held_back_for_one_reason(qtbot: QtBot, state: Conn
     standings.hear(changed(ME, state))
     said = (standings.once_approved(ME), standings.once_sent(ME), standings.waiting(ME))
     assert [bool(words) for words in said] == [state in HELD] * 3
-    assert len({words.partition(":")[0] for words in said}) == 1, "one reason"
+    assert len({words.partition(".")[0] for words in said}) == 1, "one reason"
     assert not standings.waiting(CLUB)
     assert bool(standings.undone(ME)) == (state in HELD)
-    assert "goes out" not in standings.undone(ME)
+    assert "is sent" not in standings.undone(ME)
 
 
 @pytest.mark.usefixtures("czech")

@@ -93,7 +93,7 @@ def test_flags_and_look_alikes_are_told(qtbot: QtBot, window: MainWindow, store:
     assert "looks like an address you know" in told(desk.flags)
     assert told(desk.flags) in [words for words, _politeness in heard]
     to = told(desk.card.to.line, QAccessible.Text.Description)
-    assert to == "ana.novak@partner-example.test: look-alike"
+    assert to == "ana.novak@partner-example.test: impostor?"
     desk.card.to.line.setText("ann@elsewhere.example")
     assert told(desk.card.to.line, QAccessible.Text.Description) == "ann@elsewhere.example: new"
     window.show_review(store.reviews["plain"])
@@ -140,7 +140,7 @@ def test_trouble_with_the_connection_is_heard_and_its_end_too(window: MainWindow
     assert said[0].startswith("Offline since")
     assert said[1] == "Online"
     window.status.engine_down(4.0)
-    assert "engine stopped" in heard[-1][0]
+    assert "Reconnecting" in heard[-1][0]
 
 
 def test_progress_is_a_value_with_words(window: MainWindow, store: LivelyStore, heard: Heard) -> None:
@@ -151,7 +151,7 @@ def test_progress_is_a_value_with_words(window: MainWindow, store: LivelyStore, 
     assert interface.role() is QAccessible.Role.ProgressBar
     assert told(bar) == "Sync progress"
     assert told(bar, QAccessible.Text.Description).startswith(
-        f"{QLocale().toString(4_113)} of {QLocale().toString(21_340)} mails"
+        f"{QLocale().toString(4_113)} of {QLocale().toString(21_340)} emails"
     )
     assert heard == []  # it moves too often to be said
 

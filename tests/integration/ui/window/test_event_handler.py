@@ -28,7 +28,7 @@ from fakes.window.recorded_engine import RecordedEngine
 def test_actions_say_and_do_what_the_engine_last_said(window: MainWindow, link: RecordedEngine) -> None:
     actions = window.actions_by_id
     link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
-    assert "go on" in actions["window.pause"].text()
+    assert "Resume" in actions["window.pause"].text()
     actions["window.pause"].trigger()
     actions["window.sync"].trigger()
     assert link.commands[-2:] == [PauseAgents(False), SyncNow()]

@@ -100,7 +100,7 @@ def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: 
             lambda window: "Too late." in window.findChild(Toast).words.text(),
         ),
         (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
-        (ErrorReported("bug"), lambda window: "own" in window.findChild(Toast).words.text()),
+        (ErrorReported("bug"), lambda window: "went wrong" in window.findChild(Toast).words.text()),
     ],
 )
 def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:
@@ -110,9 +110,9 @@ def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event
 
 def test_a_dead_engine_is_admitted_and_its_return_too(window: MainWindow, link: RecordedEngine) -> None:
     window.status.engine_down(2.0)
-    assert "stopped" in window.status.connection.words
+    assert "Reconnecting" in window.status.connection.words
     link.tell(EngineReady(100.0, ""))
-    assert "stopped" not in window.status.connection.words
+    assert "Reconnecting" not in window.status.connection.words
     assert window.status.model.words == "No language model"
 
 
@@ -122,7 +122,7 @@ def test_sync_and_pause_are_asked_for(window: MainWindow, link: RecordedEngine) 
     actions["window.pause"].trigger()
     assert link.commands == [SyncNow(), PauseAgents(True)]
     link.tell(WorkChanged(0, 0, True, 0, 0, 0.0))
-    assert "go on" in actions["window.pause"].text()
+    assert "Resume" in actions["window.pause"].text()
     actions["window.pause"].trigger()
     assert link.commands[-1] == PauseAgents(False)
 

@@ -42,7 +42,7 @@ def test_a_profile_goes_with_the_agent_route() -> None:
 
 FAULTS = {
     "yaml": (HEAD + "    - name: [\n", 4, "YAML"),
-    "no list": ("routing:\n  rules: 3\n", 2, "not a list"),
+    "no list": ("routing:\n  rules: 3\n", 2, "isn't a list"),
     "unknown key": ("rooting:\n  rules: []\n", 1, "no “rooting”"),
     "unknown rule key": (HEAD + RULE + "      colour: red\n", 6, "no “colour”"),
     "no name": (HEAD + "    - match: {all: true}\n      route: pipeline\n", 3, "name is missing"),
@@ -52,7 +52,7 @@ FAULTS = {
     "empty match": (HEAD + RULE.replace("{all: true}", "{}"), 4, "never apply"),
     "unknown condition": (HEAD + RULE.replace("all: true", "sender: x"), 4, "no “sender”"),
     "all false": (HEAD + RULE.replace("all: true", "all: false"), 4, "only be true"),
-    "no address": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "no mail address"),
+    "isn't a URL": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "a valid email address"),
     "domain with @": (HEAD + RULE.replace("all: true", "sender_domain: 'a@b'"), 4, "sender_domain"),
     "number": (HEAD + RULE.replace("all: true", "subject_contains: 5"), 4, "not a text"),
     "bad pattern": (
@@ -67,7 +67,7 @@ FAULTS = {
         "multiply",
     ),
     "no header": (HEAD + RULE.replace("all: true", "header_match: {}"), 4, "names no header"),
-    "two addresses": (HEAD + RULE.replace("all: true", "forwarded_from: a@b.c d@e.f"), 4, "no mail address"),
+    "two addresses": (HEAD + RULE.replace("all: true", "forwarded_from: a@b.c d@e.f"), 4, "a valid email address"),
     "agent without profile": (HEAD + RULE.replace("pipeline", "agent"), 5, "do not fit"),
     "profile without agent": (HEAD + RULE + "      profile: x\n", 6, "do not fit"),
     "same name": (HEAD + RULE + RULE, 6, "Two rules"),

@@ -44,7 +44,7 @@ def test_other_sentences_stay_as_they_are(sentence: str) -> None:
     ("parts", "words"),
     [
         ((Reason(ReasonCode.OWN_MAIL),), "You sent this email yourself."),
-        ((Reason(ReasonCode.TAUGHT_QUIET, "a@b.example"),), "Your decisions say that mails from a@b.example need no answer."),
+        ((Reason(ReasonCode.TAUGHT_QUIET, "a@b.example"),), "You usually don't answer emails from a@b.example."),
         ((Reason(ReasonCode.WORDS, "water, kiln"),), "These words speak for it most: water, kiln"),
         ((Reason(ReasonClause.LOOKS_LIKE, "bank.example"),), "The sender looks like bank.example but is not."),
         ((Reason(ReasonClause.HASTE), Reason(ReasonClause.STRANGER)), "Presses for haste and the sender is a stranger."),

@@ -52,7 +52,7 @@ def test_a_file_is_read_as_it_is_now(tmp_path: Path) -> None:
     assert (file.name, file.mime_type, file.size, file.data) == ("a b.pdf", "application/pdf", 4, b"%PDF")
     (tmp_path / "logs.tar.gz").write_bytes(b"x")
     assert read_file(tmp_path / "logs.tar.gz").mime_type == "application/octet-stream"
-    with pytest.raises(NotAllowed, match="no file"):
+    with pytest.raises(NotAllowed, match="a file"):
         read_file(tmp_path)
     with (tmp_path / "big").open("wb") as big:
         big.truncate(MOST_FILE_BYTES + 1)
@@ -179,14 +179,14 @@ def test_what_is_gone_changed_or_another_is_refused_by_name(folder: ArtifactFold
     with pytest.raises(NotAllowed, match=r"report\.md was changed"):
         contents(replace(draft(), attachments=(made,)), folder)
     place.unlink()
-    with pytest.raises(NotAllowed, match=r"report\.md is not kept"):
+    with pytest.raises(NotAllowed, match=r"report\.md is no longer available"):
         contents(replace(draft(), attachments=(made,)), folder)
 
 
 @pytest.mark.parametrize("named", ["../../etc/passwd", "/etc/passwd", "report.md", "0" * 63, ""])
 def test_a_path_is_no_handle(folder: ArtifactFolder, named: str) -> None:
     folder.write("report.md", b"one")
-    with pytest.raises(NotAllowed, match="not kept"):
+    with pytest.raises(NotAllowed, match="no longer available"):
         contents(replace(draft(), attachments=(ArtifactHandle(named, "x.md", named, 3),)), folder)
 
 

@@ -68,7 +68,7 @@ async def test_what_is_saved_is_in_force(desk: RulesEditor) -> None:
     after = await now(desk)
     assert after.rules == (ORDERS,)
     assert after.error is None
-    with pytest.raises(NotAllowed, match="meanwhile"):
+    with pytest.raises(NotAllowed, match="in the meantime"):
         await desk.save(SaveRules((SHOP,), before.fingerprint))
     assert (await now(desk)).rules == (ORDERS,)
 

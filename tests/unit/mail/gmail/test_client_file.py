@@ -38,19 +38,19 @@ def test_an_installed_app_is_taken(tmp_path: Path) -> None:
     [
         ({"web": GOOD}, "Web application"),
         ({"type": "service_account", "private_key": "x"}, "service account"),
-        ({"type": "authorized_user", "refresh_token": "x"}, "stored sign-in"),
-        ({"refresh_token": "x"}, "stored sign-in"),
+        ({"type": "authorized_user", "refresh_token": "x"}, "another app's sign-in"),
+        ({"refresh_token": "x"}, "another app's sign-in"),
         ({"api_key": "x"}, "API key"),
-        ({}, "installed"),
-        ({"installed": []}, "installed"),
+        ({}, "desktop OAuth client file"),
+        ({"installed": []}, "desktop OAuth client file"),
         ({"installed": {**GOOD, "client_id": ""}}, "client_id"),
         ({"installed": {"client_id": "x"}}, "client_secret, auth_uri, token_uri"),
         ({"installed": {**GOOD, "token_uri": "http://evil.example/token"}}, "token_uri"),
         ({"installed": {**GOOD, "auth_uri": "javascript:alert(1)"}}, "auth_uri"),
-        ([1], "no object"),
-        (b"{\n  nonsense", "not JSON"),
+        ([1], "isn't an object"),
+        (b"{\n  nonsense", "valid JSON"),
         (b"\xff\xfe\x00", "not a JSON text"),
-        (b"<html>", "not JSON"),
+        (b"<html>", "valid JSON"),
         (b"x" * 200_000, "too large"),
         (b"[" * 90_000, "not"),
         (b'{"installed": ' + b"9" * 5000 + b"}", "not a JSON text"),
@@ -79,7 +79,7 @@ def test_the_line_of_a_syntax_error_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes among files")
 def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
-    places = {"none.json": "cannot be read", ".": "is a folder", "pipe.json": "no ordinary file", "a\0b": "no name"}
+    places = {"none.json": "cannot be read", ".": "is a folder", "pipe.json": "regular file", "a\0b": "file name"}
     for name, words in places.items():
         with pytest.raises(BadFile) as bad:
             read_client_file(tmp_path / name)

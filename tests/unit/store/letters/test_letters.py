@@ -139,7 +139,7 @@ def test_a_file_that_was_taken_off_comes_back_until_the_letter_is_closed(letters
     with pytest.raises(NotAllowed, match="25 MB"):
         letters.restore_file(ID, first.id)
     letters.close(ID)
-    with pytest.raises(NotFound, match="not kept"):
+    with pytest.raises(NotFound, match="no longer available"):
         letters.restore_file(ID, first.id)
     assert len(letters.get(ID).files) == 2
 

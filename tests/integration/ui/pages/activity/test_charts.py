@@ -54,7 +54,7 @@ def test_the_numbers_are_those_of_the_store(stage: Stage, store: LivelyStore) ->
     _page, shown = charts(stage)
     runs = store.db.read("SELECT count(*) FROM runs")[0][0]
     assert shown.days[-1].mails == runs
-    assert shown.kinds.summary.text().startswith(f"{runs} mail")
+    assert shown.kinds.summary.text().startswith(f"{runs} email")
     assert "0.50" in shown.use.summary.text()
     assert "tokens: 1200" in shown.use.summary.text()
     assert "336 ms" in shown.times.summary.text()

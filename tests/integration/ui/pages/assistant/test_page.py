@@ -84,7 +84,7 @@ def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, liv
     assert page.bar.words == ""
     assert page.model.rowCount() == 1
     assert page.detail.status.text() == page.detail.tr("starting")
-    assert "engine" in page.detail.notice.words
+    assert "Queued" in page.detail.notice.words
     office.requests.add(ask)
     office.requests.plan(ask.request_id, PLAN, "rules", run=False)
     office.tell(ask.request_id)
@@ -253,7 +253,7 @@ def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, lively_stage: 
 def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) -> None:
     page = shown(lively_stage)
     assert page.beginning.isVisible()
-    assert "model" in page.bar.standing.words
+    assert "AI" in page.bar.standing.words
     page.bar.standing.button.click()
     assert lively_stage.neighbours.went == ["model"]
     assert [one.isVisible() for one in page.beginning.examples[True]] == [False] * 3

@@ -183,11 +183,11 @@ def test_offline_the_letter_says_that_it_waits(
     assert note.isHidden()
     link.tell(ConnectionChanged(account.id, ConnectionState.OFFLINE, 0, ""))
     assert not note.isHidden()
-    assert "once sent" in note.words
+    assert "when you're back" in note.words
     page.send()
     link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(7), int(store.now.timestamp() * 1000) + 10_000))
     toast = window._context.notices.toast  # type: ignore[attr-defined]
-    assert toast.words.text().startswith("You are offline: this goes out")
+    assert toast.words.text().startswith("You're offline. This is sent")
     link.tell(ConnectionChanged(account.id, ConnectionState.ONLINE, 0, ""))
     assert note.isHidden()
 

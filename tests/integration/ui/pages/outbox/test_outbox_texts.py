@@ -56,8 +56,8 @@ def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
     ("state", "may_cancel", "may_send", "word"),
     [
         (OutboxState.QUEUED, True, True, "Goes out at"),
-        (OutboxState.HELD, True, True, "newer mail"),
-        (OutboxState.UNCERTAIN, False, False, "looked for in Gmail"),
+        (OutboxState.HELD, True, True, "newer email"),
+        (OutboxState.UNCERTAIN, False, False, "Gmail"),
         (OutboxState.SENT, False, False, "confirmed"),
     ],
 )
@@ -114,7 +114,7 @@ def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, 
     said += [reason_words(reason, kind) for reason in (HoldReason.REJECTED_BY_SERVER, HoldReason.PERMISSION_MISSING)]
     said.append(reason_words(HoldReason.NOT_CONFIRMED, kind))
     for words in said:
-        assert not any(wrong in words for wrong in ("sent", "send", "Sent", "goes out", "recipients"))
+        assert not any(wrong in words for wrong in ("sent", "send", "Sent", "is sent", "recipients"))
 
 
 @pytest.mark.parametrize(
@@ -173,7 +173,7 @@ def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine,
             page.model.data(page.model.index(page.model.row_of(page.item.id), 0), int(Qt.ItemDataRole.AccessibleTextRole))
         )
     unsure = replace(page.item, state=OutboxState.UNCERTAIN)
-    assert "looked for in Gmail now" not in explained(unsure, store.now, "You are offline.")
+    assert "Checking Gmail now" not in explained(unsure, store.now, "You are offline.")
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
     page.refresh()
     assert page.words.text().startswith("Goes out at")

@@ -98,7 +98,7 @@ def test_a_file_is_taken_off_and_put_back(page: ReviewPage, window: MainWindow, 
     desk = page.desk
     assert len(desk.flags.words) == 2
     off = desk.card.files.buttons[REPORT.id]
-    assert off.accessibleName() == "Take Report.pdf off"
+    assert off.accessibleName() == "Remove Report.pdf"
     QTest.mouseClick(off, Qt.MouseButton.LeftButton)
     assert desk.card.draft().attachments == (TABLE,)
     assert len(desk.flags.words) == 1 and "Table.csv" in desk.flags.words[0]

@@ -98,7 +98,7 @@ def test_a_double_press_decides_once(
     page.deciding.glance_ms = 3_600_000
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert only(link).review_id == store.reviews["meeting"]
-    assert "only just come up" in toast(window).words.text()
+    assert "just appeared" in toast(window).words.text()
     page.deciding.glance_ms = 0
     for _ in range(2):  # the one that follows has a red flag
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
@@ -188,7 +188,7 @@ def test_saving_a_draft_with_an_open_slot_is_refused_too(
 
 @pytest.mark.parametrize(
     ("field", "text", "word"),
-    [("to", "", "Nobody"), ("to", "not an address", "not a mail address"), ("cc", "a@b", "not a mail address")],
+    [("to", "", "Nobody"), ("to", "not an address", "a valid email address"), ("cc", "a@b", "a valid email address")],
 )
 def test_recipients_are_checked(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, field: str, text: str, word: str
@@ -461,7 +461,7 @@ def test_undo_takes_the_decision_back(
     assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
     assert "Nothing was sent" in toast(window).words.text()
     press(qtbot, page, Qt.Key.Key_Z)
-    assert "nothing to undo" in toast(window).words.text()
+    assert "Nothing to undo" in toast(window).words.text()
 
 
 def test_the_toast_offers_undo_for_the_time_that_is_left(
@@ -494,10 +494,10 @@ def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, li
     show(page, store, "notify")
     assert "offline" not in page.desk.flags.accessibleName(), "nothing goes out"
     show(page, store, "meeting")
-    assert "when you are online again" in page.desk.flags.accessibleName()
+    assert "when you're back" in page.desk.flags.accessibleName()
     assert page.desk.flags.findChildren(IconLabel)[-1].grab().toImage() != key, "each trouble has its icon"
     page.deciding.approve()
-    assert "when you are online" in toast(window).words.text()
+    assert "when you're back" in toast(window).words.text()
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
     show(page, store, "plain")
     assert "online" not in page.desk.flags.accessibleName()
@@ -523,7 +523,7 @@ def test_a_refused_decision_brings_the_item_back(
     assert page.queue.row_of(store.reviews["meeting"]) == -1
     link.tell(CommandFailed("Decide", "stale_decision"))
     assert page.queue.row_of(store.reviews["meeting"]) >= 0
-    assert "changed meanwhile" in toast(window).words.text()
+    assert "changed in the meantime" in toast(window).words.text()
 
 
 def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:

@@ -103,7 +103,7 @@ def test_with_the_last_one_it_ends(window: MainWindow, page: ReviewPage) -> None
     assert window.navigation.isVisible()
     window.actions_by_id["review.focus"].trigger()
     toast = window.findChild(Toast)
-    assert toast is not None and toast.words.text() == "Nothing waits for you."
+    assert toast is not None and toast.words.text() == "You're all caught up."
 
 
 def test_from_what_was_decided_it_goes_to_what_waits(window: MainWindow, page: ReviewPage) -> None:

@@ -85,7 +85,7 @@ def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
         assert where_words(MatchPlace.MEANING) in look.spoken
         assert "passage 4" in look.spoken
         assert page.model.index(0, 0).data(LOOK_ROLE).chips[0].tone == "accent" != look.chips[0].tone
-        assert page.note.text() == "Further down: 3 alike in meaning."
+        assert page.note.text() == "3 related emails below"
         assert not nameless(page)
         assert not cut(page)
 
@@ -116,7 +116,7 @@ def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> None:
         await play.alike(3, 1)
         assert play.listed() == [3, 1]
         assert page.reading.thread_id == play.threads[3]
-        assert page.note.text() == "Nothing has all these words; 2 alike in meaning."
+        assert page.note.text() == "No exact matches. 2 related emails:"
         await play.exact("blorf")
         await play.alike()
         assert "Nothing found" in page.state.accessibleName()
@@ -163,15 +163,15 @@ def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, mon
         (SimilarMails((), SimilarityState.PAUSED), "while the assistant is paused"),
         (
             SimilarMails((), SimilarityState.COMPARED, 0, 4113),
-            "No mail is indexed for meaning yet; mails that wait: <4113>.",
+            "Smart search is still being set up: <4113> emails to go.",
         ),
-        (SimilarMails((), SimilarityState.COMPARED, 0, 0), "No mail is indexed for meaning."),
+        (SimilarMails((), SimilarityState.COMPARED, 0, 0), "Smart search has no emails yet."),
         (
             SimilarMails((), SimilarityState.COMPARED, 2040, 2073),
-            "Indexed for meaning so far: <2040> of <4113> mails.",
+            "Smart search is being set up: <2040> of <4113> emails.",
         ),
         (LinkClosed(), "The engine is being restarted"),
-        (IndexLost("x"), "was damaged; it is built anew"),
+        (IndexLost("x"), "was damaged and is being rebuilt"),
         (ModelUnavailable("The package is missing."), "The package is missing."),
     ],
 )
@@ -217,6 +217,6 @@ def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
         await again(IndexProgress(25, 25))
         await play.alike(2, indexed=40)
         assert play.listed() == [0, 2]
-        assert page.note.text() == "Further down: 1 alike in meaning."
+        assert page.note.text() == "1 related email below"
 
     drive(scenario())

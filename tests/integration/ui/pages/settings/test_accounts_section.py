@@ -69,7 +69,7 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: Accounts) -> None:
     marks.set_paused(ME, True)
     answers(stage, ConnectionState.PAUSED)
     assert mine.state.text().startswith("Paused")
-    assert mine.pause.text() == "Go on"
+    assert mine.pause.text() == "Resume"
     assert not nameless(page)
     assert not cut(page)
 
@@ -140,8 +140,8 @@ def test_mail_that_cannot_be_fetched_is_shown_and_tried_again(stage: Stage, mark
     Messages(Database.open(stage.data.database)).apply(ME, SyncPage(to_fetch=tuple(rows)))
     assert [(one.gmail_id, one.attempts) for one in stage.context.reader.set_aside(ME)] == [("m2", 2), ("m1", 1)]
     answers(stage, ConnectionState.ONLINE)
-    assert mine.aside.text().startswith("2 mail")
-    assert "trouble" in mine.aside.text()
+    assert mine.aside.text().startswith("2 email")
+    assert "problem" in mine.aside.text()
     mine.try_again.click()
     assert stage.engine.commands == [SyncNow()]
     assert not nameless(page)
@@ -250,7 +250,7 @@ async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_i
     shown.client.line.setText(str(tmp_path / "client.json"))
     await until(lambda: len(stage.engine.queries) == 1)
     stage.engine.refuse(LinkClosed("The engine is not running."))
-    await until(lambda: "not running" in shown.check_result.text())
+    await until(lambda: "restarting in the background" in shown.check_result.text())
     stage.engine.tell(EngineReady(1.0, ""))
     await until(lambda: len(stage.engine.queries) == 2)
     stage.engine.answer(ClientFileChecked())

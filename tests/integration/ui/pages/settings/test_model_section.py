@@ -77,9 +77,9 @@ def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> 
     qtbot.keyClicks(key.field, "secret-3")
     key.store.click()
     stage.engine.tell(CommandFailed("ChangeSettings", "refused"))
-    assert key.note.text() == "Storing…"
+    assert key.note.text() == "Saving…"
     stage.engine.tell(CommandFailed("StoreKey", "refused"))
-    assert "not possible" in key.note.text()
+    assert "can't be done" in key.note.text()
     assert not key.offer.isVisible()
 
 

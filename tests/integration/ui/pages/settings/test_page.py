@@ -206,7 +206,7 @@ def test_a_broken_file_locks_the_page_until_it_is_mended(stage: Stage, qtbot: Qt
     )
     assert "settings.toml" in words
     assert "line 2" in words
-    assert "Mend this line" in words
+    assert "Fix this line" in words
     assert not line(page, "sending.undo_s").isEnabled()
     page.broken.open_file.click()
     assert stage.opened[-1].endswith("/settings.toml")

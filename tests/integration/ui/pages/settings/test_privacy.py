@@ -33,10 +33,10 @@ def section(stage: Stage, settings: str = "") -> PrivacySection:
 @pytest.mark.parametrize(
     ("settings", "said", "unsaid"),
     [
-        ("", "No language model", "go to"),
-        ('[model]\nname = "openai/gpt-5-mini"\n', "go to OpenAI", "on this computer"),
+        ("", "No language model", "sent to"),
+        ('[model]\nname = "openai/gpt-5-mini"\n', "sent to OpenAI", "on this computer"),
         ('[model]\nname = "ollama_chat/qwen3"\n', "model on this computer", "No language model"),
-        ('[model]\nname = "ollama_chat/qwen3"\napi_base = "http://box.lan:11434"\n', "go to box.lan", "on this computer"),
+        ('[model]\nname = "ollama_chat/qwen3"\napi_base = "http://box.lan:11434"\n', "sent to box.lan", "on this computer"),
         ('[model]\nname = "openai/x"\napi_base = "http://[::1]:8080/v1"\n', "model on this computer", "OpenAI"),
         ('[web]\nsearxng = "https://find.example/s"\n', "search for goes to find.example", "Agents may read"),
         ('[web]\nsites = ["docs.example"]\n', "pages of: docs.example", "search for"),

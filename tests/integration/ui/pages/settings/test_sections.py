@@ -66,7 +66,7 @@ def test_what_is_no_address_is_not_sent(page: SettingsPage, stage: Stage) -> Non
     assert isinstance(search, QLineEdit)
     search.setText("find.example")
     search.editingFinished.emit()
-    assert "whole address" in note(page, SEARCH)
+    assert "full URL" in note(page, SEARCH)
     assert stage.engine.commands == []
 
 

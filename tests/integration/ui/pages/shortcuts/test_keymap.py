@@ -83,7 +83,7 @@ def test_a_long_name_leaves_the_other_sides_their_room(window: MainWindow) -> No
 
 
 def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow, page: ShortcutsPage) -> None:
-    assert "No two actions" in page.summary.text()
+    assert "Changes apply right away" in page.summary.text()
     assert not page.forget.isEnabled()
     page.edits["review.edit"].setKeySequence(QKeySequence("X"))
     page.edits["review.edit"].editingFinished.emit()
@@ -94,7 +94,7 @@ def test_the_page_shows_conflicts_and_the_sheet_follows(window: MainWindow, page
     assert [name for name, back in page.backs.items() if back.isEnabled()] == ["review.edit"]
     page.forget.click()
     assert not page.backs["review.edit"].isEnabled()
-    assert "No two actions" in page.summary.text()
+    assert "Changes apply right away" in page.summary.text()
     assert not nameless(page)
     assert not cut(page)
 

@@ -211,7 +211,7 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
     assert page.sync.counts.text().startswith("5 of 128 emails")
     stage.engine.tell(ConnectionChanged(account, ConnectionState.OFFLINE, 0, "host"))
-    qtbot.waitUntil(lambda: "cannot be reached" in page.sync.error)
+    qtbot.waitUntil(lambda: "offline" in page.sync.error)
     stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
     qtbot.waitUntil(lambda: page.sync.error == "")
     assert stage.engine.queries == []
@@ -233,7 +233,7 @@ async def test_the_preview_and_start(stage: Stage, qtbot: QtBot) -> None:
     assert not page.preview.cost.isVisible()
     assert page.preview.words.text().endswith("is connected.")
     stage.engine.tell(ConnectionChanged(account, ConnectionState.LOGIN_NEEDED, 0, "host"))
-    await until(lambda: "sign in again" in page.preview.words.text())
+    await until(lambda: "Sign in to Google again" in page.preview.words.text())
     stage.engine.tell(ConnectionChanged(account, ConnectionState.ONLINE, 0, ""))
     await until(lambda: page.preview.words.text().endswith("is connected."))
     page.preview.days.setCurrentIndex(page.preview.days.findData(30))

@@ -64,7 +64,7 @@ def test_the_whole_mail_in_one_form() -> None:
         ({"to": "ann@partner.org\r\nBcc: eve@evil.example"}, "not exactly one plain mail address"),
         ({"cc": ["ann@partner.org\neve@evil.example"]}, "in cc is not exactly one"),
         ({"bcc": ["eve"]}, "in bcc is not exactly one"),
-        ({"to": [f"a{n}@x.org" for n in range(MOST_RECIPIENTS + 1)]}, "at most 50 recipients"),
+        ({"to": [f"a{n}@x.org" for n in range(MOST_RECIPIENTS + 1)]}, "up to 50 recipients"),
         ({"subject": "Report\r\nBcc: eve@evil.example"}, "one line"),
         ({"subject": "Report\u2028more"}, "one line"),
         ({"subject": " "}, "1 to 300"),
