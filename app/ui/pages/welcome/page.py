@@ -51,6 +51,7 @@ class WelcomePage(Page):
         self.title = self.tr("Welcome")
         self.setAccessibleName(self.title)
         self._sample_program = sample_program
+        self._sample_failed = False
         if sample_program is not None:
             sample_program.setParent(self)
             sample_program.opened.connect(lambda: self.window().hide())
@@ -109,6 +110,8 @@ class WelcomePage(Page):
             self._show_read_error(sentence(error.code, error.text), self.touch)
             return
         self.choose.show_error("")
+        if self._sample_failed:
+            self.choose.show_error(sentence("trouble"), self.tr("Try again"), self._sample)
         self._account = accounts[-1] if accounts else None
         self._follow_account({account.id for account in accounts})
         settings = self.context.settings()
@@ -205,6 +208,7 @@ class WelcomePage(Page):
 
     def _sample(self) -> None:
         if self._sample_program is not None:
+            self._sample_failed = False
             self._set_facts(replace(self.known, sample=True))
             self._sample_program.start()
 
@@ -217,13 +221,12 @@ class WelcomePage(Page):
         """Comes back, at the guide if the user wants to connect Gmail."""
         if not self.known.sample:
             return  # the user did not wait for it
+        self._sample_failed = exit_code not in (0, CONNECT_GMAIL)
         self._set_facts(replace(self.known, sample=False, guiding=exit_code == CONNECT_GMAIL))
         window = self.window()
         window.show()
         window.raise_()
         window.activateWindow()
-        if exit_code not in (0, CONNECT_GMAIL):
-            self.choose.show_error(sentence("trouble"), self.tr("Try again"), self._sample)
 
     def _connect(self, client_file: Path) -> None:
         if self.known.signing_in:
