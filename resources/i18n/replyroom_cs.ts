@@ -664,10 +664,6 @@
         <translation>dává pokyny poštovnímu asistentovi</translation>
     </message>
     <message>
-        <source>claims to answer an email you never sent</source>
-        <translation>tváří se jako odpověď na e-mail, který od vás nikdy nepřišel</translation>
-    </message>
-    <message>
         <source>answers your email</source>
         <translation>odpovídá na váš e-mail</translation>
     </message>
