@@ -3987,6 +3987,10 @@
 <context>
     <name>MessageHeader</name>
     <message>
+        <source>Details</source>
+        <translation>Podrobnosti</translation>
+    </message>
+    <message>
         <source>Copy the address</source>
         <translation>Zkopírovat adresu</translation>
     </message>
@@ -4005,6 +4009,26 @@
     <message>
         <source>Cc %1</source>
         <translation>kopie: %1</translation>
+    </message>
+    <message>
+        <source>Hide details</source>
+        <translation>Skrýt podrobnosti</translation>
+    </message>
+    <message>
+        <source>From</source>
+        <translation>Od</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Komu</translation>
+    </message>
+    <message>
+        <source>Cc</source>
+        <translation>Kopie</translation>
+    </message>
+    <message>
+        <source>Reply to</source>
+        <translation>Odpovědět na</translation>
     </message>
 </context>
 <context>

@@ -1,18 +1,21 @@
 """Header of a message: sender, recipients, date, names of attachments."""
 
+import re
+
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.factory import chip, clear, column, label, row
+from app.ui.widgets.factory import button, chip, clear, column, label, row
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel
 
 SHOWN = 4
+SIGNED = re.compile(r"\bdkim=pass\b[^;]*?\bheader\.[di]=@?([\w.\-]+)", re.IGNORECASE)
 
 
 def address_words(address: Address) -> str:
@@ -57,10 +60,14 @@ class MessageHeader(QWidget):
         self._to = ElidedLabel("", Type.CAPTION, "soft")
         self._date = label("", Type.CAPTION, "soft")
         first = row(None, 0, Space.SMALL, self._name, (self._address, 1))
-        second = row(None, 0, Space.SMALL, (self._to, 1))
+        self.details = label("", Type.CAPTION, wrap=True)
+        self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.details.hide()
+        self.more: QPushButton = button(self.tr("Details"), "link", self._toggle)
+        second = row(None, 0, Space.SMALL, (self._to, 1), self.more)
         self._date_below = is_large_text()  # beside them it would leave name and address too little room
         (second if self._date_below else first).addWidget(self._date)
-        words = column(None, 0, Space.HAIR, first, second)
+        words = column(None, 0, Space.HAIR, first, second, self.details)
         layout = row(self, 0, Space.MEDIUM)
         layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)
@@ -84,8 +91,25 @@ class MessageHeader(QWidget):
             to += " · " + self.tr("Cc %1").replace("%1", people_words(message.cc[:SHOWN]))
         everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
         self._to.show_words(to, "\n".join(everybody))
+        self.details.setText("\n".join(self._lines(message)))
         self._date.setText(when_long(message.date))
         self._share()
+
+    def _toggle(self) -> None:
+        self.details.setVisible(self.details.isHidden())
+        self.more.setText(self.tr("Hide details") if self.details.isVisible() else self.tr("Details"))
+
+    def _lines(self, message: Message) -> list[str]:
+        """Everybody with addresses, where answers go, and which domain signed the message."""
+        signed = SIGNED.search(message.header("Authentication-Results"))
+        people = [
+            (self.tr("From"), (message.sender,)),
+            (self.tr("To"), message.to),
+            (self.tr("Cc"), message.cc),
+            (self.tr("Reply to"), message.reply_to),
+        ]
+        lines = [f"{name}: {', '.join(map(address_words, some))}" for name, some in people if some]
+        return [*lines, f"{self.tr('Signed by')}: {signed[1]}"] if signed else lines
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
