@@ -49,6 +49,9 @@ _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
 """Labels of Gmail's tabs for mail to many."""
 
+LOOKED_AT = 4000
+"""Characters of a mail that are read. What a mail wants stands at its beginning, and long ones cost time."""
+
 SHORT_COMPLAINT = 120
 """Words up to which a single word of complaint makes one."""
 
@@ -136,6 +139,7 @@ def gather(
     habits: Habits | None = None,
 ) -> MailEvidence:
     """Reads a mail. `text` is subject and newest part; `thread` may contain the mail or not."""
+    text = text[:LOOKED_AT]
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
     own = own_addresses(account)
     told = habits if habits is not None and habits.learned else habits_of(contact)

@@ -16,6 +16,9 @@ WRAPPED = 50
 NARROW = 25
 """A line at least this long without an end continues on a line that begins with a small letter."""
 
+LOOKED_AT = 6000
+"""Characters of a mail that are read."""
+
 LONGEST_SENTENCE = 600
 SIGN_OFF_LINES = 8
 """A closing formula counts where at most this many lines follow it."""
@@ -115,7 +118,7 @@ class OwnWords:
 @remembered(256)
 def own_words(text: str) -> OwnWords:
     """Reads the author's own sentences from a plain text."""
-    lines = _above_sign_off([line.strip() for line in newest_part(text).splitlines()])
+    lines = _above_sign_off([line.strip() for line in newest_part(text)[:LOOKED_AT].splitlines()])
     greeted = ""
     found: dict[str, None] = {}
     for block in _blocks(lines):
