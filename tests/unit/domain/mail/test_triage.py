@@ -4,7 +4,7 @@ Spam: certain spam is ignored, doubtful spam is shown.
 """
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from app.domain.mail.triage import (
@@ -36,6 +36,7 @@ def test_a_single_code_is_a_reason(code: ReasonCode) -> None:
 
 @given(st.text() | st.sampled_from(["[1]", "[]", "5", '["ab"]', '{"a": 1}', "[[[], 1]]", "It asks for a price."]))
 def test_other_sentences_stay_as_they_are(sentence: str) -> None:
+    assume(sentence not in {*ReasonCode, *ReasonClause})
     assert decode_reason(sentence) == ()
     assert reason_text(sentence) == sentence
 
