@@ -138,8 +138,8 @@ async def test_strangers_words_stand_in_blocks(room: Room, model: ModelServer) -
     before, _, block = user.partition("<<<result of step 1")
     assert FORGED not in before
     mark = block.split("\n", 1)[0].rsplit(" ", 1)[1]
-    inside, end, behind = block.partition(f"\n{mark} result of step 1")
-    assert (len(mark), bool(end)) == (24, True)
+    inside, end, behind = block.partition(f"\n{mark}>>>")
+    assert (len(mark), bool(end)) == (10, True)
     assert FORGED in inside
     assert FORGED not in behind
     assert user.endswith("Your step:\nSum it up.")
