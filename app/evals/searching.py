@@ -73,7 +73,7 @@ class Finder:
 
     def answer(self, wanted: SearchCase) -> SearchAnswer:
         """Searches as the engine does and joins the results as the page does."""
-        exact = self._search.explained(wanted.text, 200)
+        exact = self._search.find(wanted.text, 200).mails
         alike = self._alike(wanted.text, {one.thread_id for one in exact})
         everything = self._alike(wanted.text, set())
         page = tuple(joined(exact, alike))

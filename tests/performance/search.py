@@ -235,7 +235,8 @@ async def measure_meaning(
     search.begin()
     search.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR))
     chance = random.Random(options.seed)
-    asked = [" ".join(chance.choice(mails).body_text.split()[:9]).replace('"', "") for _ in range(options.questions)]
+    embedded = mails[:: max(1, len(mails) // EMBEDDED)]
+    asked = [" ".join(chance.choice(embedded).body_text.split()[:40]) for _ in range(options.questions)]
     operators = ("in:anywhere", "is:read", "-has:attachment", "label:work", "after:2025/06/01", f"-{word(150)}")
     narrowed = [f"{text} {operators[at % len(operators)]}" for at, text in enumerate(asked)]
     await search.answer(FindSimilar("warm words"))

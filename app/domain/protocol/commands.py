@@ -30,9 +30,13 @@ from app.domain.protocol.changes import Change
 from app.domain.protocol.letter_commands import WritingCommand
 from app.domain.protocol.queries import (
     CheckSpelling,
+    ExplainedMails,
+    ExplainMails,
     FindMail,
+    FindPassage,
     FindSimilar,
     FoundMails,
+    FoundPassage,
     Misspelled,
     SimilarMails,
     Suggestions,
@@ -319,7 +323,9 @@ Query = (
     | CheckClientFile
     | ReadInvitation
     | FindMail
+    | ExplainMails
     | FindSimilar
+    | FindPassage
     | CheckSpelling
     | SuggestSpelling
 )
@@ -334,6 +340,8 @@ Answer = (
     | ClientFileChecked
     | ReceivedInvitation
     | FoundMails
+    | ExplainedMails
+    | FoundPassage
     | SimilarMails
     | Misspelled
     | Suggestions

@@ -45,20 +45,81 @@ class FoundMail:
     why: tuple[SearchMatch, ...]
 
 
+class SearchNoteKind(StrEnum):
+    """Why a part of a search was left out."""
+
+    UNKNOWN_OPERATOR = "unknown_operator"
+    UNKNOWN_VALUE = "unknown_value"
+    TOO_LONG = "too_long"
+    TOO_DEEP = "too_deep"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchNote:
+    """`text` is the part of the search that was left out."""
+
+    kind: SearchNoteKind
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class FindMail:
-    """Searches the local mail by Gmail operators and free text; answered by `FoundMails`."""
+    """Searches the local mail by Gmail operators and free text; answered by `FoundMails`.
+
+    `typing`: the last word may continue, and unfinished operators are passed over. `best_first`: the most relevant come first.
+    """
 
     text: str
     limit: int = 200
+    typing: bool = True
+    best_first: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class FoundMails:
-    """Newest first; `more` if the limit cut the list."""
+    """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list.
+
+    Only the first mails have reasons; ask `ExplainMails` for those of the others. `total` counts all conversations that match.
+    `notes` say what of the search was left out; `suggestion` is the search with likelier words, empty for none.
+    """
 
     mails: tuple[FoundMail, ...]
     more: bool
+    total: int = 0
+    best: int = 0
+    notes: tuple[SearchNote, ...] = ()
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainMails:
+    """Asks why these mails match a search; answered by `ExplainedMails`."""
+
+    text: str
+    mails: tuple[FoundMail, ...]
+    typing: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainedMails:
+    """The mails with their reasons, without those that are gone."""
+
+    mails: tuple[FoundMail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindPassage:
+    """Asks for the passage of a mail nearest in meaning to a search's free words; answered by `FoundPassage`."""
+
+    text: str
+    message_id: MessageId
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPassage:
+    """Empty if the mail is gone or has no text."""
+
+    passage: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +147,7 @@ class SimilarityState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SimilarMails:
-    """The nearest first, each with its nearest passage as the reason.
+    """The nearest first. Their passages are asked for with `FindPassage`.
 
     `indexed` messages can be compared, `waiting` ones are not embedded yet. Mail archives count in neither.
     """

@@ -1,18 +1,16 @@
-"""Full-text search for the window, and hybrid search for agents.
-
-The window's search is opened by the first query, since its grammar is slow to import. A newer search stops the one before it.
-"""
+"""Full-text search for the window, and hybrid search for agents. A newer search of the window stops the one before it."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.commands import SearchMail, ThreadIds
-from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
+from app.domain.protocol.queries import ExplainedMails, ExplainMails, FindMail, FoundMails
 from app.engine.runtime.tables import Tables
 from app.store.search.corpus import ASKED, opened, queried, worded
 from app.store.search.vectors import Vectors
@@ -20,25 +18,29 @@ from app.store.search.vectors import Vectors
 if TYPE_CHECKING:
     from app.store.search.search import Search
 
-T = TypeVar("T", "ThreadId", "FoundMail")
+T = TypeVar("T")
 
 
 class TextSearch:
     """One search at a time over its own connection."""
 
-    queries = (SearchMail, FindMail)
+    queries = (SearchMail, FindMail, ExplainMails)
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._opening = asyncio.Lock()
         self._search: Search | None = None
-        self._current: asyncio.Task[list[ThreadId]] | asyncio.Task[list[FoundMail]] | None = None
+        self._current: asyncio.Task[Any] | None = None
 
-    async def answer(self, query: SearchMail | FindMail) -> ThreadIds | FoundMails:
+    async def answer(self, query: SearchMail | FindMail | ExplainMails) -> ThreadIds | FoundMails | ExplainedMails:
         """Answers one query. Raises `NotAllowed` as `thread_ids`."""
-        if isinstance(query, SearchMail):
-            return ThreadIds(await self.thread_ids(query.text, query.limit))
-        return await self.find(query.text, query.limit)
+        match query:
+            case SearchMail(text, limit):
+                return ThreadIds(await self.thread_ids(text, limit))
+            case ExplainMails(text, mails, typing):
+                search = await self._opened()
+                return ExplainedMails(await self._tables.run(partial(search.explained, typing=typing), text, mails))
+        return await self.find(query.text, query.limit, typing=query.typing, best_first=query.best_first)
 
     async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:
         """Conversations with a match, newest first.
@@ -48,13 +50,18 @@ class TextSearch:
         search = await self._opened()
         return tuple(await self._run_newest(search, asyncio.create_task(self._tables.run(search.thread_ids, text, limit))))
 
-    async def find(self, text: str, limit: int) -> FoundMails:
-        """Conversations with a match and why they match. Raises `NotAllowed` as `thread_ids`."""
+    async def find(self, text: str, limit: int, *, typing: bool = True, best_first: bool = False) -> FoundMails:
+        """Conversations with a match and why they match. Raises `NotAllowed` when a newer search replaced this one."""
         search = await self._opened()
-        found = await self._run_newest(search, asyncio.create_task(self._tables.run(search.explained, text, limit + 1)))
-        return FoundMails(tuple(found[:limit]), len(found) > limit)
+        ask = partial(search.find, typing=typing, best_first=best_first)
+        return await self._run_newest(search, asyncio.create_task(self._tables.run(ask, text, limit)))
 
-    async def _run_newest(self, search: "Search", current: "asyncio.Task[list[T]]") -> list[T]:
+    async def warm(self) -> None:
+        """Reads ahead what the first search needs."""
+        search = await self._opened()
+        await self._tables.run(search.refresh)
+
+    async def _run_newest(self, search: "Search", current: "asyncio.Task[T]") -> T:
         """Awaits the newest search and stops the one before it."""
         older, self._current = self._current, current
         if older is not None and not older.done():

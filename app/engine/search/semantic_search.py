@@ -1,22 +1,30 @@
 """Search by meaning for the window: compares the free words of a search with mail that matches its operators.
 
-Spam and trash are left out, as in search by words.
+Spam and trash are left out, as in search by words. Mails are answered without their passages, which are embedded when asked for.
 """
 
 import asyncio
-import threading
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
-from app.domain.errors import ExpectedError, NotAllowed
-from app.domain.ids import AccountId, MessageId, ThreadId
-from app.domain.mail.message import Message
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.quotes import newest_part
 from app.domain.ports.agents import Embedder
-from app.domain.protocol.queries import FindSimilar, FoundMail, MatchPlace, SearchMatch, SimilarityState, SimilarMails
+from app.domain.protocol.queries import (
+    FindPassage,
+    FindSimilar,
+    FoundMail,
+    FoundPassage,
+    MatchPlace,
+    SearchMatch,
+    SimilarityState,
+    SimilarMails,
+)
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
@@ -28,14 +36,14 @@ if TYPE_CHECKING:
     from app.store.search.query_tree import SearchExpression
     from app.store.search.search import Search
 
+P = ParamSpec("P")
+T = TypeVar("T")
+
 ASKED = 200
 """Number of nearest messages examined per account."""
 
 AT_ONCE = 20
 """Messages read in one query, nearest first; few more than are shown."""
-
-NARROWED = 10_000
-"""With operators only the newest this many matching messages are compared (60 ms)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +63,7 @@ class SemanticModels:
 class SemanticSearch:
     """Answers one query at a time, once the models are loaded."""
 
-    queries = (FindSimilar,)
+    queries = (FindSimilar, FindPassage)
 
     def __init__(self, tables: Tables, settings: CurrentSettings) -> None:
         self._tables = tables
@@ -64,7 +72,6 @@ class SemanticSearch:
         self._search: Search | None = None
         self._opening = asyncio.Lock()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")
-        self._given_up: set[threading.Event] = set()
 
     def begin(self) -> None:
         """Makes queries wait for the models from now on."""
@@ -82,13 +89,15 @@ class SemanticSearch:
             self._models.set_exception(error)
             self._models.exception()  # avoids a warning when nobody asks
 
-    async def answer(self, asked: FindSimilar) -> SimilarMails:
-        """Conversations similar in meaning.
+    async def answer(self, asked: FindSimilar | FindPassage) -> SimilarMails | FoundPassage:
+        """Conversations similar in meaning, or the passage of one mail that is.
 
         Raises `NotAllowed` for an invalid query, `IndexLost`, or the error that kept the models from loading.
         """
         search = await self._opened()
         words, rest = await self._tables.run(_parted, asked.text)
+        if isinstance(asked, FindPassage):
+            return await self._passage(asked, words)
         if not words:
             return SimilarMails((), SimilarityState.NO_WORDS)
         if self._models is None:
@@ -97,27 +106,33 @@ class SemanticSearch:
             self.begin()
         assert self._models is not None
         models = await asyncio.shield(self._models)
-        return await self._compared(Comparison(self._tables, search, models, asked, rest, threading.Event()), words)
+        return await self._in_worker(Comparison(self._tables, search, models, asked, rest).answer, words)
+
+    async def _passage(self, asked: FindPassage, words: str) -> FoundPassage:
+        """The passage of one mail, which is embedded now (some 50 ms)."""
+        if not words or self._models is None:
+            return FoundPassage("")
+        models = await asyncio.shield(self._models)
+
+        def nearest() -> FoundPassage:
+            found = self._tables.messages.many([asked.message_id])
+            if not found:
+                return FoundPassage("")
+            (vector,) = models.embedder.embed([words])
+            return FoundPassage(models.passages.nearest(newest_part(found[asked.message_id].body_text), vector))
+
+        return await self._in_worker(nearest)
 
     async def close(self) -> None:
-        """Ends the work of queries, which are cancelled by then. Call it before the vectors are closed, because a query that
-        still reads them would report damage.
+        """Waits for the query at work. Call it before the vectors are closed, because a query that still reads them would
+        report damage.
         """
-        for one in self._given_up:
-            one.set()
         await asyncio.to_thread(self._worker.shutdown, cancel_futures=True)
         if self._search is not None:
             await asyncio.to_thread(self._search.close)
 
-    async def _compared(self, one: "Comparison", words: str) -> SimilarMails:
-        self._given_up.add(one.given_up)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self._worker, one.answer, words)
-        except asyncio.CancelledError:
-            one.given_up.set()
-            raise
-        finally:
-            self._given_up.discard(one.given_up)
+    async def _in_worker(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._worker, partial(work, *args, **kwargs))
 
     async def _opened(self) -> "Search":
         async with self._opening:
@@ -128,53 +143,39 @@ class SemanticSearch:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One query at work on a thread. `given_up` stops it between two passages."""
+    """One query at work on a thread."""
 
     tables: Tables
     search: "Search"
     models: SemanticModels
     asked: FindSimilar
     rest: "SearchExpression"
-    given_up: threading.Event
 
     def answer(self, words: str) -> SimilarMails:
         """Returns what is similar to the words, and how much could be compared."""
         (vector,) = self.models.embedder.embed([words])
         accounts = [one.id for one in self.tables.accounts.all()]
-        near = sorted((pair for one in accounts for pair in self._near(one, vector)), key=lambda pair: -pair[1])
-        mails = tuple(self._explained(thread, one, vector) for thread, one in self._chosen(near))
+        among = self.search.matching(self.rest)
+        near = [pair for one in accounts for pair in self.models.vectors.nearest(one, vector, ASKED, among=among)]
+        near = sorted((pair for pair in near if pair[1] >= self.models.least), key=lambda pair: -pair[1])
+        why = (SearchMatch(MatchPlace.MEANING, ""),)
+        mails = tuple(FoundMail(thread, one, why) for thread, one in self._chosen(near))
         indexed = sum(map(self.models.vectors.count, accounts))
         return SimilarMails(mails, SimilarityState.COMPARED, indexed, self.tables.jobs.counts().get(INDEX, 0))
 
-    def _near(self, account_id: AccountId, vector: Sequence[float]) -> list[tuple[MessageId, float]]:
-        """The account's nearest messages that match the operators."""
-        from app.store.search.query_parser import EVERYTHING
-
-        among = None
-        if self.rest != EVERYTHING:
-            among = self.search.message_ids(self.rest, NARROWED, account_id)
-        found = self.models.vectors.nearest(account_id, vector, ASKED, among=among)
-        return [pair for pair in found if pair[1] >= self.models.least]
-
-    def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, Message]]:
+    def _chosen(self, near: Sequence[tuple[MessageId, float]]) -> list[tuple[ThreadId, MessageId]]:
         """The nearest message of each conversation that is near enough and was not found by its words."""
-        threads = self.search.among(self.rest, [message_id for message_id, _ in near])
+        threads = self.search.threads_of([message_id for message_id, _ in near])
         closed: Collection[ThreadId] = frozenset(self.asked.besides)
         cosines = {one: cosine for one, cosine in near if one in threads and threads[one] not in closed}
-        chosen: dict[ThreadId, Message] = {}
+        chosen: dict[ThreadId, MessageId] = {}
         left = iter(cosines)
         while len(chosen) < self.asked.limit and (few := list(islice(left, AT_ONCE))):
-            found = self.tables.messages.many(few)
-            for one in (found[one] for one in few if one in found):
-                if threads[one.id] not in chosen and self.models.near_enough(cosines[one.id], newest_part(one.body_text)):
-                    chosen[threads[one.id]] = one
+            texts = self.search.texts(few)
+            for one in (each for each in few if each in texts and threads[each] not in chosen):
+                if self.models.near_enough(cosines[one], newest_part(texts[one])):
+                    chosen[threads[one]] = one
         return list(chosen.items())[: self.asked.limit]
-
-    def _explained(self, thread: ThreadId, message: Message, vector: Sequence[float]) -> FoundMail:
-        if self.given_up.is_set():
-            raise NotAllowed("The question was withdrawn.")
-        passage = self.models.passages.nearest(newest_part(message.body_text), vector)
-        return FoundMail(thread, message.id, (SearchMatch(MatchPlace.MEANING, passage),))
 
 
 def _parted(text: str) -> "tuple[str, SearchExpression]":

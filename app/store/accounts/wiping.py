@@ -8,6 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from app.domain.ids import AccountId, MessageId
+from app.store.db.database import add_functions
 from app.store.db.errors import converted
 from app.store.mail.mail_writing import delete_messages, rebuild_indexes
 
@@ -66,6 +67,7 @@ def erase_account(path: Path, account_id: AccountId) -> None:
     Raises `DiskFull`, `StoreDamaged` or `AlreadyRunning`; it may be run again then.
     """
     with converted(), closing(sqlite3.connect(path, timeout=BUSY_TIMEOUT_S, isolation_level=None)) as connection:
+        add_functions(connection)
         connection.execute("PRAGMA foreign_keys = ON")
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("BEGIN IMMEDIATE")

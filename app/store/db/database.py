@@ -11,6 +11,7 @@ from threading import RLock
 from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 
 from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
+from app.domain.language.search_text import index_text
 from app.store.db.errors import VERSION, converted, raise_ours
 from app.store.db.integrity import check_file
 from app.store.db.migrate import GoOn, always, copy_database, create_private, current_version, migrate
@@ -43,8 +44,10 @@ class Database:
         writer: sqlite3.Connection,
         reader: sqlite3.Connection,
         damaged: OnDamage = unheard,
+        beside: bool = False,
     ) -> None:
         self.path = path
+        self._beside = beside
         self.mail_commits = 0
         self._lasting = True
         self._damaged = damaged
@@ -71,6 +74,12 @@ class Database:
                 raise
         return cls(path, writer, reader, damaged)
 
+    def mail_version(self) -> int:
+        """A number that differs once mail has changed: what this process committed, or any commit when opened beside another."""
+        if not self._beside:
+            return self.mail_commits
+        return int(self.read("PRAGMA data_version")[0][0])
+
     @classmethod
     def open_beside(cls, path: Path) -> "Database":
         """Opens the database read-only while another process writes it; a transaction fails.
@@ -84,7 +93,7 @@ class Database:
                 raise NotAllowed(problem, "Start Replyroom in that folder first.")
             first = _connected(path, "ro")
             try:
-                return cls(path, first, _connected(path, "ro"))
+                return cls(path, first, _connected(path, "ro"), beside=True)
             except BaseException:
                 first.close()
                 raise
@@ -183,6 +192,11 @@ def _roll_back(connection: sqlite3.Connection) -> None:
         connection.execute("ROLLBACK")
 
 
+def add_functions(connection: sqlite3.Connection) -> None:
+    """Adds the SQL function that the full-text index's view calls."""
+    connection.create_function("index_text", 1, index_text, deterministic=True)
+
+
 def _connected(path: Path, mode: str) -> sqlite3.Connection:
     """Opens a connection in autocommit mode with named columns; transactions start explicitly."""
     connection = sqlite3.connect(
@@ -194,6 +208,7 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
         cached_statements=256,
     )
     connection.row_factory = sqlite3.Row
+    add_functions(connection)
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA cache_size = -16000")
     connection.execute("PRAGMA temp_store = MEMORY")

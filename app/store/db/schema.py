@@ -6,7 +6,8 @@ import sqlite3
 # transaction that changes messages updates them too, so that "the inbox, newest first" reads one index. The label `*` marks
 # threads with a message outside spam and trash. `html_sources` holds HTML as received; once cleaned, it moves to `bodies`.
 # The index on `unread` includes the column, because SQLite checks a partial index's condition again for each row. FTS5 holds
-# 4 MB before it writes and merges by 32: a first sync of 20,000 messages spends a third less time on it.
+# 4 MB before it writes and merges by 32: a first sync of 20,000 messages spends a third less time on it. `mail_text` needs the
+# SQL function `index_text`, which `Database` adds to its connections. `messages_date` covers what a search sorts and counts by.
 _MAIL = (
     """CREATE TABLE accounts (
         id INTEGER PRIMARY KEY AUTOINCREMENT, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, send_as TEXT NOT NULL,
@@ -34,9 +35,12 @@ _MAIL = (
         rfc822_id TEXT NOT NULL, in_reply_to TEXT NOT NULL, reference_ids TEXT NOT NULL, size INTEGER NOT NULL,
         has_attachment INTEGER NOT NULL, outgoing INTEGER NOT NULL, decision TEXT NOT NULL DEFAULT '',
         category TEXT NOT NULL DEFAULT '', confidence REAL NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
-        maker TEXT NOT NULL DEFAULT '', UNIQUE (account_id, gmail_id))""",
+        maker TEXT NOT NULL DEFAULT '', list_id TEXT NOT NULL DEFAULT '', delivered_to TEXT NOT NULL DEFAULT '',
+        UNIQUE (account_id, gmail_id))""",
     "CREATE INDEX messages_thread ON messages (thread_id, date)",
-    "CREATE INDEX messages_date ON messages (date)",
+    "CREATE INDEX messages_date ON messages (date, thread_id, account_id, size)",
+    "CREATE INDEX messages_files ON messages (has_attachment) WHERE has_attachment",
+    "CREATE INDEX messages_list ON messages (list_id) WHERE list_id <> ''",
     """CREATE TABLE bodies (
         message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, text TEXT NOT NULL, html BLOB NOT NULL,
         headers BLOB NOT NULL)""",
@@ -47,19 +51,20 @@ _MAIL = (
     """CREATE TABLE attachments (
         id INTEGER PRIMARY KEY AUTOINCREMENT, message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE,
         part_id TEXT NOT NULL, filename TEXT NOT NULL, mime_type TEXT NOT NULL, size INTEGER NOT NULL,
-        content_id TEXT NOT NULL, inline INTEGER NOT NULL)""",
+        content_id TEXT NOT NULL, inline INTEGER NOT NULL, folded_name TEXT NOT NULL DEFAULT '')""",
     "CREATE INDEX attachments_message ON attachments (message_id)",
     """CREATE TABLE to_fetch (
         seq INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE,
         gmail_id TEXT NOT NULL, gmail_thread_id TEXT NOT NULL, reason TEXT NOT NULL, priority INTEGER NOT NULL,
         attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (account_id, gmail_id))""",
     "CREATE INDEX to_fetch_order ON to_fetch (account_id, priority DESC, attempts, seq)",
-    """CREATE VIEW mail_text (id, subject, sender, recipients, copies, blind_copies, body) AS
-        SELECT m.id, m.subject, m.sender_email || ' ' || m.sender_name, m.to_list, m.cc_list, m.bcc_list,
-        substr(b.text, 1, 20000)
+    """CREATE VIEW mail_text (id, subject, sender, recipients, copies, blind_copies, body, files) AS
+        SELECT m.id, index_text(m.subject), index_text(m.sender_email || ' ' || m.sender_name), index_text(m.to_list),
+        index_text(m.cc_list), index_text(m.bcc_list), index_text(b.text),
+        index_text((SELECT group_concat(filename, ' ') FROM attachments a WHERE a.message_id = m.id AND NOT a.inline))
         FROM messages m JOIN bodies b ON b.message_id = m.id""",
-    """CREATE VIRTUAL TABLE mail_fts USING fts5 (subject, sender, recipients, copies, blind_copies, body,
-        content = 'mail_text', content_rowid = 'id', tokenize = 'unicode61 remove_diacritics 2')""",
+    """CREATE VIRTUAL TABLE mail_fts USING fts5 (subject, sender, recipients, copies, blind_copies, body, files,
+        content = 'mail_text', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2')""",
     "CREATE INDEX to_fetch_thread ON to_fetch (account_id, gmail_thread_id)",
     """CREATE TABLE snoozes (
         thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,

@@ -14,20 +14,21 @@ from datetime import datetime, timedelta
 
 from app.domain.errors import DiskFull
 from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
+from app.domain.language.search_text import folded
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.store.db.codecs import id_list, pack_addresses, pack_pairs, pack_sources, pack_strings, pack_text, storable, unpack_text
-from app.store.db.database import Database
+from app.store.db.database import Database, add_functions
 from app.store.db.jobs import put_many
 from app.store.db.times import to_ms
 
 Numbered = tuple[MessageId, RemoteMessage]
 
 _INSERT_MESSAGE = """INSERT INTO messages (id, account_id, thread_id, gmail_id, date, sender_email, sender_name, to_list,
-    cc_list, bcc_list, reply_to_list, subject, snippet, rfc822_id, in_reply_to, reference_ids, size, has_attachment, outgoing)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
+    cc_list, bcc_list, reply_to_list, subject, snippet, rfc822_id, in_reply_to, reference_ids, size, has_attachment, outgoing,
+    list_id, delivered_to) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
 
-_INSERT_ATTACHMENT = """INSERT INTO attachments (message_id, part_id, filename, mime_type, size, content_id, inline)
-    VALUES (?, ?, ?, ?, ?, ?, ?)"""
+_INSERT_ATTACHMENT = """INSERT INTO attachments (message_id, part_id, filename, mime_type, size, content_id, inline, folded_name)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 
 _DELETE_PARTS = (
     "DELETE FROM html_sources WHERE message_id IN (SELECT value FROM json_each(?))",
@@ -79,7 +80,8 @@ def replace_content(
     connection.executemany(
         """UPDATE messages SET thread_id = ?2, date = ?4, sender_email = ?5, sender_name = ?6, to_list = ?7, cc_list = ?8,
             bcc_list = ?9, reply_to_list = ?10, subject = ?11, snippet = ?12, rfc822_id = ?13, in_reply_to = ?14,
-            reference_ids = ?15, size = ?16, has_attachment = ?17, outgoing = ?18 WHERE id = ?1""",
+            reference_ids = ?15, size = ?16, has_attachment = ?17, outgoing = ?18, list_id = ?19,
+            delivered_to = ?20 WHERE id = ?1""",
         [(row[0], *row[2:]) for row in rows],
     )
     _insert_parts(connection, numbered)
@@ -126,7 +128,16 @@ def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) 
     connection.executemany(
         _INSERT_ATTACHMENT,
         [
-            (number, part.part_id, storable(part.filename), part.mime_type, part.size, part.content_id, part.inline)
+            (
+                number,
+                part.part_id,
+                storable(part.filename),
+                part.mime_type,
+                part.size,
+                part.content_id,
+                part.inline,
+                folded(storable(part.filename)),
+            )
             for number, one in numbered
             for part in one.attachments
         ],
@@ -157,6 +168,8 @@ def _message_row(
         one.size,
         any(not part.inline for part in one.attachments),
         SystemLabel.SENT in one.labels,
+        storable(one.header("List-Id").lower()),
+        storable(" ".join(value for name, value in one.headers if name.lower() == "delivered-to").lower()),
     )
 
 
@@ -253,13 +266,13 @@ memory before it writes (`hashsize`)."""
 
 _UPTO = "SELECT coalesce(max(id), 0) FROM mail_fts_docsize"
 _NOT_INDEXED = "SELECT count(*) FROM messages WHERE id > ?"
-_INDEX_ABOVE = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body)
-    SELECT id, subject, sender, recipients, copies, blind_copies, body FROM mail_text WHERE id > ?"""
-_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body)
-    SELECT id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
+_INDEX_ABOVE = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files)
+    SELECT id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text WHERE id > ?"""
+_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files)
+    SELECT id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text
     WHERE id IN (SELECT value FROM json_each(?))"""
-_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body)
-    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body FROM mail_text
+_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body, files)
+    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text
     WHERE id IN (SELECT value FROM json_each(?)) AND id <= ?"""
 
 
@@ -302,11 +315,13 @@ CHECK = (
 
 def rebuild_indexes(connection: sqlite3.Connection) -> None:
     """Rebuilds both indexes; no deleted text remains in them."""
+    add_functions(connection)
     for statement in REBUILD:
         connection.execute(statement)
 
 
 def check_indexes(connection: sqlite3.Connection) -> None:
     """Raises `sqlite3.DatabaseError` when an index and its table differ."""
+    add_functions(connection)
     for statement in CHECK:
         connection.execute(statement)

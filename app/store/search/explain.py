@@ -1,13 +1,15 @@
 """Why a message matches a search: looks each condition of the expression up in the message."""
 
 import re
-import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 
-from app.domain.mail.message import Address, Message
+from app.domain.language.search_text import folded, folded_with_places, is_run, joined
+from app.domain.mail.message import Address
 from app.domain.protocol.queries import MatchPlace, SearchMatch
-from app.store.search.query_sql import label_key
+from app.store.search.matching import label_key
 from app.store.search.query_tree import (
     AllOf,
     AnyOf,
@@ -15,8 +17,8 @@ from app.store.search.query_tree import (
     Filename,
     HasAttachment,
     HasLabel,
-    Not,
-    OfAccount,
+    Near,
+    OwnAddress,
     Phrase,
     SearchExpression,
 )
@@ -24,81 +26,119 @@ from app.store.search.query_tree import (
 BEFORE, AFTER = 16, 100
 """Characters shown around a match: few before it, so that a narrow list does not cut it off."""
 MOST = 5
-_IN = {"subject": MatchPlace.SUBJECT, "sender": MatchPlace.SENDER, "recipients": MatchPlace.RECIPIENTS, "body": MatchPlace.BODY}
+_IN = {
+    "subject": MatchPlace.SUBJECT,
+    "sender": MatchPlace.SENDER,
+    "recipients": MatchPlace.RECIPIENTS,
+    "body": MatchPlace.BODY,
+    "files": MatchPlace.FILE,
+}
 
 
-def explain(expression: SearchExpression, message: Message, labels: Mapping[str, str]) -> tuple[SearchMatch, ...]:
-    """At most `MOST` matches in the message. `labels` are names by Gmail's label id."""
+@dataclass(frozen=True, slots=True)
+class SearchedMail:
+    """What is looked at in a message to say why it matches."""
+
+    subject: str
+    sender: Address
+    recipients: tuple[Address, ...]
+    date: datetime
+    text: str
+    labels: tuple[str, ...]
+    """Names, not ids."""
+    files: tuple[str, ...]
+
+
+Forms = Callable[[Phrase], tuple[str, ...]]
+"""The other forms of a word that a search found too."""
+
+
+def no_forms(_words: Phrase) -> tuple[str, ...]:
+    return ()
+
+
+def explain(expression: SearchExpression, mail: SearchedMail, forms: Forms = no_forms) -> tuple[SearchMatch, ...]:
+    """At most `MOST` matches in the message."""
     found: list[SearchMatch] = []
-    for one in _matches(expression, _Readable(message), labels):
+    for one in _matches(expression, _Readable(mail), forms):
         if one not in found:
             found.append(one)
     return tuple(found[:MOST])
 
 
-def folded(text: str) -> str:
-    """Lower case without diacritics, character by character, so that positions stay the same."""
-    return text.lower() if text.isascii() else "".join(map(_plain, text))
-
-
 class _Readable:
     """A message's columns as shown and folded, computed once because every word is searched in them."""
 
-    def __init__(self, message: Message) -> None:
-        self.message = message
-        self._columns: dict[str, list[tuple[str, str]]] = {}
+    def __init__(self, mail: SearchedMail) -> None:
+        self.mail = mail
+        self._columns: dict[str, list[_Folded]] = {}
 
-    def column(self, name: str) -> list[tuple[str, str]]:
-        """The texts of an index column, each with its folded form."""
+    def column(self, name: str) -> list["_Folded"]:
+        """The texts of an index column, folded."""
         if name not in self._columns:
-            self._columns[name] = [(text, folded(text)) for text in self._texts(name)]
+            self._columns[name] = [_Folded(text, *folded_with_places(text)) for text in self._texts(name)]
         return self._columns[name]
 
     def _texts(self, name: str) -> Iterable[str]:
-        one = self.message
         match name:
             case "subject":
-                return (one.subject,)
+                return (self.mail.subject,)
             case "sender":
-                return (_shown(one.sender),)
+                return (_shown(self.mail.sender),)
             case "recipients":
-                return map(_shown, (*one.to, *one.cc, *one.bcc))
-        return (one.body_text,)
+                return map(_shown, self.mail.recipients)
+            case "files":
+                return self.mail.files
+        return (self.mail.text,)
 
 
-@lru_cache(maxsize=4096)
-def _plain(char: str) -> str:
-    base = unicodedata.normalize("NFKD", char.lower())[:1]
-    return base or char
+@dataclass(frozen=True, slots=True)
+class _Folded:
+    """A text, the same folded, and for each folded character its place; None where these are the same."""
+
+    text: str
+    plain: str
+    places: list[int] | None
+
+    def found(self, where: MatchPlace, first: int, last: int) -> SearchMatch:
+        if self.places is not None:
+            first, last = self.places[first], self.places[last - 1] + 1
+        return _found(where, self.text, first, last)
 
 
-def _matches(expression: SearchExpression, mail: _Readable, labels: Mapping[str, str]) -> list[SearchMatch]:
-    message = mail.message
+def _matches(expression: SearchExpression, mail: _Readable, forms: Forms) -> list[SearchMatch]:
     match expression:
         case Phrase():
-            return _words(expression, mail)
+            return _words(expression, mail, forms)
+        case Near(one, other):
+            return [*_words(one, mail, forms), *_words(other, mail, forms)]
         case AllOf(parts) | AnyOf(parts):
-            return [found for one in parts for found in _matches(one, mail, labels)]
+            return [found for one in parts for found in _matches(one, mail, forms)]
+        case _:
+            return _facts(expression, mail.mail)
+
+
+def _facts(expression: SearchExpression, mail: SearchedMail) -> list[SearchMatch]:
+    match expression:
         case HasLabel(name):
-            names = (labels.get(label, label) for label in message.labels)
-            return [SearchMatch(MatchPlace.LABEL, each) for each in names if label_key(each) == label_key(name)]
+            return [SearchMatch(MatchPlace.LABEL, each) for each in mail.labels if label_key(each) == label_key(name)]
         case HasAttachment():
-            return [SearchMatch(MatchPlace.FILE, one.filename) for one in message.attachments if not one.inline][:2]
+            return [SearchMatch(MatchPlace.FILE, one) for one in mail.files][:2]
         case Filename(text):
-            return [
-                _placed(MatchPlace.FILE, one.filename, text)
-                for one in message.attachments
-                if folded(text) in folded(one.filename)
-            ]
+            return [_placed(MatchPlace.FILE, one, text) for one in mail.files if folded(text) in folded(one)]
+        case OwnAddress(columns):
+            shown = (mail.sender,) if columns == ("sender",) else mail.recipients
+            place = MatchPlace.SENDER if columns == ("sender",) else MatchPlace.RECIPIENTS
+            return [SearchMatch(place, _shown(one)) for one in shown][:1]
         case DateCondition():
-            return [SearchMatch(MatchPlace.DATE, message.date.isoformat())]
-        case Not() | OfAccount():
+            return [SearchMatch(MatchPlace.DATE, mail.date.isoformat())]
+        case _:
             return []
 
 
-def _words(words: Phrase, mail: _Readable) -> list[SearchMatch]:
+def _words(words: Phrase, mail: _Readable, forms: Forms) -> list[SearchMatch]:
     """Where a phrase occurs, the columns in the order a reader looks at them."""
-    pattern = _pattern(words)
+    pattern = _pattern(words, forms(words))
     if pattern is None:
         return []
     wanted = {"recipients" if one in ("copies", "blind_copies") else one for one in words.columns} or set(_IN)
@@ -106,16 +146,27 @@ def _words(words: Phrase, mail: _Readable) -> list[SearchMatch]:
     for name, where in _IN.items():
         if name not in wanted:
             continue
-        hits = ((text, pattern.search(plain)) for text, plain in mail.column(name))
-        found.append(next((_found(where, text, *hit.span()) for text, hit in hits if hit is not None), None))
+        hits = ((text, pattern.search(text.plain)) for text in mail.column(name))
+        found.append(next((text.found(where, *hit.span()) for text, hit in hits if hit is not None), None))
     return [one for one in found if one is not None]
 
 
-def _pattern(words: Phrase) -> re.Pattern[str] | None:
-    tokens = re.findall(r"[^\W_]+", folded(words.text))
+@lru_cache(maxsize=64)
+def _pattern(words: Phrase, forms: tuple[str, ...]) -> re.Pattern[str] | None:
+    """What to look for in a folded text: the phrase, its other forms, and the same with hyphens or gaps between digits."""
+    plain = folded(words.text)
+    tokens = re.findall(r"[^\W_]+", plain)
     if not tokens:
         return None
-    return re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, tokens)) + ("" if words.prefix else r"(?![^\W_])"))
+    phrase = r"[\W_]+".join(map(re.escape, tokens))
+    if all(map(is_run, tokens)):
+        return re.compile(phrase)
+    others = [re.escape(one) for one in (*forms, *joined(plain))]
+    if len(tokens) == 1 and len(tokens[0]) > 3:
+        gap = r"[ .,'’-]?" if tokens[0].isdigit() else "-?"
+        others.append(gap.join(map(re.escape, tokens[0])))
+    end = "" if words.prefix else r"(?![^\W_])"
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join((phrase, *others))}){end}")
 
 
 def _found(where: MatchPlace, text: str, first: int, last: int) -> SearchMatch:
@@ -134,8 +185,8 @@ def _one_line(text: str) -> str:
 
 
 def _placed(where: MatchPlace, text: str, part: str) -> SearchMatch:
-    start = folded(text).find(folded(part))
-    return SearchMatch(where, text, start, start + len(part))
+    found = re.search(re.escape(part), text, re.IGNORECASE)
+    return SearchMatch(where, text, *(found.span() if found else (0, 0)))
 
 
 def _shown(address: Address) -> str:

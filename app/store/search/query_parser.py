@@ -1,223 +1,237 @@
-"""Parses a search line with Gmail's operators into a `SearchExpression`.
+"""Reads a search line with Gmail's operators as a `SearchExpression`.
 
-Words next to each other must all match, `OR` binds tighter, `-` excludes, parentheses group, braces mean OR. For search by
-meaning the line is split into free words and conditions: operators, quotes, a star and exclusions stay conditions.
+Words next to each other must all match, `OR` binds tighter, `-` excludes, parentheses group, braces mean OR. Nothing is refused:
+what cannot be understood is left out and noted. For search by meaning the line is split into free words and conditions.
 """
 
 import re
-from collections.abc import Callable
-from functools import cache
-from typing import cast
+import unicodedata
+from dataclasses import dataclass
 
-from lark import Lark, Token, Transformer, v_args
-from lark.exceptions import LarkError, VisitError
-
-from app.domain.errors import ExpectedError, NotAllowed
-from app.store.search.query_sql import has_word
-from app.store.search.query_tree import (
-    AllOf,
-    AnyOf,
-    DateCondition,
-    Filename,
-    HasAttachment,
-    HasLabel,
-    Not,
-    OfAccount,
-    Phrase,
-    SearchExpression,
-)
+from app.domain.errors import NotAllowed
+from app.domain.protocol.queries import SearchNote, SearchNoteKind
+from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Near, Not, Phrase, SearchExpression
+from app.store.search.query_values import begins_value, meaning_of
 
 MAX_LENGTH = 1000
 MAX_DEPTH = 30
+_SHORTEST_PREFIX = 2
+_END = r"(?![^\s(){}\"])"
+_TOKEN = re.compile(
+    rf"""(?P<space>\s+)|(?P<quoted>"[^"]*"?)|(?P<open>[({{])|(?P<close>[)}}])
+    |(?P<around>AROUND\s*(?:\(\s*)?\d{{1,4}}(?:\s*\))?{_END})|(?P<or>OR{_END}|\|)|(?P<and>AND{_END})
+    |(?P<minus>-(?=[^\s\-)}}]))|(?P<dashes>-+)|(?P<operator>[A-Za-z][A-Za-z_0-9]+:(?![:/]))|(?P<word>[^\s(){{}}"]+)""",
+    re.VERBOSE,
+)
+_VALUE = re.compile(r"""\s*(?:(?P<quoted>"[^"]*"?)|(?P<open>[({])|(?P<word>[^\s(){}"]+))""")
+_NOT_OPERATORS = frozenset({"re", "fw", "fwd", "aw", "wg", "mailto", "tel", "http", "https", "ftp", "file", "urn"})
+"""Words before a colon that stand in mail and are no operators of a search."""
 
-_GRAMMAR = r"""
-    start: all?
-    all: any+
-    any: one (OR one)*
-    ?one: MINUS one -> exclude
-        | "(" all? ")" -> group
-        | "{" one* "}" -> braces
-        | OPERATOR value? -> operator
-        | PHRASE -> text
-        | WORD -> text
-    ?value: PHRASE -> phrase
-        | WORD -> word
-        | "(" all? ")" -> listed
-        | "{" one* "}" -> braces
-    OPERATOR.4: /(from|to|cc|bcc|subject|label|in|is|has|before|after|newer|older|newer_than|older_than|filename|account):/i
-    OR.3: /(OR(?![^\s(){}"])|\|)/
-    AND.3: /AND(?![^\s(){}"])/
-    MINUS.3: /-(?=[^\s\-){}])/
-    DASHES.2: /-+/
-    PHRASE: /"[^"]*"/
-    WORD: /[^\s(){}"\-|][^\s(){}"]*/
-    %ignore /\s+/
-    %ignore AND
-    %ignore DASHES
-"""
 
-EVERYTHING = AllOf(())
+@dataclass(frozen=True, slots=True)
+class ParsedQuery:
+    """An expression, and what was left out of it."""
 
-COLUMNS: dict[str, tuple[str, ...]] = {
-    "from": ("sender",),
-    "to": ("recipients", "copies", "blind_copies"),
-    "cc": ("copies",),
-    "bcc": ("blind_copies",),
-    "subject": ("subject",),
-}
-"""The index columns of each operator. As in Gmail, `to:` also searches Cc and Bcc."""
-
-IS_VALUES = ("unread", "read", "starred", "important")
-_SHORTEST_PREFIX = 3
+    expression: SearchExpression
+    notes: tuple[SearchNote, ...] = ()
 
 
 def parse_query(text: str) -> SearchExpression:
     """Parses a search line. Raises `NotAllowed` with the part that cannot be understood."""
-    if len(text) > MAX_LENGTH:
-        raise NotAllowed(f"The search has {len(text)} characters.", f"Use at most {MAX_LENGTH}.")
-    closed = _closed(text.replace("\0", " "))
-    try:
-        # With an embedded transformer lark returns the result of `start`, which its annotation cannot express.
-        return cast(SearchExpression, _parser().parse(closed))
-    except VisitError as error:
-        if isinstance(error.orig_exc, ExpectedError):
-            raise error.orig_exc from None
-        raise
-    except LarkError as error:
-        column = getattr(error, "column", -1)
-        raise NotAllowed(f"The search cannot be understood near character {column}.", "Put the words in quotes.") from error
+    parser = _Parser(text)
+    expression = parser.whole()
+    if parser.errors:
+        raise parser.errors[0]
+    return expression
 
 
-@cache
-def _parser() -> Lark:
-    """Builds the parser at the first search, which takes about 10 ms."""
-    return Lark(_GRAMMAR, parser="lalr", transformer=_Tree(), maybe_placeholders=False)
+def read_query(text: str, typing: bool = False) -> ParsedQuery:
+    """Parses a search line and notes what it leaves out.
+
+    `typing`: the last word may continue, and an operator that is not finished is passed over in silence.
+    """
+    parser = _Parser(text, typing)
+    return ParsedQuery(parser.whole(), tuple(dict.fromkeys(parser.notes)))
 
 
-def _closed(text: str) -> str:
-    """Closes open quotes and brackets and removes unmatched closing ones. Raises `NotAllowed` for too deep nesting."""
-    kept: list[str] = []
-    open_brackets: list[str] = []
-    quoted = False
-    for character in text:
-        quoted ^= character == '"'
-        if not quoted and character in "({":
-            open_brackets.append(")" if character == "(" else "}")
-        elif not quoted and character in ")}":
-            if not open_brackets or open_brackets[-1] != character:
-                continue
-            open_brackets.pop()
-        kept.append(character)
-        if len(open_brackets) > MAX_DEPTH:
-            raise NotAllowed("The search has too many brackets in each other.", f"Use at most {MAX_DEPTH}.")
-    return "".join((*kept, '"' if quoted else "", *reversed(open_brackets)))
+class _Parser:
+    """Reads one line from left to right."""
+
+    def __init__(self, text: str, typing: bool = False) -> None:
+        self._text = text.replace("\0", " ")[:MAX_LENGTH]
+        self._at = 0
+        self._depth = 0
+        self._typing = typing
+        self.notes: list[SearchNote] = []
+        self.errors: list[NotAllowed] = []
+        if len(text) > MAX_LENGTH:
+            self._note(
+                SearchNoteKind.TOO_LONG, "", NotAllowed(f"The search has {len(text)} characters.", f"Use at most {MAX_LENGTH}.")
+            )
+
+    def whole(self) -> SearchExpression:
+        """The line; closing brackets without an opening one are passed over."""
+        parts: list[SearchExpression] = []
+        while self._at < len(self._text):
+            parts += self._parts("")
+        return _all_of(parts)
+
+    def _parts(self, closing: str) -> list[SearchExpression]:
+        """What stands up to `closing` or the end. Parts joined by OR are one."""
+        parts: list[SearchExpression] = []
+        joins = False
+        while (found := _TOKEN.match(self._text, self._at)) is not None:
+            kind = found.lastgroup or ""
+            self._at = found.end()
+            if kind == "close":
+                if found[0] == closing or not closing:
+                    break
+            elif kind == "or":
+                joins = bool(parts)
+            elif kind == "around" and parts:
+                self._join_near(parts, int(re.sub(r"\D", "", found[0])))
+            elif kind not in ("space", "and", "dashes"):
+                one = self._one(found)
+                if joins:
+                    one = AnyOf((*(parts[-1].parts if isinstance(parts[-1], AnyOf) else (parts[-1],)), one))
+                    parts.pop()
+                joins = False
+                parts.append(one)
+        return parts
+
+    def _join_near(self, parts: list[SearchExpression], distance: int) -> None:
+        """Joins the last part and the next one."""
+        found = _TOKEN.match(self._text, self._at)
+        while found is not None and found.lastgroup == "space":
+            self._at = found.end()
+            found = _TOKEN.match(self._text, self._at)
+        if found is None or found.lastgroup not in ("word", "quoted"):
+            return
+        self._at = found.end()
+        one, other = parts[-1], self._one(found)
+        if isinstance(one, Phrase) and isinstance(other, Phrase) and not one.columns:
+            parts[-1] = Near(one, other, distance)
+        else:
+            parts.append(other)
+
+    def _one(self, found: re.Match[str]) -> SearchExpression:
+        match found.lastgroup:
+            case "quoted":
+                return Phrase(found[0].strip('"'), quoted=True)
+            case "open":
+                return self._group(found[0])
+            case "minus":
+                inner = _TOKEN.match(self._text, self._at)
+                if inner is None or inner.lastgroup not in ("quoted", "open", "minus", "operator", "word"):
+                    return EVERYTHING
+                self._at = inner.end()
+                excluded = self._one(inner)
+                return Not(excluded) if excluded != EVERYTHING else EVERYTHING
+            case "operator":
+                return self._operator(found[0][:-1], found)
+        return self._word(found[0])
+
+    def _group(self, opening: str) -> SearchExpression:
+        self._depth += 1
+        if self._depth > MAX_DEPTH:
+            remedy = f"Use at most {MAX_DEPTH}."
+            self._note(SearchNoteKind.TOO_DEEP, "", NotAllowed("The search has too many brackets in each other.", remedy))
+            self._at = len(self._text)
+            return EVERYTHING
+        parts = self._parts(")" if opening == "(" else "}")
+        self._depth -= 1
+        return _all_of(parts) if opening == "(" or not parts else _any_of(parts)
+
+    def _operator(self, name: str, found: re.Match[str]) -> SearchExpression:
+        meaning = meaning_of(name.lower())
+        value = _VALUE.match(self._text, self._at)
+        if meaning is None:
+            return self._unknown(name, found, value)
+        if value is None or self._is_operator(value):
+            return EVERYTHING
+        self._at = value.end()
+        match value.lastgroup:
+            case "quoted":
+                inner: SearchExpression = Phrase(value["quoted"].strip('"'), quoted=True)
+            case "open":
+                inner = self._group(value["open"])
+            case _:
+                inner = self._word(value["word"])
+        return self._spread(inner, name.lower())
+
+    def _unknown(self, name: str, found: re.Match[str], value: re.Match[str] | None) -> SearchExpression:
+        """An operator that Gmail does not have: noted with its value and left out; a colon at a word's end is plain text."""
+        if value is None or value.start(value.lastgroup or 0) != self._at or name.lower() in _NOT_OPERATORS:
+            return self._word(name)
+        self._at = value.end()
+        if value.lastgroup == "open":
+            self._group(value["open"])
+        if not self._unfinished():
+            remedy = "Put it in quotes to search for it as text."
+            self._note(SearchNoteKind.UNKNOWN_OPERATOR, found[0], NotAllowed(f"{found[0]} is no operator of a search.", remedy))
+        return EVERYTHING
+
+    def _is_operator(self, value: re.Match[str]) -> bool:
+        """Whether after a gap another operator stands where a value should."""
+        if value.lastgroup != "word" or value.start("word") == self._at:
+            return False
+        found = _TOKEN.match(value["word"])
+        if found is None:
+            return False
+        return found.lastgroup == "or" or (found.lastgroup == "operator" and meaning_of(found[0][:-1].lower()) is not None)
+
+    def _spread(self, value: SearchExpression, name: str) -> SearchExpression:
+        """Applies an operator to each word of its value."""
+        match value:
+            case Phrase():
+                return self._meant(name, value)
+            case Not(inner):
+                return Not(self._spread(inner, name))
+            case AllOf(parts):
+                return AllOf(tuple(self._spread(one, name) for one in parts))
+            case AnyOf(parts):
+                return AnyOf(tuple(self._spread(one, name) for one in parts))
+        return value
+
+    def _meant(self, name: str, words: Phrase) -> SearchExpression:
+        meaning = meaning_of(name)
+        assert meaning is not None
+        try:
+            return meaning(words)
+        except NotAllowed as error:
+            if not (self._unfinished() and begins_value(name, words.text)):
+                self._note(SearchNoteKind.UNKNOWN_VALUE, f"{name}:{words.text}", error)
+            return EVERYTHING
+
+    def _word(self, word: str) -> Phrase:
+        """Free text. A star at the end makes a word a prefix, a plus before it asks for exactly this word."""
+        exact = word.startswith("+") and len(word) > 1 and word[1].isalpha()
+        if word.endswith("*") and len(word) > _SHORTEST_PREFIX and word[-2].isalnum():
+            return Phrase(word.lstrip("+")[:-1], prefix=True, quoted=exact)
+        text = (word[1:] if exact else word).rstrip("*")
+        typed = self._unfinished() and not exact and len(text) >= _SHORTEST_PREFIX and text[-1:].isalnum()
+        return Phrase(text, prefix=typed, quoted=exact)
+
+    def _unfinished(self) -> bool:
+        """Whether the line ends here while somebody types it."""
+        return self._typing and self._at >= len(self._text)
+
+    def _note(self, kind: SearchNoteKind, text: str, error: NotAllowed) -> None:
+        self.notes.append(SearchNote(kind, text))
+        self.errors.append(error)
 
 
-@v_args(inline=True)
-class _Tree(Transformer[Token, SearchExpression]):
-    """Builds the expression while parsing."""
-
-    def start(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
-        return inner
-
-    def all(self, *parts: SearchExpression) -> SearchExpression:
-        return parts[0] if len(parts) == 1 else AllOf(parts)
-
-    def any(self, *parts: SearchExpression | Token) -> SearchExpression:
-        return _any_of(tuple(one for one in parts if not isinstance(one, Token)))
-
-    def exclude(self, _minus: Token, inner: SearchExpression) -> SearchExpression:
-        return Not(inner)
-
-    def group(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
-        return inner
-
-    def braces(self, *parts: SearchExpression) -> SearchExpression:
-        return _any_of(parts) if parts else EVERYTHING
-
-    def text(self, token: Token) -> SearchExpression:
-        return _words(token, ())
-
-    def phrase(self, token: Token) -> SearchExpression:
-        return _words(token, ())
-
-    def word(self, token: Token) -> SearchExpression:
-        return _words(token, ())
-
-    def listed(self, inner: SearchExpression = EVERYTHING) -> SearchExpression:
-        return inner
-
-    def operator(self, name: Token, value: SearchExpression = EVERYTHING) -> SearchExpression:
-        return _spread(value, _meanings(name.rstrip(":").lower()))
+def _all_of(parts: list[SearchExpression]) -> SearchExpression:
+    return parts[0] if len(parts) == 1 else AllOf(tuple(parts))
 
 
-def _any_of(parts: tuple[SearchExpression, ...]) -> SearchExpression:
-    return parts[0] if len(parts) == 1 else AnyOf(parts)
+def _any_of(parts: list[SearchExpression]) -> SearchExpression:
+    return parts[0] if len(parts) == 1 else AnyOf(tuple(parts))
 
 
-def _words(token: str, columns: tuple[str, ...]) -> Phrase:
-    """Free text. A star at the end of a word makes it a prefix."""
-    if token.startswith('"'):
-        return Phrase(token.strip('"'), columns, quoted=True)
-    stem = token.rstrip("*")
-    return Phrase(stem, columns, prefix=stem != token and len(stem) >= _SHORTEST_PREFIX)
-
-
-def _spread(value: SearchExpression, meaning: Callable[[Phrase], SearchExpression]) -> SearchExpression:
-    """Applies an operator to each plain word of its value, as in `from:(ana OR ben)`."""
-    match value:
-        case Phrase(columns=()):
-            return meaning(value)
-        case Not(inner):
-            return Not(_spread(inner, meaning))
-        case AllOf(parts):
-            return AllOf(tuple(_spread(one, meaning) for one in parts))
-        case AnyOf(parts):
-            return AnyOf(tuple(_spread(one, meaning) for one in parts))
-        case _:
-            return value
-
-
-def _meanings(name: str) -> Callable[[Phrase], SearchExpression]:
-    """The function that applies an operator to a word."""
-    if name in COLUMNS:
-        return lambda words: Phrase(words.text, COLUMNS[name], words.prefix, words.quoted)
-    if name == "is":
-        return lambda words: _is(words.text.lower())
-    if name == "has":
-        return lambda words: _has(words.text.lower())
-    if name == "account":
-        return lambda words: OfAccount(words.text)
-    if name == "filename":
-        return lambda words: Filename(words.text)
-    if name in ("label", "in"):
-        return lambda words: HasLabel("" if words.text.lower() in ("anywhere", "all") else words.text)
-    operator = {"newer": "after", "older": "before"}.get(name, name)
-    return lambda words: _when(operator, words.text)
-
-
-def _is(value: str) -> SearchExpression:
-    """`is:`. Raises `NotAllowed` for an unknown value."""
-    if value not in IS_VALUES:
-        raise NotAllowed(f"is:{value} is not known.", f"Use is: with {', '.join(IS_VALUES)}.")
-    return Not(HasLabel("unread")) if value == "read" else HasLabel(value)
-
-
-def _has(value: str) -> SearchExpression:
-    """`has:`. Raises `NotAllowed` for an unknown value."""
-    if value != "attachment":
-        raise NotAllowed(f"has:{value} is not known.", "Use has:attachment.")
-    return HasAttachment()
-
-
-def _when(operator: str, value: str) -> SearchExpression:
-    """Dates and ages. Checks only the format; the calendar is checked when the search runs."""
-    dated = operator in ("before", "after")
-    pattern = r"\d{4}[/-]\d{1,2}[/-]\d{1,2}|\d{9,11}" if dated else r"\d{1,5}[dmy]"
-    if not re.fullmatch(pattern, value, re.ASCII):
-        remedy = f"Write {operator}:2026/03/31." if dated else f"Write {operator}:7d, {operator}:2m or {operator}:1y."
-        raise NotAllowed(f"{operator}:{value} is not understood.", remedy)
-    return DateCondition(operator, value)
+def has_word(text: str) -> bool:
+    """Whether the full-text index would find a word: a letter, a digit or a private-use character."""
+    return any(unicodedata.category(one)[0] in "LN" or unicodedata.category(one) == "Co" for one in text)
 
 
 def by_meaning(expression: SearchExpression) -> tuple[str, SearchExpression]:
@@ -239,3 +253,16 @@ def by_meaning(expression: SearchExpression) -> tuple[str, SearchExpression]:
 def _parted(parts: tuple[SearchExpression, ...]) -> tuple[str, tuple[SearchExpression, ...]]:
     found = [by_meaning(one) for one in parts]
     return " ".join(words for words, _ in found if words), tuple(rest for _, rest in found)
+
+
+def names_hidden(expression: SearchExpression) -> bool:
+    """Whether the expression names spam, trash or anywhere."""
+    match expression:
+        case HasLabel(name):
+            return name.strip().casefold() in ("", "spam", "trash")
+        case Not(inner):
+            return names_hidden(inner)
+        case AllOf(parts) | AnyOf(parts):
+            return any(names_hidden(one) for one in parts)
+        case _:
+            return False

@@ -1,4 +1,4 @@
-"""The tree of a search expression, without parsing or SQL."""
+"""The tree of a search expression, without parsing or the index."""
 
 from dataclasses import dataclass
 
@@ -7,13 +7,29 @@ from dataclasses import dataclass
 class Phrase:
     """A phrase in one of `columns` of the full-text index, or in any column when empty.
 
-    `prefix`: the last word may continue. `quoted`: it was in quotes, so exactly these words are wanted.
+    `prefix`: the last word may continue. `quoted`: exactly these words are wanted, not other forms of them.
     """
 
     text: str
     columns: tuple[str, ...] = ()
     prefix: bool = False
     quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Near:
+    """Two phrases with at most `distance` words between them."""
+
+    one: Phrase
+    other: Phrase
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnAddress:
+    """An address of the owner in one of `columns`."""
+
+    columns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +45,23 @@ class HasAttachment:
 
 
 @dataclass(frozen=True, slots=True)
+class HasUserLabel:
+    """The message has a label of the owner's making."""
+
+
+@dataclass(frozen=True, slots=True)
+class Archived:
+    """The message is in none of inbox, sent, drafts, spam and trash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snoozed:
+    """The conversation is hidden until a time."""
+
+
+@dataclass(frozen=True, slots=True)
 class Filename:
-    """The message has an attachment whose file name contains the text."""
+    """The message has an attachment whose file name contains the text, or of that type where the text is one (pdf)."""
 
     text: str
 
@@ -48,6 +79,22 @@ class DateCondition:
 
     operator: str
     value: str
+
+
+@dataclass(frozen=True, slots=True)
+class SizeCondition:
+    """At least (`larger`) or less than this many bytes."""
+
+    larger: bool
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class HeaderCondition:
+    """A column of the message contains the text: `rfc822_id`, `list_id` or `delivered_to`."""
+
+    column: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +116,18 @@ class AnyOf:
     parts: tuple["SearchExpression", ...]
 
 
-SearchExpression = Phrase | HasLabel | HasAttachment | Filename | OfAccount | DateCondition | Not | AllOf | AnyOf
+Fact = (
+    HasLabel
+    | HasAttachment
+    | HasUserLabel
+    | Archived
+    | Snoozed
+    | Filename
+    | OfAccount
+    | DateCondition
+    | SizeCondition
+    | HeaderCondition
+)
+SearchExpression = Phrase | Near | OwnAddress | Fact | Not | AllOf | AnyOf
+
+EVERYTHING = AllOf(())

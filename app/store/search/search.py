@@ -1,42 +1,48 @@
-"""Search in stored mail: Gmail's operators over columns, labels and the full-text index, on a connection of its own."""
+"""Search in stored mail by words and by Gmail's operators, on a connection of its own."""
 
-import sqlite3
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Lock
 
+import numpy as np
+
 from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.language.search_text import index_words
+from app.domain.mail.message import Address
 from app.domain.ports.agents import Clock
-from app.domain.protocol.queries import FoundMail
-from app.store.db.codecs import id_list, storable
+from app.domain.protocol.queries import FoundMail, FoundMails
+from app.store.db.codecs import id_list, storable, unpack_addresses
 from app.store.db.database import Database
-from app.store.mail.mail_rows import load_messages
-from app.store.search.explain import explain
-from app.store.search.query_parser import parse_query
-from app.store.search.query_sql import Condition, QueryScope, condition, label_table, match_text
-from app.store.search.query_tree import AllOf, SearchExpression
+from app.store.db.times import from_ms
+from app.store.search.explain import SearchedMail, explain
+from app.store.search.matching import Matcher
+from app.store.search.message_table import Ids, Mask
+from app.store.search.query_parser import parse_query, read_query
+from app.store.search.query_tree import AllOf, Phrase, SearchExpression
 
-CANDIDATES = 1000
-"""How many of the newest hits `best` sorts."""
+EXPLAINED = 30
+"""Mails whose reasons come with the answer; more are not in view."""
+BEST = 3
+"""How many of the most relevant conversations stand above the newest."""
+BEST_AMONG = 10
+"""With fewer conversations all are in view, and their order stays."""
+RANKED = 4000
+"""Hits of a text that are ranked for the first `BEST` (3 ms); more say too little about a mail."""
+BEST_FIRST = 2000
+"""Hits ranked when the most relevant are asked for first."""
+SUGGEST_BELOW = 3
+"""Likelier words are looked for when fewer conversations are found."""
 
-_FIND = "SELECT m.thread_id, m.id FROM messages m WHERE"
-_NEWEST = "ORDER BY m.date DESC, m.id DESC"
-_FEW_FIRST = "ORDER BY +m.date DESC, m.id DESC"
-"""The plus sign keeps SQLite from scanning all dates: few hits are found and sorted faster."""
-
-_OF_ACCOUNT = "+m.account_id = ?"
-"""The plus sign keeps SQLite from scanning the account's messages in the order of Gmail's ids."""
-
-_ONE_OF = "m.id IN (SELECT value FROM json_each(?))"
-
-_FEW = 2000
-_COUNT = "SELECT count(*) FROM (SELECT 1 FROM mail_fts WHERE mail_fts MATCH ? LIMIT ?)"
-_HITS = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND +rowid IN (SELECT value FROM json_each(?))"
-"""Without the plus sign SQLite would query the index once for each candidate."""
-
-_STRONG_COLUMNS = ("{subject} : ", "{sender recipients copies} : ")
-
-Hit = tuple[ThreadId, MessageId]
+_RANKED = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rank MATCH 'bm25(8, 4, 2, 1, 1, 1, 4)' ORDER BY rank LIMIT ?"
+_LEAN = """SELECT m.id, m.account_id, m.subject, m.sender_email, m.sender_name, m.to_list, m.cc_list, m.bcc_list, m.date, b.text
+    FROM messages m JOIN bodies b ON b.message_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))"""
+_TEXTS = "SELECT message_id, text FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))"
+_LABELS = "SELECT message_id, label FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))"
+_FILES = (
+    "SELECT message_id, filename FROM attachments WHERE NOT inline AND message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
+)
 
 
 class Search:
@@ -46,54 +52,69 @@ class Search:
         self._clock = clock
         self._db = db
         self._connection = db.private_reader()
+        self._matcher = Matcher(self._connection)
         self._lock = Lock()
 
     def thread_ids(self, query: SearchExpression | str, limit: int = 500) -> list[ThreadId]:
         """Threads with a matching message, newest match first. Raises `NotAllowed` when the query cannot be parsed."""
-        return _threads(self._hits(_expression(query), threads=limit), limit)
+        with self._lock, self._db.border():
+            found = self._matcher.table.newest(self._matching(_expression(query)))
+            return [thread for thread, _ in self._matcher.table.conversations(found, limit)]
 
     def message_ids(
         self, query: SearchExpression | str, limit: int = 500, account_id: AccountId = AccountId(0)
     ) -> list[MessageId]:
         """Matching messages, newest first; with `account_id` only those of that account."""
-        return [message_id for _, message_id in self._hits(_expression(query), most=limit, account_id=account_id)]
-
-    def best(self, query: SearchExpression | str, limit: int = 50) -> list[ThreadId]:
-        """Like `thread_ids`, but hits in the subject come first, then hits in people, then hits in the text.
-
-        Considers the newest `CANDIDATES` hits. Queries with operators stay newest first.
-        """
-        expression = _expression(query)
-        hits = self._hits(expression, most=CANDIDATES)
-        text = match_text(expression)
-        if text:
-            hits = self._ranked(hits, text)
-        return _threads(hits, limit)
-
-    def among(self, query: SearchExpression, ids: Iterable[MessageId]) -> dict[MessageId, ThreadId]:
-        """The matching messages among `ids`, with their threads."""
         with self._lock, self._db.border():
-            sql, args = self._condition(query)
-            rows = self._connection.execute(f"{_FIND} {_ONE_OF} AND ({sql})", (id_list(ids), *args))
-            return {message_id: thread_id for thread_id, message_id in rows}
+            found = self._matching(_expression(query))
+            if account_id:
+                found = found & self._matcher.table.of_account(account_id)
+            return [MessageId(one) for one in self._matcher.table.newest(found)[:limit].tolist()]
 
-    def explained(self, query: str, limit: int) -> list[FoundMail]:
-        """Threads with a match, newest first, each with its newest matching message and the reasons."""
-        expression = _expression(query)
-        first: dict[ThreadId, MessageId] = {}
-        for thread_id, message_id in self._hits(expression, threads=limit):
-            first.setdefault(thread_id, message_id)
+    def matching(self, query: SearchExpression) -> Mask:
+        """For each message id whether the message matches."""
         with self._lock, self._db.border():
-            names = self._connection.execute("SELECT account_id, gmail_label_id, name FROM labels").fetchall()
-            messages = load_messages(self._connection, first.values())
-        labels = {(row[0], row[1]): row[2] for row in names}
-        found = []
-        for thread_id, message_id in first.items():
-            one = messages.get(message_id)
-            if one is not None:
-                own = {label: labels.get((one.account_id, label), label) for label in one.labels}
-                found.append(FoundMail(thread_id, message_id, explain(expression, one, own)))
-        return found
+            return self._matching(query)
+
+    def threads_of(self, ids: Iterable[MessageId]) -> dict[MessageId, ThreadId]:
+        """The threads of messages, without those that are gone."""
+        with self._lock, self._db.border():
+            table = self._matcher.table
+            return {one: ThreadId(int(table.thread[one])) for one in ids if one < len(table.exists) and table.exists[one]}
+
+    def texts(self, ids: Iterable[MessageId]) -> dict[MessageId, str]:
+        """The bodies of messages, without those that are gone."""
+        with self._lock, self._db.border():
+            return {MessageId(row[0]): str(row[1]) for row in self._connection.execute(_TEXTS, (id_list(ids),))}
+
+    def find(self, text: str, limit: int, *, typing: bool = False, best_first: bool = False) -> FoundMails:
+        """Conversations with a match, each with its newest matching message; the first `EXPLAINED` with reasons."""
+        asked = read_query(text, typing)
+        with self._lock, self._db.border():
+            mask = self._matching(asked.expression)
+            newest = self._matcher.table.newest(mask)
+            rows = self._matcher.table.conversations(newest)
+            query = self._matcher.positive_query(asked.expression)
+            most = len(rows) if best_first else BEST
+            best = self._best(query, mask, most, BEST_FIRST if best_first else RANKED) if query and len(rows) > BEST_AMONG else []
+            chosen = [*best, *(pair for pair in rows if pair[0] not in {thread for thread, _ in best})] if best else rows
+            best_count = 0 if chosen[: len(best)] == rows[: len(best)] else len(best)
+            found = tuple(FoundMail(thread, one, ()) for thread, one in (chosen if best_count else rows)[:limit])
+            explained = self._explained(asked.expression, found[:EXPLAINED])
+            suggestion = self._suggestion(text, asked.expression) if len(rows) < SUGGEST_BELOW else ""
+        mails = (*explained, *found[EXPLAINED:])
+        return FoundMails(mails, len(rows) > limit, len(rows), best_count, asked.notes, suggestion)
+
+    def explained(self, text: str, mails: Sequence[FoundMail], *, typing: bool = False) -> tuple[FoundMail, ...]:
+        """The mails with the reasons why they match, without those that are gone."""
+        with self._lock, self._db.border():
+            self._matcher.refresh(self._db.mail_version())
+            return self._explained(read_query(text, typing).expression, mails)
+
+    def refresh(self) -> None:
+        """Reads dates and words ahead, so that the first search is as quick as the others."""
+        with self._lock, self._db.border():
+            self._matcher.refresh(self._db.mail_version())
 
     def interrupt(self) -> None:
         """Stops the running query, which then raises `NotAllowed`."""
@@ -104,57 +125,76 @@ class Search:
         with self._lock:
             self._connection.close()
 
-    def _hits(
-        self, expression: SearchExpression, *, most: int = -1, threads: int = -1, account_id: AccountId = AccountId(0)
-    ) -> list[Hit]:
-        """Thread and message ids, newest first. Stops after `most` messages or `threads` threads."""
-        with self._lock, self._db.border():
-            sql, args = self._condition(expression)
-            if account_id:
-                sql, args = f"({sql}) AND {_OF_ACCOUNT}", (*args, account_id)
-            order = _FEW_FIRST if self._few(expression) else _NEWEST
-            rows = self._connection.execute(" ".join((_FIND, sql, order)), args)
-            return _read(rows, most, threads)
+    def _matching(self, expression: SearchExpression) -> Mask:
+        self._matcher.refresh(self._db.mail_version())
+        return self._matcher.matching(expression, self._clock().astimezone())
 
-    def _few(self, expression: SearchExpression) -> bool:
-        """Whether a text that every hit must contain is rare. Counting stops at `_FEW`."""
-        parts = expression.parts if isinstance(expression, AllOf) else (expression,)
-        texts = [text for text in map(match_text, (expression, *parts)) if text]
-        return any(
-            self._connection.execute(_COUNT, (storable(text), _FEW + 1)).fetchone()[0] <= _FEW for text in dict.fromkeys(texts)
+    def _best(self, query: str, mask: Mask, most: int, ranked: int) -> list[tuple[ThreadId, MessageId]]:
+        """The most relevant conversations, with their most relevant message. None where the text is in too much mail."""
+        if most == BEST and int(np.count_nonzero(mask)) > ranked:
+            return []
+        rows = self._connection.execute(_RANKED, (storable(query), ranked if most != BEST else 20 * BEST)).fetchall()
+        ids: Ids = np.array([row[0] for row in rows], dtype=np.int64)
+        kept = ids[ids < len(mask)]
+        return self._matcher.table.conversations(kept[mask[kept]], most)
+
+    def _explained(self, expression: SearchExpression, mails: Sequence[FoundMail]) -> tuple[FoundMail, ...]:
+        read = self._read([one.message_id for one in mails])
+        return tuple(
+            replace(one, why=explain(expression, read[one.message_id], self._matcher.forms))
+            for one in mails
+            if one.message_id in read
         )
 
-    def _condition(self, expression: SearchExpression) -> Condition:
-        """The condition with the current labels and time."""
-        labels = label_table(self._connection.execute("SELECT account_id, gmail_label_id, name FROM labels WHERE kind = 'user'"))
-        return condition(expression, QueryScope(self._clock().astimezone(), labels))
+    def _read(self, ids: Sequence[MessageId]) -> dict[int, SearchedMail]:
+        """Only the columns that reasons are looked for in."""
+        wanted = (id_list(ids),)
+        names = self._connection.execute("SELECT account_id, gmail_label_id, name FROM labels").fetchall()
+        labels = {(row[0], row[1]): str(row[2]) for row in names}
+        of_mail: dict[int, list[str]] = defaultdict(list)
+        for number, label in self._connection.execute(_LABELS, wanted):
+            of_mail[number].append(label)
+        files: dict[int, list[str]] = defaultdict(list)
+        for number, name in self._connection.execute(_FILES, wanted):
+            files[number].append(name)
+        return {
+            row["id"]: SearchedMail(
+                row["subject"],
+                Address(row["sender_email"], row["sender_name"]),
+                tuple(one for name in ("to_list", "cc_list", "bcc_list") for one in unpack_addresses(row[name])),
+                from_ms(row["date"]),
+                row["text"],
+                tuple(labels.get((row["account_id"], one), one) for one in sorted(of_mail[row["id"]])),
+                tuple(files[row["id"]]),
+            )
+            for row in self._connection.execute(_LEAN, wanted)
+        }
 
-    def _ranked(self, hits: list[Hit], text: str) -> list[Hit]:
-        """Sorts hits by the strongest column that matches; stable."""
-        among = id_list(message_id for _, message_id in hits)
-        asked = [storable(f"{columns}({text})") for columns in _STRONG_COLUMNS]
-        with self._lock, self._db.border():
-            strong = [{row[0] for row in self._connection.execute(_HITS, (one, among))} for one in asked]
-        places = (*strong, {message_id for _, message_id in hits})
-        return sorted(hits, key=lambda hit: next(place for place, ids in enumerate(places) if hit[1] in ids))
+    def _suggestion(self, text: str, expression: SearchExpression) -> str:
+        """The search with likelier words in place of rare ones; empty for none."""
+        suggested = text
+        for word in _free_words(expression):
+            likelier = self._matcher.words.likelier(word)
+            if likelier:
+                suggested = _replaced(suggested, word, likelier)
+        return suggested if suggested != text else ""
 
 
 def _expression(query: SearchExpression | str) -> SearchExpression:
     return parse_query(query) if isinstance(query, str) else query
 
 
-def _read(rows: Iterable[sqlite3.Row], most: int, threads: int) -> list[Hit]:
-    """Reads rows until there are `most` of them, or rows of `threads` threads; negative means no limit."""
-    hits: list[Hit] = []
-    seen: set[ThreadId] = set()
-    for thread_id, message_id in rows:
-        if len(hits) == most or (len(seen) == threads and thread_id not in seen):
-            break
-        seen.add(thread_id)
-        hits.append((thread_id, message_id))
-    return hits
+def _free_words(expression: SearchExpression) -> list[str]:
+    """The words of a search that may be misspelled: no operators, nothing in quotes."""
+    match expression:
+        case Phrase(text=text, columns=(), quoted=False):
+            return [one for one in index_words(text) if one in text.lower()]
+        case AllOf(parts):
+            return [word for one in parts for word in _free_words(one)]
+        case _:
+            return []
 
 
-def _threads(hits: Iterable[Hit], limit: int) -> list[ThreadId]:
-    """Each thread once, at most `limit`."""
-    return list(dict.fromkeys(thread_id for thread_id, _ in hits))[:limit]
+def _replaced(text: str, word: str, likelier: str) -> str:
+    start = text.lower().find(word)
+    return text if start < 0 else text[:start] + likelier + text[start + len(word) :]

@@ -4,13 +4,23 @@ the status text, for example when nothing is indexed.
 
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.protocol.events import EngineReady, Event, IndexProgress, SettingsChanged
-from app.domain.protocol.queries import FindSimilar, FoundMail, SimilarityState, SimilarMails
+from app.domain.protocol.queries import (
+    FindPassage,
+    FindSimilar,
+    FoundMail,
+    FoundPassage,
+    MatchPlace,
+    SearchMatch,
+    SimilarityState,
+    SimilarMails,
+)
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
@@ -32,7 +42,7 @@ class SimilarResults(QObject):
     def __init__(self, context: Context, parent: QObject) -> None:
         super().__init__(parent)
         self._context = context
-        self._task = AsyncTask(self)
+        self._task, self._passages = AsyncTask(self), AsyncTask(self)
         self._question = FindSimilar("")
         self._answered = ""
         self._answer: SimilarMails | None = None
@@ -65,6 +75,7 @@ class SimilarResults(QObject):
 
     def end(self) -> None:
         self._task.end()
+        self._passages.end()
         self._slow_timer.stop()
         self._repeat_timer.stop()
 
@@ -90,6 +101,7 @@ class SimilarResults(QObject):
 
     def _start(self) -> None:
         self._repeat_timer.stop()
+        self._passages.end()
         self._slow_timer.start()
         self._task.begin(self._ask(self._question))
 
@@ -109,6 +121,23 @@ class SimilarResults(QObject):
         self._answered = self._question.text if answer is not None else ""
         self._set_words(self._error_text(error) if error is not None else self._status_text(answer))
         self.came.emit()
+        if answer is not None and answer.mails:
+            self._passages.begin(self._ask_passages(self._question.text, answer.mails))
+
+    async def _ask_passages(self, text: str, mails: Sequence[FoundMail]) -> None:
+        """Asks for the passage of each mail in turn and shows it as it comes."""
+        for mail in mails:
+            try:
+                found = await self._context.link.ask(FindPassage(text, mail.message_id))
+            except ExpectedError:
+                return  # the rows stay, each with the beginning of its mail
+            assert isinstance(found, FoundPassage)
+            if self._answer is not None and found.passage:
+                why = (SearchMatch(MatchPlace.MEANING, found.passage),)
+                named = tuple(replace(one, why=why) if one.message_id == mail.message_id else one for one in self._answer.mails)
+                self._answer = replace(self._answer, mails=named)
+                self.came.emit()
+        self._passages.release()
 
     def _count(self, waiting: int, answer: SimilarMails) -> None:
         indexed = answer.indexed + answer.waiting - waiting

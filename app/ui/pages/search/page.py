@@ -15,7 +15,16 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel, ThreadRow
 from app.domain.protocol.events import EngineReady, Event, MailChanged
-from app.domain.protocol.queries import FindMail, FoundMail, FoundMails, MatchPlace, SearchMatch, joined
+from app.domain.protocol.queries import (
+    ExplainedMails,
+    ExplainMails,
+    FindMail,
+    FoundMail,
+    FoundMails,
+    MatchPlace,
+    SearchMatch,
+    joined,
+)
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
@@ -125,9 +134,9 @@ class SearchPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context, "search", self.tr("Search"))
         self._found: dict[int, FoundMail] = {}
-        self._exact, self._more = tuple[FoundMail, ...](), False
+        self._exact, self._total = tuple[FoundMail, ...](), 0
         self._asked = self._answered = self._announced = ""
-        self._task = AsyncTask(self)
+        self._task, self._reasons = AsyncTask(self), AsyncTask(self)
         self._similar = SimilarResults(context, self)
         self._similar.came.connect(self._on_similar)
         self._similar.said.connect(self._show_state)
@@ -245,6 +254,7 @@ class SearchPage(Page):
     def _ask_now(self) -> None:
         self._timer.stop()
         self._task.end()
+        self._reasons.end()
         self._similar.end()
         self._asked = self._text.strip()
         if not self._asked:
@@ -255,7 +265,7 @@ class SearchPage(Page):
         self._task.begin(self._ask(self._asked))
 
     def _clear_results(self) -> None:
-        self._answered, self._exact, self._more = "", (), False
+        self._answered, self._exact, self._total = "", (), 0
         self._similar.clear()
         self._fill({})
 
@@ -273,7 +283,7 @@ class SearchPage(Page):
             return
         assert isinstance(answer, FoundMails)
         again, self._answered = text == self._answered and bool(self._found), text
-        self._exact, self._more = answer.mails, answer.more
+        self._exact, self._total = answer.mails, max(answer.total, len(answer.mails))
         if not again:
             self._similar.clear()
         self._similar.ask(text, [mail.thread_id for mail in answer.mails])
@@ -281,6 +291,22 @@ class SearchPage(Page):
         fill = self._update_results if again and found and not self._back_to else self._fill
         if self._guard(lambda: fill(found)):
             self.desk.choice.settle()
+        if any(not mail.why for mail in self._exact):
+            self._reasons.begin(self._ask_reasons(text))
+
+    async def _ask_reasons(self, text: str) -> None:
+        """Asks why the mails further down match; the answer brings reasons for the first ones only."""
+        later = tuple(mail for mail in self._exact if not mail.why)
+        try:
+            answer = await self.context.link.ask(ExplainMails(text, later))
+        except ExpectedError:
+            return  # the rows show the beginning of their mail instead
+        self._reasons.release()
+        assert isinstance(answer, ExplainedMails)
+        explained = {mail.message_id: mail for mail in answer.mails}
+        self._exact = tuple(explained.get(mail.message_id, mail) for mail in self._exact)
+        if explained:
+            self._guard(lambda: self._update_results(joined(self._exact, self._similar.mails)))
 
     def _on_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
@@ -349,7 +375,7 @@ class SearchPage(Page):
             self.list.setFocus()
 
     def _show_count(self) -> None:
-        count = number_words(len(self._exact)) + ("+" if self._more else "")
+        count = number_words(self._total)
         bulk = self.desk.bulk
         words = self.tr("%n selected", "", self.list.selected_count()) if bulk else count if self._exact else ""
         self._count.setText(words)

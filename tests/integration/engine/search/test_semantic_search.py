@@ -9,8 +9,9 @@ import pytest
 from app.agent.retrieval import NEAR, MiniLm, PassageCache, mail_text, near_enough
 from app.config.settings import DraftingSettings, Settings
 from app.domain.errors import IndexLost, ModelUnavailable, NotAllowed
+from app.domain.ids import MessageId
 from app.domain.mail.message import Message
-from app.domain.protocol.queries import FindSimilar, MatchPlace, SimilarityState, SimilarMails
+from app.domain.protocol.queries import FindPassage, FindSimilar, FoundPassage, MatchPlace, SimilarityState, SimilarMails
 from app.engine.search.indexer import INDEX
 from app.engine.search.semantic_search import SemanticModels, SemanticSearch
 from app.store.mail.sync_page import SyncPage
@@ -60,6 +61,7 @@ class Bench:
     async def found(self, text: str, **more: object) -> list[int]:
         """Message ids."""
         answer = await self.meaning.answer(FindSimilar(text, **more))  # type: ignore[arg-type]
+        assert isinstance(answer, SimilarMails)
         assert answer.likeness is SimilarityState.COMPARED
         return [int(one.message_id) for one in answer.mails]
 
@@ -90,8 +92,10 @@ async def test_what_is_alike_comes_with_its_passage_and_nonsense_finds_nothing(b
     answer = await bench.meaning.answer(FindSimilar("electric bicycle loses power"))
     assert [one.message_id for one in answer.mails][:1] == [battery.id]
     (why,) = answer.mails[0].why
-    assert (why.where, why.start, why.end) == (MatchPlace.MEANING, 0, 0)
-    assert "battery" in why.text
+    assert (why.where, why.text) == (MatchPlace.MEANING, "")
+    passage = await bench.meaning.answer(FindPassage("electric bicycle loses power", battery.id))
+    assert isinstance(passage, FoundPassage) and "battery" in passage.passage
+    assert await bench.meaning.answer(FindPassage("electric", MessageId(999))) == FoundPassage("")
     assert (answer.indexed, answer.waiting) == (3, 0)
     assert (await bench.found("taking a bicycle on a journey by air"))[0] == flight.id
     assert (await bench.found("business hours at the weekend"))[0] == opening.id

@@ -18,7 +18,7 @@ from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.search.query_sql import label_key
+from app.store.search.matching import label_key
 from app.store.search.query_tree import (
     AllOf,
     AnyOf,
@@ -130,12 +130,21 @@ def test_threads_newest_match_first(db: Database, search: Search) -> None:
     assert search.thread_ids("red", limit=2) == threads[:2]
 
 
-def test_best_first(db: Database, search: Search) -> None:
-    """A hit in the subject before one in the people before one in the text; newest first among equals."""
-    Messages(db).apply(AccountId(1), SyncPage(messages=(remote("h", "t7", sender=Address("red@x.org", ""), minutes=-99),)))
-    names = gmail_ids(db, search.best("red"))
-    assert names == ["t2", "t7", "t1", "t3"]
-    assert search.best("is:unread") == search.thread_ids("is:unread")
+def test_the_most_relevant_stand_above_the_newest(db: Database, search: Search) -> None:
+    """A subject says more than a text; a short list stays newest first."""
+    assert search.find("red", 9).best == 0
+    texts = [
+        remote(f"n{at}", f"n{at}", subject="Note", text="a red thing " + "among others " * 30, minutes=at) for at in range(20)
+    ]
+    Messages(db).apply(AccountId(1), SyncPage(messages=(*texts, remote("h", "t7", subject="red red", text="red", minutes=-99))))
+    found = search.find("red", 9)
+    assert found.best == 3
+    assert gmail_ids(db, [one.thread_id for one in found.mails])[0] == "t7"
+    assert (found.more, found.total) == (True, 24)
+    first = search.find("red", 30, best_first=True)
+    assert {one.thread_id for one in first.mails} == set(search.thread_ids("red"))
+    assert gmail_ids(db, [first.mails[0].thread_id]) == ["t7"]
+    assert [one.thread_id for one in search.find("is:unread", 99).mails] == search.thread_ids("is:unread")
 
 
 def test_a_date_that_no_calendar_has(search: Search) -> None:
@@ -179,7 +188,7 @@ def test_a_search_can_be_stopped(search: Search) -> None:
         search.interrupt()
         return 0
 
-    search._connection.set_progress_handler(in_the_middle, 20)
+    search._connection.set_progress_handler(in_the_middle, 5)
     with pytest.raises(NotAllowed, match="stopped"):
         search.thread_ids("red")
     search._connection.set_progress_handler(None, 0)
@@ -302,7 +311,7 @@ def test_no_line_breaks_the_search(search: Search, line: str) -> None:
     """Any text gives threads or a clear refusal; FTS5's own syntax never shines through."""
     try:
         search.thread_ids(line)
-        search.best(line)
+        search.find(line, 5, typing=True)
     except ExpectedError as error:
         assert isinstance(error, NotAllowed)
 

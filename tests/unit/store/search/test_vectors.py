@@ -6,6 +6,7 @@ Mail whose vectors were lost is queued again: all that may be a source, nothing 
 from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from app.domain.errors import IndexLost, NotAllowed
@@ -15,6 +16,7 @@ from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
+from app.store.search.message_table import Mask
 from app.store.search.vectors import BATCH, Entry, VectorKind, Vectors, index_again
 from fakes.engine.store.values import HandClock, remote
 
@@ -47,11 +49,44 @@ def test_nearest_among_given_ones(tmp_path: Path) -> None:
     lost: list[int] = []
     with closing(Vectors.open(tmp_path / "chroma", "m", 3, lambda: lost.append(1))) as vectors:
         vectors.upsert(ONE, [entry(at, 1.0, at / 100) for at in range(1, 9)])
-        near = vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[MessageId(one) for one in (7, 999, 5, 8, 6)])
+        near = vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(7, 999, 5, 8, 6))
         assert [number for number, _ in near] == [5, 6, 7]
-        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[MessageId(999)]) == []
-        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=[]) == []
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(999)) == []
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask(6)) == near[1:2]
+        assert vectors.nearest(ONE, [1.0, 0.0, 0.0], 3, among=mask()) == []
         assert not lost
+
+
+def mask(*ids: int) -> Mask:
+    """These messages of at most 1,000."""
+    found = np.zeros(max(ids, default=-1) + 1, dtype=np.bool_)
+    found[list(ids)] = True
+    return found
+
+
+def test_what_is_compared_is_what_chroma_has(tmp_path: Path) -> None:
+    """After a close, after a crash that left no file, and after changes."""
+    chroma = tmp_path / "chroma"
+    with closing(Vectors.open(chroma, "m", 3)) as vectors:
+        vectors.upsert(
+            ONE, [entry(at, 1.0, at / 100, VectorKind.ANSWERED if at == 4 else VectorKind.OTHER) for at in range(1, 9)]
+        )
+        assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 2)] == [1, 2]
+        vectors.delete(ONE, [MessageId(1)])
+        vectors.upsert(ONE, [entry(9, 1.0)])
+        assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 2)] == [9, 2]
+    (saved,) = chroma.glob("*.array")
+    for crash in (False, True):
+        if crash:
+            saved.unlink()
+        with closing(Vectors.open(chroma, "m", 3)) as vectors:
+            assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 9)] == [9, 2, 3, 4, 5, 6, 7, 8]
+            assert [one for one, _ in vectors.nearest(ONE, [1.0, 0.0, 0.0], 9, VectorKind.ANSWERED)] == [4]
+    saved.write_bytes(b"damaged")
+    with closing(Vectors.open(chroma, "m", 3)) as vectors:
+        assert len(vectors.nearest(ONE, [1.0, 0.0, 0.0], 9)) == 8
+        vectors.upsert(ONE, [entry(10, 1.0)])
+        assert not saved.exists(), "a crash from here on must not leave an older copy"
 
 
 def test_upsert_replaces_vector_and_kind(tmp_path: Path) -> None:

@@ -63,10 +63,10 @@ class Play:
         self._answers += 1
         await until(lambda: self.engine.asked(FindMail) >= self._answers)
 
-    async def find(self, text: str, most: int = 10) -> list[FoundMail]:
+    async def find(self, text: str, most: int = 10) -> Sequence[FoundMail]:
         self.page.look_for(text)
         search = Search(self.store.db, self.store.clock)
-        found = search.explained(text, most)
+        found = search.find(text, most).mails
         search.close()
         await self.answer(found)
         await until(lambda: 0 < self.page.model.rowCount() == len(found))
