@@ -136,6 +136,7 @@ class EngineServices:
         self._workers.start("keyring", self._follow_keyring)
         self._workers.start("assistant", self._assistant.run)
         await self._guarded(self._mailboxes.start())
+        self._tasks.start(self._guarded(self._text_search.warm()))
         if not self.settings.now.drafting.paused:
             await self._guarded(self._open_agents())
 
