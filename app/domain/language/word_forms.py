@@ -4,7 +4,6 @@ Words are folded: lower case without marks. Only endings of inflection are cut, 
 """
 
 import re
-from functools import lru_cache
 
 SHORTEST = 4
 """Shorter words have no other forms here; most are function words."""
@@ -13,22 +12,14 @@ _CZECH = re.compile("(?:ami|emi|imi|ymi|ovi|ove|ach|ech|ich|ych|eho|iho|emu|imu|
 _GERMAN = ("ern", "en", "em", "er", "es", "e", "n", "s")
 
 
-@lru_cache(maxsize=20_000)
-def stems(word: str) -> frozenset[str]:
-    """A stem for each language, marked with it."""
-    return frozenset((f"en:{english_stem(word)}", f"cs:{czech_stem(word)}", f"de:{german_stem(word)}"))
-
-
 def same_word(one: str, other: str) -> bool:
     """Whether both are forms of one word in any of the languages."""
-    return not stems(one).isdisjoint(stems(other))
+    return any(stem(one) == stem(other) for stem in STEMMERS)
 
 
-def shortest_stem(word: str) -> str:
-    """The beginning that all forms of the word share."""
-    found = [english_stem(word), czech_stem(word), german_stem(word)]
-    common = min(map(len, found)) - 1
-    return word[: max(3, common)]
+def beginning(stem: str) -> str:
+    """What the forms with this stem begin with; its last letter may stand for another."""
+    return stem[:-1] if stem[-1:] in ("i", "k", "h") else stem
 
 
 def english_stem(word: str) -> str:
@@ -75,3 +66,6 @@ def german_stem(word: str) -> str:
         if rest != word and len(rest) > SHORTEST:
             return rest
     return word
+
+
+STEMMERS = (english_stem, czech_stem, german_stem)

@@ -129,12 +129,12 @@ class Matcher:
             case _:
                 return ""
 
-    def positive_query(self, expression: SearchExpression) -> str:
-        """The text of an expression that every hit contains, for ranking; empty for none."""
-        whole = self.text_query(expression)
-        if whole or not isinstance(expression, AllOf):
-            return whole
-        return " AND ".join(f"({one})" for one in map(self.text_query, expression.parts) if one)
+    def ranking_query(self, expression: SearchExpression) -> str:
+        """The free text and subjects of an expression that every hit contains, to rank by; empty for none."""
+        parts = expression.parts if isinstance(expression, AllOf) else (expression,)
+        ranked = [one for one in parts if not isinstance(one, Phrase) or one.columns in ((), ("subject",))]
+        found = [self.text_query(one) for one in ranked if not isinstance(one, OwnAddress)]
+        return " AND ".join(f"({one})" for one in found if one)
 
     def phrase_query(self, words: Phrase) -> str:
         """A phrase in FTS5's syntax with its other forms; empty without a word."""

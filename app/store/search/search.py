@@ -94,7 +94,7 @@ class Search:
             mask = self._matching(asked.expression)
             newest = self._matcher.table.newest(mask)
             rows = self._matcher.table.conversations(newest)
-            query = self._matcher.positive_query(asked.expression)
+            query = self._matcher.ranking_query(asked.expression)
             most = len(rows) if best_first else BEST
             best = self._best(query, mask, most, BEST_FIRST if best_first else RANKED) if query and len(rows) > BEST_AMONG else []
             chosen = [*best, *(pair for pair in rows if pair[0] not in {thread for thread, _ in best})] if best else rows
