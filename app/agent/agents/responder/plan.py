@@ -75,9 +75,15 @@ def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
     draft = marked(letter(call, thread, account, deps.gateway.model), state_with_words, message, deps)
     drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
     flags = flags_of(
-        drafted, answered_mail(call, thread), account, state_with_words, deps, sends_before=len(state.get("sends", []))
+        drafted, answered_mail(call, thread), account, state_with_words, deps, sends_before=_letters_before(state, deps)
     )
     return reply_proposal(state, drafted, flags, deps)
+
+
+def _letters_before(state: MailState, deps: Deps) -> int:
+    """How many replies of this run were approved. A meeting is no mail."""
+    reviews = (deps.desk.review(ReviewId(one)) for one in state.get("sends", []))
+    return sum(request_of(one.proposal.request_json)[0] != SCHEDULE_MEETING for one in reviews)
 
 
 def _open_review(proposal: Proposal, call: ToolCall, deps: Deps) -> ReviewId:

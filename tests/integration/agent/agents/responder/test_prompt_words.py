@@ -116,6 +116,16 @@ async def test_an_edited_meeting_is_what_the_model_has_said(room: Room, model: M
     assert b"10:30:00+01:00" in item.mime
 
 
+async def test_a_reply_after_an_approved_meeting_is_the_first_mail(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Shall we meet on Monday?"))
+    changes = {"calendar": ScriptedCalendar(), "may_schedule": lambda _: True, "time_zone": PRAGUE}
+    async with office(room, model, message, **changes) as at_work:
+        await at_work.say(schedules(organizer_email=OWNER.email))
+        at_work.decide(Action.ACCEPT)
+        await at_work.say(sends(message, "Yes, Monday."))
+        assert FlagKind.SECOND_SEND not in {one.kind for one in at_work.waiting().proposal.flags}
+
+
 WRONG = [
     ({"organizer_email": "eve@strangers.test"}, "organizer_email"),
     ({"timezone": "Mars/Base"}, "timezone"),
