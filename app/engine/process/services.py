@@ -178,7 +178,8 @@ class EngineServices:
         indexer = self._indexer = self._make_indexer(models)
         self._page_observer.forget = indexer.forget
         gate = DraftingGate(self.settings, self._mailboxes, indexer, time.monotonic)
-        self._runner = Runner(self._tables, self._announcer, self._agent_runtime, self._run_wake_up, gate)
+        shared = (self._tables, self._announcer, self._agent_runtime, self._run_wake_up)
+        self._runner = Runner(*shared, gate, self._sender.wake_up.ring)  # the end of a run may leave mail to be marked as read
         self._router.take = self._runner.take
         self._workers.start("indexer", indexer.run)
         self._workers.start("runner", self._runner.run)

@@ -106,15 +106,24 @@ class DraftingGate:
 
 
 class Runner:
-    """Works off the jobs of runs."""
+    """Works off the jobs of runs. `on_end` is called after a run has ended."""
 
-    def __init__(self, tables: Tables, announcer: EventBus, graph: Graph, wake_up: WakeUp, limits: RunLimits) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        announcer: EventBus,
+        graph: Graph,
+        wake_up: WakeUp,
+        limits: RunLimits,
+        on_end: Callable[[], None] = lambda: None,
+    ) -> None:
         self._tables = tables
         self._threads = tables.threads
         self._announcer = announcer
         self._graph = graph
         self._wake_up = wake_up
         self._limits = limits
+        self._on_end = on_end
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working = TaskSet(wake_up.ring)
@@ -252,6 +261,7 @@ class Runner:
         for review_id, kind in await self._after(run):
             self._announcer.tell(ReviewReady(review_id, kind))
         if status in FINAL:
+            self._on_end()
             await self._graph.forget(run.id)
 
     async def _after(self, run: Run) -> list[tuple[ReviewId, str]]:

@@ -63,7 +63,7 @@ class Bench:
     def __init__(self, parts: Parts) -> None:
         self.parts = parts
         self.graph = ScriptedGraph()
-        self.bell = WakeUp()
+        self.bell, self.ends = WakeUp(), WakeUp()
         self.concurrency = 2
         self.paused = False
         self.open = True
@@ -90,7 +90,7 @@ class Bench:
         """Runs the runner."""
         tables, announcer = self.parts.tables, self.parts.announcer
         self.concurrency = concurrency
-        runner = Runner(tables, announcer, self.graph, self.bell, self)
+        runner = Runner(tables, announcer, self.graph, self.bell, self, self.ends.ring)
         working = asyncio.create_task(runner.run())
         try:
             yield runner

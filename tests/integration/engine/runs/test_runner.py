@@ -229,6 +229,15 @@ async def test_a_run_that_had_ended_keeps_its_end_when_its_review_is_decided_ane
     assert bench.status(run) is RunStatus.DONE
 
 
+@pytest.mark.parametrize(("status", "told"), [(RunStatus.DONE, True), (RunStatus.WAITING, False)])
+async def test_the_end_of_a_run_is_told_at_once(bench: Bench, status: RunStatus, told: bool) -> None:
+    (mail,) = bench.parts.mail(remote("a"))
+    bench.graph.script[bench.start_run(mail)] = [status]
+    async with bench.running():
+        await bench.ended()
+        assert await bench.ends.wait(5.0 if told else 0.0) is told
+
+
 async def test_what_the_user_asks_for_waits_for_no_pause_and_no_indexing(bench: Bench) -> None:
     mails = bench.parts.mail(remote("a"), remote("b", minutes=5))
     bench.start_run(mails[1])
