@@ -248,6 +248,8 @@ class LiteLlmGateway:
         if not request.get("stream"):
             return await llm.litellm.acompletion(**request)
         stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
+        if stream is None:
+            raise EmptyAnswer  # litellm 1.106 loses the error of a streamed call that was answered with 422
         pieces = await gathered(stream, self._target.timeout_s)
         return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
