@@ -83,8 +83,8 @@ def test_an_edit_is_kept_until_the_engine_has_it(
     Keyboard().type("Hello. ")
     qtbot.waitUntil(lambda: kept.draft(review, 1) is not None, timeout=30_000)
     Keyboard().press("Ctrl+Return")
-    decided = link.commands[-1]
-    assert isinstance(decided, Decide) and decided.action is Action.EDIT
+    decided = next(one for one in link.commands if isinstance(one, Decide))
+    assert decided.action is Action.EDIT
     assert kept.draft(review, 1) == decided.draft
     link.tell(ReviewDecided(review, "approved", OutboxId(7), 0))
     assert kept.draft(review, 1) is None
