@@ -2522,6 +2522,14 @@
         <source>Approve only</source>
         <translation>Jen schválit</translation>
     </message>
+    <message>
+        <source>Send anyway…</source>
+        <translation>Přesto odeslat…</translation>
+    </message>
+    <message>
+        <source>Do it anyway…</source>
+        <translation>Přesto provést…</translation>
+    </message>
 </context>
 <context>
     <name>DocumentBar</name>
@@ -2814,9 +2822,13 @@
 </context>
 <context>
     <name>FlagBar</name>
-    <message>
-        <source>Read the red warning first. Approve again to approve it anyway.</source>
-        <translation>Nejdřív si přečtěte červené varování. Dalším schválením ji přesto schválíte.</translation>
+    <message numerus="yes">
+        <source>%n note(s):</source>
+        <translation>
+            <numerusform>%n poznámka:</numerusform>
+            <numerusform>%n poznámky:</numerusform>
+            <numerusform>%n poznámek:</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -5354,6 +5366,26 @@
     <message>
         <source>You&apos;re all caught up. New drafts and questions appear here.</source>
         <translation>Nic na vás nečeká. Nové koncepty a&#xa0;otázky se tu objeví samy.</translation>
+    </message>
+    <message>
+        <source>Do not send</source>
+        <translation>Neodesílat</translation>
+    </message>
+    <message>
+        <source>Do it anyway</source>
+        <translation>Přesto provést</translation>
+    </message>
+    <message>
+        <source>“%1” would go to %2.</source>
+        <translation>„%1“ by odešla na adresu %2.</translation>
+    </message>
+    <message>
+        <source>“%1” would go to %2 with these files: %3.</source>
+        <translation>„%1“ by odešla na adresu %2 s&#xa0;těmito soubory: %3.</translation>
+    </message>
+    <message>
+        <source>Send to %1 anyway</source>
+        <translation>Přesto odeslat na %1</translation>
     </message>
 </context>
 <context>

@@ -141,6 +141,16 @@
     </message>
 </context>
 <context>
+    <name>FlagBar</name>
+    <message numerus="yes">
+        <source>%n note(s):</source>
+        <translation>
+            <numerusform>%n note:</numerusform>
+            <numerusform>%n notes:</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>FocusMode</name>
     <message numerus="yes">
         <source>%n left</source>

@@ -1,24 +1,27 @@
 """The feedback bar of the Review page: asks for changes to a draft or for the reason of a rejection. Never modal."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
 from app.domain.agents.memory import RejectionReason
+from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Review
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import button, clear, column, label, row, tab_through
+from app.ui.widgets.factory import STRETCH, button, clear, column, label, row, tab_through
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import FoldingCheck
 
 CHANGES, REASON = "changes", "reason"
 """Purposes of the feedback bar."""
+SLOW_FROM, SLOW_MS = 3, 3000
+"""From which confirmation in a row on, and for how long, sending in spite of a warning has to wait."""
 
 
 class FeedbackBar(QFrame):
@@ -170,6 +173,61 @@ class NoModelBar(QFrame):
         self.show()
         announce(self, self.words.text(), urgent=True)
         self.buttons[0].setFocus()
+
+
+class SendAnywayBar(QFrame):
+    """Asks before anything leaves in spite of a red warning. Emits `confirmed`; the key that approves does not confirm."""
+
+    confirmed = Signal()
+
+    def __init__(self, closed: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "danger")
+        self._closed = closed
+        self._in_a_row = 0
+        self.words = label("", wrap=True)
+        self.cancel = button(QCoreApplication.translate("ReviewPage", "Do not send"), "primary", self.close_bar)
+        self.send = button("", "danger", self._confirm)
+        self._slow = QTimer(self, singleShot=True)
+        self._slow.timeout.connect(lambda: self.send.setEnabled(True))
+        column(self, Space.SMALL, Space.SMALL, self.words, row(None, 0, Space.SMALL, self.cancel, self.send, STRETCH))
+        self.hide()
+
+    def ask(self, draft: Draft | None, warnings: Iterable[str]) -> None:
+        """Names what leaves and to whom. From the third time in a row on, it takes a moment until it can be confirmed."""
+        said = " ".join(warnings)
+        if draft is None:
+            self.send.setText(QCoreApplication.translate("ReviewPage", "Do it anyway"))
+        else:
+            everyone = ", ".join(one.email for one in draft.recipients)
+            words = QCoreApplication.translate("ReviewPage", "“%1” would go to %2.")
+            if draft.attachments:
+                words = QCoreApplication.translate("ReviewPage", "“%1” would go to %2 with these files: %3.")
+            files = ", ".join(file.name for file in draft.attachments)
+            said = f"{words.replace('%1', draft.subject).replace('%2', everyone).replace('%3', files)} {said}"
+            send = QCoreApplication.translate("ReviewPage", "Send to %1 anyway")
+            self.send.setText(send.replace("%1", everyone))
+        self.words.setText(said)
+        self._in_a_row += 1
+        self.send.setEnabled(self._in_a_row < SLOW_FROM)
+        if self._in_a_row >= SLOW_FROM:
+            self._slow.start(SLOW_MS)
+        self.show()
+        announce(self, said, urgent=True)
+        self.cancel.setFocus()
+
+    def calm(self) -> None:
+        """Something left without a red warning: the next confirmation is the first again."""
+        self._in_a_row = 0
+
+    def close_bar(self) -> None:
+        self.hide()
+        self._closed()
+
+    def _confirm(self) -> None:
+        self.hide()
+        self.confirmed.emit()
 
 
 def common_reasons() -> dict[str, RejectionReason]:

@@ -45,6 +45,7 @@ class ReviewDesk(QObject):
         self._context, self._panel, self._decisions = context, panel, decisions
         self._come, self._leave, self._shown = come, leave, shown
         self.glance_ms, self._shown_for = GLANCE_MS, QElapsedTimer()
+        self._send_at_ms = 0
         self._unsaved = UnsavedEdits(context.state)
         decisions.confirmed.connect(self._unsaved.forget)
         self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
@@ -54,6 +55,7 @@ class ReviewDesk(QObject):
         panel.ask.edited.connect(self._save_soon.poke)
         panel.answered.connect(self.respond)
         panel.later.chosen.connect(self.approve)
+        panel.anyway.confirmed.connect(lambda: self.approve(self._send_at_ms, anyway=True))
         panel.no_model.edit.connect(self.edit)
         panel.no_model.choose_model.connect(context.navigator.choose_model)
         panel.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
@@ -114,6 +116,8 @@ class ReviewDesk(QObject):
         elif not panel.no_model.isHidden():
             panel.no_model.hide()
             self._leave()
+        elif not panel.anyway.isHidden():
+            panel.anyway.close_bar()
         elif not panel.later.isHidden():
             panel.later.close_bar()
         else:
@@ -156,14 +160,23 @@ class ReviewDesk(QObject):
             self._panel.remember_archive(not self._panel.archives)
             self.approve()
 
-    def approve(self, send_at_ms: int = 0) -> None:
-        """Approves the review, with its edits if any. If something is missing, shows a sentence instead.
+    def approve(self, send_at_ms: int = 0, anyway: bool = False) -> None:
+        """Approves the review, with its edits if any. If something is missing, shows a sentence instead. With a red warning it
+        asks first, unless the user has confirmed it with `anyway`.
 
         Mail goes out at `send_at_ms` (Unix milliseconds), or after the undo delay if 0.
         """
-        draft = self._panel.draft()
+        draft, panel = self._panel.draft(), self._panel
         if self._cannot_approve(draft):
             return
+        if panel.flags.red and not anyway:
+            self._send_at_ms = send_at_ms
+            self._come()
+            if panel.anyway.isHidden():
+                panel.anyway.ask(draft, panel.flags.red)
+            return
+        if not panel.flags.red:
+            panel.anyway.calm()
         review = self.review
         try:
             arguments = self._panel.arguments()
@@ -232,7 +245,7 @@ class ReviewDesk(QObject):
 
     def _cannot_approve(self, draft: Draft | None) -> bool:
         panel = self._panel
-        refusal = (panel.card.approval_error(draft) if draft is not None else "") or panel.flags.open_red()
+        refusal = panel.card.approval_error(draft) if draft is not None else ""
         if refusal:
             self._come()
             panel.show_draft()

@@ -28,7 +28,7 @@ from app.ui.editor.recipients import guests_around, surroundings
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
-from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar
+from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar, SendAnywayBar
 from app.ui.pages.review.compare import CompareView, told_with_files
 from app.ui.pages.review.decisions import may_go_on
 from app.ui.pages.review.draft_card import DraftCard
@@ -105,7 +105,7 @@ class SourceMailLine(QWidget):
 
 
 class FlagBar(QWidget):
-    """Shows flags, the reason of a rejected approval, and a note. Red flags come first; Approve stops once to have them read."""
+    """Shows flags, the reason of a rejected approval, and a note. Red flags stop, amber ones inform on one line."""
 
     def __init__(self, icons: Icons) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class FlagBar(QWidget):
         self._note_icon = "offline"
         self._flags: tuple[RedFlag, ...] = ()
         self._removed_files: tuple[str, ...] = ()
-        self._red = self._opened = False
+        self._current: tuple[RedFlag, ...] = ()
 
     def note(self, sentence: str, icon: str) -> None:
         if sentence != self._note:
@@ -124,7 +124,7 @@ class FlagBar(QWidget):
             self._fill()
 
     def show_flags(self, flags: tuple[RedFlag, ...]) -> None:
-        self._flags, self._refusal, self._removed_files, self._opened = flags, "", (), False
+        self._flags, self._refusal, self._removed_files = flags, "", ()
         self._fill()
         announce(self, self.accessibleName())
 
@@ -139,12 +139,10 @@ class FlagBar(QWidget):
             self._fill()
             announce(self, sentence, urgent=True)
 
-    def open_red(self) -> str:
-        """What to say when the first Approve of a review with a red flag only points at it; empty afterwards and without one."""
-        if not self._red or self._opened:
-            return ""
-        self._opened = True
-        return self.tr("Read the red warning first. Approve again to approve it anyway.")
+    @property
+    def red(self) -> tuple[str, ...]:
+        """The red warnings. They need a second, different act before anything leaves."""
+        return tuple(words for flag, words in zip(self._current, self.words, strict=True) if flag.red)
 
     @property
     def approval_error(self) -> str:
@@ -153,11 +151,14 @@ class FlagBar(QWidget):
     def _fill(self) -> None:
         clear(self._lines)
         current = [flag for flag in self._flags if flag.kind is not FlagKind.ATTACHMENT or flag.about not in self._removed_files]
-        flags = sorted(current, key=lambda flag: not flag.red)
-        self._red = any(flag.red for flag in flags)
-        self.words = tuple(flag_words(flag) for flag in flags)
-        for flag, words in zip(flags, self.words, strict=True):
-            self._lines.addWidget(self._line(words, "danger" if flag.red else "warning", "flag"))
+        self._current = tuple(sorted(current, key=lambda flag: not flag.red))
+        self.words = tuple(flag_words(flag) for flag in self._current)
+        for words in self.red:
+            self._lines.addWidget(self._line(words, "danger", "flag"))
+        amber = self.words[len(self.red) :]
+        if amber:
+            count = self.tr("%n note(s):", "", len(amber)) + " " if len(amber) > 1 else ""
+            self._lines.addWidget(self._line(count + " ".join(amber), "warning", "flag"))
         if self._refusal:
             self._lines.addWidget(self._line(self._refusal, "danger", "error"))
         if self._note:
@@ -231,6 +232,7 @@ class DetailPanel(QWidget):
         self.flags = FlagBar(context.icons)
         self.ask = FeedbackBar(context.reader, leave_editor)
         self.no_model = NoModelBar()
+        self.anyway = SendAnywayBar(leave_editor)
         self.later = SendLaterBar(leave_editor)
         self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
         self._message_card = frame("card")
@@ -274,6 +276,7 @@ class DetailPanel(QWidget):
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
         self.later.hide()
         self.no_model.hide()
+        self.anyway.hide()
         if not self.ask.isHidden():
             self.ask.close_bar()
         self._set_actions(review, draft)
@@ -387,7 +390,7 @@ class DetailPanel(QWidget):
         message's place, and a line switches between them.
         """
         stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
-        below = (self.flags, self.ask, self.no_model, self.later)
+        below = (self.flags, self.ask, self.no_model, self.anyway, self.later)
         width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
         heights = (max(part.heightForWidth(width), 0) or part.sizeHint().height() for part in below if not part.isHidden())
         taken = sum(height + Space.SMALL for height in heights)
@@ -425,6 +428,8 @@ class DetailPanel(QWidget):
         notice_only = self._only_informs(review)
         both, alone = self.tr("Approve and archive"), spec_words("review.approve")
         first, second = (both, self.tr("Approve only")) if self.archives else (alone, both)
+        if self.flags.red and Action.ACCEPT in review.allowed:
+            first = self.tr("Send anyway…") if draft is not None else self.tr("Do it anyway…")
         actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
         actions["review.approve_other"].setText(second)
         actions["review.approve_other"].setEnabled(self.may_archive)
@@ -512,6 +517,7 @@ class DetailPanel(QWidget):
             self.flags,
             self.ask,
             self.no_model,
+            self.anyway,
             self.later,
         )
         layout = column(self, 0, 0)

@@ -100,8 +100,8 @@ def test_a_double_press_decides_once(
     assert only(link).review_id == store.reviews["meeting"]
     assert "just appeared" in toast(window).words.text()
     page.deciding.glance_ms = 0
-    for _ in range(2):  # the one that follows has a red flag
-        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    page.desk.anyway.send.click()  # the one that follows has a red flag
     assert len([one for one in link.commands if isinstance(one, Decide)]) == 2
 
 
@@ -124,23 +124,47 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page
     assert card.editor.isVisible()
 
 
-def test_red_stops_the_first_approve_and_amber_does_not(
-    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+def test_a_red_warning_needs_a_second_and_different_act(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
     show(page, store, "flagged")
+    bar = page.desk.anyway
+    assert window.actions_by_id["review.approve"].text() == "Send anyway…"
+    for _ in range(3):
+        press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    assert link.commands == [], "the key that approves never confirms"
+    draft = page.desk.draft()
+    assert draft is not None and draft.to[0].email in bar.words.text() and draft.subject in bar.words.text()
+    press(qtbot, page, Qt.Key.Key_Return)
+    assert bar.isHidden() and link.commands == [], "Enter takes the safe way"
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert [one for one in link.commands if isinstance(one, Decide)] == []
-    assert "Read the red warning" in page.desk.flags.approval_error
-    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    press(qtbot, page, Qt.Key.Key_Tab)
+    press(qtbot, page, Qt.Key.Key_Return)
     assert only(link).review_id == store.reviews["flagged"]
-    page.desk.flags.show_flags((RedFlag(FlagKind.ATTACHMENT, "a.pdf"),))
-    assert page.desk.flags.open_red() == ""
+
+
+def test_the_third_in_a_row_waits(page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "flagged")
+    bar = page.desk.anyway
+    for enabled in (True, True, False):
+        page.deciding.approve()
+        assert bar.send.isEnabled() is enabled
+        bar.cancel.click()
+
+
+def test_amber_only_informs_on_one_line(page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "meeting")
+    page.desk.flags.show_flags((RedFlag(FlagKind.ATTACHMENT, "a.pdf"), RedFlag(FlagKind.SECOND_SEND, "2")))
+    assert page.desk.flags.red == ()
+    shown = [one.text() for one in page.desk.flags.findChildren(QLabel) if one.text()]
+    assert len(shown) == 1 and shown[0].startswith("2 notes:")
 
 
 def test_undo_goes_back_decision_by_decision(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "meeting")
-    for _ in range(3):  # the second has a red flag
+    for _ in range(2):
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    page.desk.anyway.send.click()  # the second has a red flag
     decided = [one.review_id for one in link.commands if isinstance(one, Decide)]
     assert len(set(decided)) == 2
     for _ in range(3):
