@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -24,7 +24,7 @@ PAGE_KEYS = ("review.approve", "review.approve_other", "review.later")
 """Their keys work on the whole page. The other keys mean something else in a list, so they work inside the draft only."""
 AFTER_MS = 20
 """The message is painted before its draft, so that moving through a list stays quick."""
-HIGHEST = 430
+LOWEST, HIGHEST = 270, 430
 SHARE = 0.56
 """Most of the pane's height that the draft takes."""
 
@@ -149,8 +149,16 @@ class DraftBelow(QWidget):
             with ErrorNotice(self._context.notices):
                 handler()
 
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), min(at_text_size(HIGHEST), round(self._reading.height() * SHARE)))
+
+    def minimumSizeHint(self) -> QSize:
+        """Less where the message's head is high, but always with the buttons."""
+        return QSize(1, min(at_text_size(LOWEST), self.sizeHint().height()))
+
     def _fit(self) -> None:
-        self.setFixedHeight(min(at_text_size(HIGHEST), round(self._reading.height() * SHARE)))
+        self.setMaximumHeight(self.sizeHint().height())
+        self.updateGeometry()
 
     def _put_away(self) -> None:
         if self.isHidden():

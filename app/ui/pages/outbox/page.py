@@ -246,7 +246,7 @@ class OutboxPage(Page):
         buttons.addWidget(self._open)
         buttons.addStretch(1)
         put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
-        put(column(detail, Space.LARGE, 0), card, (self.text, 4), 1)
+        put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
         return detail
 
     def _connect_actions(self) -> None:

@@ -65,8 +65,10 @@ def test_one_key_approves_and_archives_from_the_list(
 def test_the_choice_about_archiving_is_remembered(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    texts = [one.accessibleName() for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
-    assert texts[:2] == ["Approve and archive", "Approve only"]
+    made = [one for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
+    assert [one.accessibleName() for one in made][:2] == ["Approve and archive", "Approve only"]
+    low = made[0].mapTo(page.desk.draft, made[0].rect().bottomLeft()).y()
+    assert low < page.desk.draft.height(), "the buttons are inside the draft"
     press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
     assert [one.archive for one in decided(link)] == [False]
     open_at(page, store, qtbot, "m05")
