@@ -433,7 +433,7 @@ class DetailPanel(QWidget):
         actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
         actions["review.approve_other"].setText(second)
         actions["review.approve_other"].setEnabled(self.may_archive)
-        actions["review.approve_other"].setVisible(self.may_archive)
+        actions["review.approve_other"].setVisible(self.may_archive and not self.flags.red)
         if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):
             actions["review.approve"].setEnabled(True)  # it does the obvious thing
         attends = bool(review.allowed) and SECTIONS[review.proposal.kind] is ReviewSection.ATTENTION
