@@ -2358,14 +2358,6 @@
         <translation>Napsali jste (%1), nalezeno pravidlem: „%2“</translation>
     </message>
     <message numerus="yes">
-        <source>%n mail(s) received</source>
-        <translation>
-            <numerusform>%n přijatý e-mail</numerusform>
-            <numerusform>%n přijaté e-maily</numerusform>
-            <numerusform>%n přijatých e-mailů</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n sent</source>
         <translation>
             <numerusform>%n odeslaný</numerusform>
@@ -2376,6 +2368,14 @@
     <message>
         <source>last contact %1</source>
         <translation>naposledy %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) received</source>
+        <translation>
+            <numerusform>%n přijatý e-mail</numerusform>
+            <numerusform>%n přijaté e-maily</numerusform>
+            <numerusform>%n přijatých e-mailů</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3489,10 +3489,6 @@
         <translation>Odpověď všem: %1</translation>
     </message>
     <message>
-        <source>Forward a mail of %1</source>
-        <translation>Přeposlání: %1</translation>
-    </message>
-    <message>
         <source>New mail</source>
         <translation>Nový e-mail</translation>
     </message>
@@ -3543,6 +3539,10 @@
     <message>
         <source>This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose.</source>
         <translation>Tento koncept byl mezitím v&#xa0;Gmailu změněn. Dokud nezvolíte, nic se nepřepíše.</translation>
+    </message>
+    <message>
+        <source>Forward an email from %1</source>
+        <translation>Přeposlání: %1</translation>
     </message>
 </context>
 <context>
@@ -4952,14 +4952,6 @@
         <source>Quit</source>
         <translation>Ukončit</translation>
     </message>
-    <message numerus="yes">
-        <source>%n approved mail(s) are still on their way.</source>
-        <translation>
-            <numerusform>%n schválený e-mail je ještě na cestě.</numerusform>
-            <numerusform>%n schválené e-maily jsou ještě na cestě.</numerusform>
-            <numerusform>%n schválených e-mailů je ještě na cestě.</numerusform>
-        </translation>
-    </message>
     <message>
         <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
         <translation>Mohou odejít, než Replyroom skončí, nebo bezpečně počkat na příští spuštění.</translation>
@@ -4975,6 +4967,14 @@
     <message>
         <source>Stay</source>
         <translation>Zůstat</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n approved email(s) not sent yet.</source>
+        <translation>
+            <numerusform>%n schválený e-mail je ještě na cestě.</numerusform>
+            <numerusform>%n schválené e-maily jsou ještě na cestě.</numerusform>
+            <numerusform>%n schválených e-mailů je ještě na cestě.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6211,10 +6211,6 @@
         <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
     </message>
     <message>
-        <source>Process at once</source>
-        <translation>E-mailů najednou</translation>
-    </message>
-    <message>
         <source>Higher is faster but uses more CPU.</source>
         <translation>Víc je rychlejší a&#xa0;víc zatíží počítač.</translation>
     </message>
@@ -6317,6 +6313,10 @@
     <message>
         <source>Takes full effect after a restart.</source>
         <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
+    </message>
+    <message>
+        <source>Process in parallel</source>
+        <translation>E-mailů najednou</translation>
     </message>
 </context>
 <context>

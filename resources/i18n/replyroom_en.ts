@@ -75,17 +75,17 @@
 <context>
     <name>ContactCard</name>
     <message numerus="yes">
-        <source>%n mail(s) received</source>
-        <translation>
-            <numerusform>%n mail received</numerusform>
-            <numerusform>%n mails received</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%n sent</source>
         <translation>
             <numerusform>%n sent</numerusform>
             <numerusform>%n sent</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n email(s) received</source>
+        <translation>
+            <numerusform>%n email received</numerusform>
+            <numerusform>%n emails received</numerusform>
         </translation>
     </message>
 </context>
@@ -237,10 +237,10 @@
 <context>
     <name>QuitPrompt</name>
     <message numerus="yes">
-        <source>%n approved mail(s) are still on their way.</source>
+        <source>%n approved email(s) not sent yet.</source>
         <translation>
-            <numerusform>%n approved mail is still on its way.</numerusform>
-            <numerusform>%n approved mails are still on their way.</numerusform>
+            <numerusform>%n approved email isn&apos;t sent yet.</numerusform>
+            <numerusform>%n approved emails aren&apos;t sent yet.</numerusform>
         </translation>
     </message>
 </context>

@@ -47,7 +47,7 @@ class QuitPrompt(QObject):
         self._window.show()
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), "", parent=self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(self.tr("%n approved mail(s) are still on their way.", "", len(waiting)))
+        box.setText(self.tr("%n approved email(s) not sent yet.", "", len(waiting)))
         box.setInformativeText(self.tr("They can go out before Replyroom ends, or wait safely for the next start."))
         first = box.addButton(self.tr("Send, then quit"), QMessageBox.ButtonRole.AcceptRole)
         now = box.addButton(self.tr("Quit now"), QMessageBox.ButtonRole.DestructiveRole)

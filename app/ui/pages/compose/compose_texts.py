@@ -31,7 +31,7 @@ def title_words(letter: Letter, about: Message | None) -> str:
     titles = {
         LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
         LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everybody"),
-        LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward a mail of %1"),
+        LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward an email from %1"),
     }
     if about is None or letter.kind not in titles:
         return QCoreApplication.translate("Letters", "New mail")

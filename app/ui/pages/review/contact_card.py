@@ -66,7 +66,7 @@ class ContactCard(QFrame):
             self.note.setCursorPosition(0)
 
     def _facts_of(self, card: Contact) -> list[str]:
-        counts = self.tr("%n mail(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
+        counts = self.tr("%n email(s) received", "", card.received) + ", " + self.tr("%n sent", "", card.sent)
         facts = [card.organization, counts]
         if card.last_contact is not None:
             facts.append(self.tr("last contact %1").replace("%1", when_long(card.last_contact)))

@@ -138,7 +138,7 @@ class SettingTexts(QObject):
                 self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0 = everything."), unit=days
             ),
             "drafting.concurrency": Setting(
-                self.tr("Process at once"),
+                self.tr("Process in parallel"),
                 self.tr("Higher is faster but uses more CPU."),
                 choices={count: QLocale().toString(count) for count in range(1, 5)},
             ),
