@@ -19,10 +19,10 @@ import numpy as np
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
 from app.agent.triage.evidence import gather
-from app.agent.triage.owner_model import ArchiveReader
+from app.agent.triage.owner_model import AnswerHistory
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
-from app.evals.judgement_mail import BoxMail, LabelledMail, Mailbox, read_labelled, read_mailbox
+from app.evals.judgement_mail import BoxMail, LabelledBox, LabelledMail, read_labelled, read_mailbox
 from app.evals.replies import rates, read_drafts, read_sent
 
 SURE = 0.9
@@ -174,11 +174,11 @@ class JudgedBoxMail:
     time_ms: float
 
 
-def judge_box(box: Mailbox, learn: bool) -> list[JudgedBoxMail]:
+def judge_box(box: LabelledBox, learn: bool) -> list[JudgedBoxMail]:
     """Judges the second half of a mailbox. With `learn` its first half was read before."""
     received = [one for one in box.mails if one.answered is not None]
     split = received[len(received) // 2].message.date
-    reader = ArchiveReader(box.account, shipped_weights().respond)
+    reader = AnswerHistory(box.account, shipped_weights().respond)
     triage = LocalTriage()
     judged: list[JudgedBoxMail] = []
     for one, thread, _habits in box.replay():
@@ -192,7 +192,7 @@ def judge_box(box: Mailbox, learn: bool) -> list[JudgedBoxMail]:
 
 
 def _judge_one(
-    one: BoxMail, thread: tuple[Message, ...], box: Mailbox, triage: LocalTriage, reader: ArchiveReader, learn: bool
+    one: BoxMail, thread: tuple[Message, ...], box: LabelledBox, triage: LocalTriage, reader: AnswerHistory, learn: bool
 ) -> JudgedBoxMail:
     started = time.thread_time()
     given = triage.judge(one.message, thread, box.account, (), None)
@@ -290,7 +290,7 @@ def _replies(folder: Path, half: str) -> dict[str, float | None]:
     return dict(rates(read_drafts(folder, half, MiniLm.open()), read_sent(folder, half)).shares)
 
 
-def _both(box: Mailbox) -> dict[str, dict[str, float | None]]:
+def _both(box: LabelledBox) -> dict[str, dict[str, float | None]]:
     return {"cold": box_figures(judge_box(box, learn=False)), "learnt": box_figures(judge_box(box, learn=True))}
 
 

@@ -80,7 +80,7 @@ class BoxMail:
 
 
 @dataclass(frozen=True, slots=True)
-class Mailbox:
+class LabelledBox:
     """A real mailbox."""
 
     name: str
@@ -99,7 +99,7 @@ class Mailbox:
             history.add(one.message)
 
 
-def read_mailbox(folder: Path) -> Mailbox:
+def read_mailbox(folder: Path) -> LabelledBox:
     """Reads a mailbox folder."""
     owner = json.loads((folder / "owner.json").read_text(encoding="utf-8"))
     addresses = tuple(str(one).lower() for one in owner.get("addresses") or owner["owner_addresses"])
@@ -114,7 +114,7 @@ def read_mailbox(folder: Path) -> Mailbox:
         ),
     ]
     ordered = _threaded(sorted(found, key=lambda one: one.date))
-    return Mailbox(folder.name, account, tuple(BoxMail(one, _answered(one, labels)) for one in ordered))
+    return LabelledBox(folder.name, account, tuple(BoxMail(one, _answered(one, labels)) for one in ordered))
 
 
 def _owner_name(addresses: Sequence[str]) -> str:

@@ -57,7 +57,7 @@ class OwnerModel:
         return 0.0 if self.model is None else float((self.model.row(found) - self.centre) @ self.model.weights)
 
 
-class ArchiveReader:
+class AnswerHistory:
     """Reads an archive in date order, mail by mail, and keeps the newest rows."""
 
     def __init__(self, account: Account, shipped: LinearModel) -> None:

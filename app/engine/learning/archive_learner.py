@@ -7,7 +7,7 @@ import asyncio
 import logging
 
 from app.agent.triage.classifier import TaughtTriage, shipped_weights
-from app.agent.triage.owner_model import ArchiveReader
+from app.agent.triage.owner_model import AnswerHistory
 from app.domain.ids import MessageId
 from app.domain.mail.message import Account
 from app.engine.runtime.tables import Tables
@@ -43,7 +43,7 @@ class ArchiveLearner:
     async def learn(self, account: Account, pause_s: float = PAUSE_S) -> None:
         """Learns from one account's newest mail."""
         ids = await self._tables.run(self._tables.messages.newest, account.id, NEWEST)
-        reader = ArchiveReader(account, shipped_weights().respond)
+        reader = AnswerHistory(account, shipped_weights().respond)
         for start in range(0, len(ids), STEP):
             await self._tables.run(self._read, reader, ids[start : start + STEP])
             await asyncio.sleep(pause_s)
@@ -51,7 +51,7 @@ class ArchiveLearner:
         self._triage.adapt(account.id, model)
         log.info("triage learned from %d mails of account %d", model.examples, account.id)
 
-    def _read(self, reader: ArchiveReader, ids: tuple[MessageId, ...]) -> None:
+    def _read(self, reader: AnswerHistory, ids: tuple[MessageId, ...]) -> None:
         found = self._tables.messages.many(ids)
         for message_id in ids:
             if message_id in found:
