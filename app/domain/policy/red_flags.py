@@ -36,7 +36,8 @@ KEY = re.compile(
 class FlagContext:
     """What a draft is compared with.
 
-    `answered` is None and `thread` empty if the draft answers nothing. `written_to` are addresses the owner has written to;
+    `answered` is None and `thread` empty if the draft answers nothing. `sources` are what the draft was made from, without the
+    conversation itself. `written_to` are addresses the owner has written to;
     `known_domains` are the domains of the owner and of people the owner has written to; `owner_words` is everything the owner
     wrote (replies, background, remarks); `sends_before` counts the sends this run has proposed; `phishing` says that the answered
     mail poses as somebody else's. Called only where they matter: `own_letters` returns what the owner wrote lately and to whom,
