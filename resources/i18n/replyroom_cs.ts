@@ -5276,10 +5276,6 @@
         <translation>Schvalování</translation>
     </message>
     <message>
-        <source>Nothing waits for you.</source>
-        <translation>Nic na vás nečeká.</translation>
-    </message>
-    <message>
         <source>No answer needed</source>
         <translation>Odpověď není potřeba</translation>
     </message>
@@ -5318,6 +5314,10 @@
     <message>
         <source>This is the first one.</source>
         <translation>Toto je první.</translation>
+    </message>
+    <message>
+        <source>You&apos;re all caught up.</source>
+        <translation>Vše je vyřízeno.</translation>
     </message>
     <message>
         <source>All clear</source>

@@ -176,7 +176,7 @@ class ReviewPage(Page):
             self.context.notices.tell(self.fault)
             return
         if not self.focus_mode.turn(not self.focus_mode.on):
-            self.context.notices.tell(self.tr("Nothing waits for you."))
+            self.context.notices.tell(self.tr("You're all caught up."))
         self.take_focus()
 
     def _connect_actions(self) -> None:
