@@ -4,10 +4,12 @@ import os
 import re
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -90,7 +92,8 @@ def test_a_proposal_outlives_kill_9_and_the_service_ends_in_order(data: Path) ->
     assert (code, errors) == (0, "")
     assert second.process.stdout is not None
     log = "".join(path.read_text() for path in (data / "logs").glob("gmail-service.log*"))
-    assert "model call for ask-1" in log
+    with closing(sqlite3.connect(data / "service.db")) as records:
+        assert records.execute("SELECT run_id, count(*) FROM llm_calls").fetchall() == [("ask-1", 2)]
     assert not re.search(r"Over and out|partner\.org|a-token", log)
     assert all(path.stat().st_mode & 0o077 == 0 for path in data.glob("service*"))
 
