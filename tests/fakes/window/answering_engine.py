@@ -43,7 +43,7 @@ class AnsweringEngine(RecordedEngine):
         if isinstance(query, FindSimilar):
             return SimilarMails((), SimilarityState.COMPARED, 0)
         search = Search(self._store.db, self._store.clock)
-        found = search.explained(query.text, query.limit)
+        found = search.find(query.text, query.limit).mails
         search.close()
         return FoundMails(tuple(found), more=False)
 
