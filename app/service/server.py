@@ -45,7 +45,7 @@ def listening(host: str, port: int) -> socket.socket:
     try:
         family = socket.AF_INET6 if ipaddress.ip_address(address).version == 6 else socket.AF_INET
     except ValueError:
-        raise NotAllowed(f"{host} is no address.", "Give --host an IP address of this machine.") from None
+        raise NotAllowed(f"{host} is not an IP address.", "Give --host an IP address of this machine.") from None
     # asyncio sets TCP_NODELAY only on sockets with an explicit protocol.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:

@@ -23,7 +23,7 @@ def test_a_port_that_is_taken_and_a_name() -> None:
         listener.listen()
         with pytest.raises(NotAllowed, match="another --port"):
             listening("127.0.0.1", listener.getsockname()[1])
-    with pytest.raises(NotAllowed, match="isn't a URL"):
+    with pytest.raises(NotAllowed, match="not an IP address"):
         listening("my-server", 0)
 
 

@@ -52,7 +52,7 @@ FAULTS = {
     "empty match": (HEAD + RULE.replace("{all: true}", "{}"), 4, "never apply"),
     "unknown condition": (HEAD + RULE.replace("all: true", "sender: x"), 4, "no “sender”"),
     "all false": (HEAD + RULE.replace("all: true", "all: false"), 4, "only be true"),
-    "isn't a URL": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "a valid email address"),
+    "no address": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "a valid email address"),
     "domain with @": (HEAD + RULE.replace("all: true", "sender_domain: 'a@b'"), 4, "sender_domain"),
     "number": (HEAD + RULE.replace("all: true", "subject_contains: 5"), 4, "not a text"),
     "bad pattern": (

@@ -9,6 +9,7 @@ from app.engine.commands.account_commands import AccountCommands
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
+from app.engine.files.invitations import InvitationService
 from app.engine.learning.memory import PreferenceCommands
 from app.engine.letters.letter_service import LetterService
 from app.engine.reviews.review_service import ReviewService
@@ -17,8 +18,17 @@ from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
 from app.engine.sync.label_changes import LabelService
 
-BOTH = (AccountCommands, DraftingCommands, FileCommands, RulesService)
-COMMANDS = (*BOTH, AssistantService, LabelService, LetterService, PreferenceCommands, ReviewService, SettingsCommands)
+BOTH = (AccountCommands, DraftingCommands, InvitationService, RulesService)
+COMMANDS = (
+    *BOTH,
+    FileCommands,
+    AssistantService,
+    LabelService,
+    LetterService,
+    PreferenceCommands,
+    ReviewService,
+    SettingsCommands,
+)
 QUERIES = (*BOTH, SemanticSearch, Spelling, TextSearch)
 
 
