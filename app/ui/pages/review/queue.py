@@ -92,7 +92,8 @@ KIND_TONES = {
 
 def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     """Returns a review's row with at most one chip, and a mark for red flags."""
-    chips = [Chip(QCoreApplication.translate("Review", "to fill in"), "slot")] if not review.complete else []
+    gaps = "" if review.complete else QCoreApplication.translate("Review", "to fill in")
+    chips = [Chip(gaps, "slot")] if gaps else []
     if review.kind is not ReviewKind.REPLY:
         chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind])]
     elif review.goes_out:
@@ -106,7 +107,7 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     who, person = review.sender, ""
     if review.goes_out:
         who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
-    spoken = ", ".join(filter(None, (who, subject, when, *(chip.text for chip in chips), flags)))
+    spoken = ", ".join(filter(None, (who, subject, when, item_words(review.kind, review.goes_out), gaps, flags)))
     return RowPresentation(who, subject, review.snippet, when, spoken, chips=tuple(chips), marks=marks, person=person)
 
 

@@ -133,6 +133,6 @@ def test_a_czech_monday_is_not_read_as_after(later: timedelta, words: str) -> No
 
 
 def test_a_reason_is_said_in_czech(czech: None) -> None:
-    stored = encode_reason(Reason(ReasonClause.HASTE), Reason(ReasonClause.STRANGER))
-    assert formatting.reason_words(stored) == "Nutí ke spěchu a odesílatele neznáte."
+    stored = encode_reason(Reason(ReasonClause.HASTE), Reason(ReasonClause.ONE_QUESTION))
+    assert formatting.reason_words(stored) == "Nutí ke spěchu a pokládá jednu otázku."
     assert formatting.reason_words("It asks for a price.") == "It asks for a price."

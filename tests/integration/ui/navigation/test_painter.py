@@ -100,7 +100,7 @@ def test_a_dead_engine_is_admitted(status: StatusLine) -> None:
     assert status.model.words == "openai/gpt-4o"
     status.engine_down(4.0)
     assert "4" in status.connection.words
-    assert "kept" in status.connection.words
+    assert "Nothing you decided is lost" in status.connection.words
 
 
 def test_cost_and_load_are_shown(status: StatusLine) -> None:

@@ -71,9 +71,9 @@ def settle(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("flagged", ("Ana Novák", "New bank account", "reply", "other", "unsure", "with red flags")),
-        ("slots", ("Ana Novák", "Re: Delivery of order 4411", "reply", "inquiry", "to fill in")),
-        ("escalation", ("escalation", "follow-up")),
+        ("flagged", ("Ana Novák", "New bank account", "reply", "with red flags")),
+        ("slots", ("Ana Novák", "Re: Delivery of order 4411", "reply", "to fill in")),
+        ("escalation", ("escalation",)),
     ],
 )
 def test_a_row_of_the_queue_says_all_it_shows(

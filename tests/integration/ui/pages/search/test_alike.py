@@ -80,11 +80,11 @@ def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
         assert play.listed() == [2, 0, 4, 5], "what has the words stands once, with them"
         assert (page.list.current_row(), page.list.top(), page.reading.thread_id) == (1, top, read)
         look = page.model.index(2, 0).data(LOOK_ROLE)
-        assert [chip.text for chip in look.chips] == [where_words(MatchPlace.MEANING)]
+        assert look.chips[-1].text == where_words(MatchPlace.MEANING)
         assert look.snippet == "passage 4"
         assert where_words(MatchPlace.MEANING) in look.spoken
         assert "passage 4" in look.spoken
-        assert page.model.index(0, 0).data(LOOK_ROLE).chips[0].tone == "accent" != look.chips[0].tone
+        assert page.model.index(0, 0).data(LOOK_ROLE).chips[-1].tone == "accent" != look.chips[-1].tone
         assert page.note.text() == "3 related emails below"
         assert not nameless(page)
         assert not cut(page)

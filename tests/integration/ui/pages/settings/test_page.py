@@ -138,7 +138,7 @@ def test_days_and_hours(stage: Stage, qtbot: QtBot) -> None:
     qtbot.waitUntil(lambda: bool(stage.engine.commands))
     assert sent(stage) == [{"calendar.weekdays": [0, 1, 2, 3, 4, 5]}, {"calendar.start": "10:30"}]
     start.setCurrentIndex(start.findData("20:00"))
-    assert "before it ends" in note(page, "calendar.start")
+    assert "after start time" in note(page, "calendar.start")
     zone = box(page, "calendar.time_zone")
     type_over(qtbot, zone.lineEdit(), "Europe/Nowhere")
     qtbot.keyClick(zone.lineEdit(), Qt.Key.Key_Return)
