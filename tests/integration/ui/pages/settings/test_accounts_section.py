@@ -70,6 +70,7 @@ def test_an_account_shows_how_it_stands(stage: Stage, marks: Accounts) -> None:
     answers(stage, ConnectionState.PAUSED)
     assert mine.state.text().startswith("Paused")
     assert mine.pause.text() == "Resume"
+    QApplication.processEvents()  # the longer word is laid out
     assert not nameless(page)
     assert not cut(page)
 
