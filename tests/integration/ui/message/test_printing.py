@@ -69,6 +69,7 @@ def test_a_folder_that_cannot_be_written_is_said(desk: Desk, qtbot: QtBot, tmp_p
 
 
 def test_the_file_is_asked_for_with_a_name_of_its_own(desk: Desk, qtbot: QtBot) -> None:
+    desk.page.show()
     desk.stage.context.actions["mail.pdf"].trigger()
     dialog = desk.page.findChild(QFileDialog)
     assert dialog is not None

@@ -56,7 +56,9 @@ def test_the_keyboard_is_in_the_page_that_is_shown(window: MainWindow, width: in
         for panes in filter(None, (getattr(page, "_panes", None), getattr(page, "panes", None))):
             panes.show_detail()
             assert page.isAncestorOf(held(window)) or page is held(window), name
-            assert page.go_back() == (width == 640 and name != "review") or name == "review"
+            if name == "search":
+                continue  # back leads to the search field of the window
+            assert page.go_back() == (width == 640) or name == "review"
             assert page.isAncestorOf(held(window)) or page is held(window), name
             panes.show_detail()
 

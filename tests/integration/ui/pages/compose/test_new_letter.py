@@ -338,6 +338,7 @@ def test_a_template_is_filled_in(page: ComposePage, link: RecordedEngine, store:
 
 def test_styles_by_key(page: ComposePage, window: MainWindow, account: Account) -> None:
     page.open(new_letter(account.id, (ANA,), "Plan", "one two"))
+    window.show_page("compose")
     page.card.editor.moveCursor(QTextCursor.MoveOperation.WordRight, QTextCursor.MoveMode.KeepAnchor)
     do(window, "compose.bold")
     do(window, "compose.bullets")

@@ -99,7 +99,7 @@ async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot
     assert (asked.rules, asked.focus, asked.limit) == ((orders, SHOP, DRUGS, REST), "orders", 200)
     routed = Routed(Route.PIPELINE, "rest"), Routed(Route.PIPELINE, "orders")
     stage.engine.answer(RulesTried(200, (TriedMail(MessageId(1), ThreadId(1), *routed, holds=True),)))
-    await until(lambda: "1 of the last 200" in editor.trial.words.text())
+    await until(lambda: "1 of your last 200" in editor.trial.words.text())
     qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     command = await saved(stage, section)
     assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
