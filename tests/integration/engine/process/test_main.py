@@ -45,7 +45,7 @@ from fakes.engine.engine_process import (
 
 pytestmark = pytest.mark.anyio
 
-SLOW_LIBRARIES = ("googleapiclient", "langgraph", "chromadb", "litellm", "onnxruntime", "sqlalchemy", "keyring", "numpy")
+SLOW_LIBRARIES = ("googleapiclient", "langgraph", "chromadb", "litellm", "onnxruntime", "sqlalchemy", "keyring")
 
 
 async def test_ready_needs_nothing_heavy(tmp_path: Path, root: Path) -> None:

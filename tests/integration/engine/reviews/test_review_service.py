@@ -441,7 +441,7 @@ async def test_a_file_that_is_gone_is_refused_and_one_taken_off_is_not_missed(de
     made = desk.artifacts.write("report.pdf", b"%PDF")
     review = asked_for(desk, made)
     (desk.parts.tables.db.path.parent / "artifacts" / made.id / made.name).unlink()
-    with pytest.raises(NotAllowed, match=r"report\.pdf is not kept"):
+    with pytest.raises(NotAllowed, match=r"report\.pdf is no longer available"):
         await desk.reviewer.decide(Decide(review.id, 1, Action.ACCEPT))
     assert desk.stored(review.id).allowed
     assert review.proposal.draft is not None

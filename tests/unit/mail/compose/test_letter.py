@@ -89,7 +89,7 @@ def test_what_is_unfinished_may_be_saved_and_not_sent() -> None:
     assert "See[day]" in body_of(saved, "plain")
     with pytest.raises(OpenSlots):
         compose_letter(half, (), AROUND, final=True)
-    with pytest.raises(NotAllowed, match="To holds"):
+    with pytest.raises(NotAllowed, match="To contains"):
         compose_letter(replace(half, styles=()), (), AROUND, final=True)
     with pytest.raises(NotAllowed, match="no recipient"):
         compose_letter(letter(to=()), (), AROUND, final=True)

@@ -191,7 +191,7 @@ def test_files_on_their_way_are_copied_and_those_not_here_wait(
     letters.save(LETTER, 1)
     letters.attach(ID, (NewFile("a.txt", "text/plain", 2, b"ab"), NewFile("b.pdf", "x/y", 9, None, "g1", "2")))
     moved = replace(LETTER, id=OTHER, account_id=club, instead_of=(ID,))
-    with pytest.raises(NotAllowed, match=r"b\.pdf is still being fetched"):
+    with pytest.raises(NotAllowed, match=r"b\.pdf is still downloading"):
         letters.save(moved, 1)
     assert not letters.known(OTHER), "nothing was written"
     assert letters.get(ID).state is LetterState.OPEN

@@ -68,7 +68,8 @@ async def test_each_agent_hears_of_the_steps_before_it(room: Room, model: ModelS
     assert [one.message_id for one in request.steps[1].sources] == [message.id]
 
 
-async def test_what_is_over_is_not_done_again(room: Room, model: ModelServer) -> None:
+async def test_what_is_over_is_not_done_again(room: Room, model: ModelServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.agent.llm.providers.FIRST_PAUSE_S", 0.0)
     async with requests_at(room, model) as at_work:
         wanted = at_work.planned("Hello", (Capability.DIRECT_ANSWER, "One."), (Capability.DIRECT_ANSWER, "Two."))
         with pytest.raises(ModelUnavailable):

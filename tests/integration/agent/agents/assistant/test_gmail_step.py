@@ -107,8 +107,8 @@ async def test_an_answer_goes_up_in_the_thread_of_its_mail(room: Room, model: Mo
         ({"attachments": ("/etc/passwd",)}, "no step of this request has made"),
         ({"attachments": ("a" * 64,)}, "no step of this request has made"),
         ({"reply_to": MessageId(999)}, "not in this mailbox"),
-        ({"body": "x" * 30_000}, "at most 20000 characters"),
-        ({"to": tuple(f"p{at}@x.org" for at in range(60))}, "at most 50 recipients"),
+        ({"body": "x" * 30_000}, "up to 20000 characters"),
+        ({"to": tuple(f"p{at}@x.org" for at in range(60))}, "up to 50 recipients"),
     ],
 )
 async def test_what_may_not_be_proposed_fails_in_words(

@@ -75,7 +75,6 @@ async def test_only_what_is_there_can_be_planned(room: Room, model: ModelServer)
         plans(),
         plans(("fly", "To Oslo.")),
         plans(("research", "  ")),
-        plans(*[("research", "Look.")] * 50),
         structured(steps="research"),
         structured(plan=[]),
         Answer("I would research it."),

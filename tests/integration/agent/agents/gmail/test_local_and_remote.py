@@ -150,4 +150,4 @@ async def test_trouble_is_the_same_trouble(either: Either, answers: tuple[Answer
     either.model.enqueue(*answers)
     with pytest.raises(trouble) as met:
         await either.agent.work(task())
-    assert type(met.value) is trouble
+    assert isinstance(met.value, trouble)
