@@ -73,9 +73,10 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
         wait_written(data, "Shorter, plese")
         one.ask("press", "Escape", "Delete")
         one.ask("type", "Not my cup of tea")
-        one.ask("page", "search")
-        one.ask("type", "order 4411")
         one.ask("page", "inbox")
+        one.ask("press", "/")
+        one.ask("type", "order 4411")  # what is searched for does not get in the way
+        one.ask("press", "Escape")
         until(one, lambda seen: bool(seen["read"]), "a letter on screen")
         read = one.ask("look")["read"]
         one.ask("press", "Ctrl+N")
@@ -87,7 +88,7 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
         one.ask("page", "templates")
         one.ask("press", "N")
         one.ask("type", "Thanks")
-        for words in ("Not my cup of tea", "order 4411", f'"message": {read}', "half a le", "Never on a Mon", "Thanks"):
+        for words in ("Not my cup of tea", f'"message": {read}', "half a le", "Never on a Mon", "Thanks"):
             wait_written(data, words)
     again = another(qtbot, data)
     assert again.name == "templates"
@@ -101,7 +102,6 @@ def test_what_was_half_typed_is_back_after_a_kill(qtbot: QtBot, qapp: QApplicati
     qtbot.waitUntil(
         lambda: again.mail_page.reading.message is not None and again.mail_page.reading.message.id == read, timeout=30_000
     )
-    assert again.search_page.line.text() == "order 4411"
     again.show_page("review")
     desk = again.review_page.desk
     assert desk.review is not None
