@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
+from app.domain.errors import IndexLost
 from app.domain.ids import AccountId, JobId, MessageId
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
@@ -114,8 +115,10 @@ class Indexer:
             await self._in_worker(lambda: self._index(batch))
         except Exception as error:
             log.exception("a batch of %d could not be indexed", len(batch))
+            # Lost vectors end the engine; its next start indexes this batch with all others.
+            pause_s = 0.0 if isinstance(error, IndexLost) else RETRY_S
             for job in batch:
-                retry_at = self._tables.clock() + timedelta(seconds=RETRY_S) if job.attempts < ATTEMPTS else None
+                retry_at = self._tables.clock() + timedelta(seconds=pause_s) if job.attempts < ATTEMPTS else None
                 await self._tables.run(self._tables.jobs.fail, job.id, type(error).__name__, retry_at)
             return
         await self._finish(ids)
