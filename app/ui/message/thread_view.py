@@ -30,6 +30,7 @@ from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.containers import ScrolledHead
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import STRETCH, button, column, frame, label, row, rule, tool_button
 from app.ui.widgets.labels import Title
@@ -276,5 +277,5 @@ class ReadingPane(QWidget):
         column(
             self._head, Space.LARGE, Space.MEDIUM, self._header, self.suspicion, self.leaving, self.attachments, self.invitation
         )
-        column(content, 0, 0, title, below, rule(), self._strip, self._head, (self.body, 1), self._below)
+        column(content, 0, 0, title, below, rule(), self._strip, ScrolledHead(self._head), (self.body, 1), self._below)
         return content

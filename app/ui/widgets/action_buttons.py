@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from PySide6.QtCore import QEvent
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
-from app.ui.theme.metrics import Space
+from app.ui.theme.metrics import Space, at_text_size
 from app.ui.widgets.buttons import ReturnButton
 from app.ui.widgets.factory import row
 from app.ui.widgets.hints import plain_tip
@@ -49,6 +49,12 @@ class KeyButton(ReturnButton):
             self._room = room
             self._follow()
 
+    def shorten(self, by: int) -> None:
+        """Shows the action's icon text, cut to a text shorter by a number of pixels. The tooltip has the whole."""
+        metrics = self.fontMetrics()
+        room = metrics.horizontalAdvance(self.text()) - by
+        self.setText(metrics.elidedText(self._action.iconText(), Qt.TextElideMode.ElideRight, room))
+
     def offer(self, offered: bool) -> None:
         """Shows or hides the button; the action keeps its key."""
         if offered is not self._offered:
@@ -63,6 +69,7 @@ class KeyButton(ReturnButton):
         shown = {ButtonRoom.ICON: "", ButtonRoom.WORDS: words, ButtonRoom.KEYS: f"{words}   {keys}".rstrip()}
         self.setText(shown[self._room])
         self.setIcon(self._action.icon() if self._room is ButtonRoom.ICON else QIcon())
+        self.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
@@ -111,6 +118,8 @@ class ActionButtonBar(QFrame):
             made.set_room(ButtonRoom.ICON)
             if self._needed() <= self.width():
                 return
+        if kept:
+            kept[0].shorten(self._needed() - self.width())
 
     def _kept(self) -> Sequence[KeyButton]:
         """The most important buttons: enabled primary ones, else the first."""

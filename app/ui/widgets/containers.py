@@ -1,12 +1,12 @@
-"""Containers that Qt lacks: a stack sized to its current page, a vertical scroll area and a row that wraps."""
+"""Containers that Qt lacks: a stack sized to its current page, vertical scroll areas and a row that wraps."""
 
 from collections.abc import Iterator, Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
-from app.ui.theme.metrics import Space
+from app.ui.theme.metrics import Space, at_text_size
 
 
 class _Fitted(QStackedLayout):
@@ -77,6 +77,38 @@ class Scrolled(QScrollArea):
     def minimumSizeHint(self) -> QSize:
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(self._inside.minimumSizeHint().width() + bar, LOWEST)
+
+
+class ScrolledHead(Scrolled):
+    """A scroll area as high as its content. It gives up height where the room is short."""
+
+    def __init__(self, inside: QWidget) -> None:
+        super().__init__(inside)
+        self._high = 0
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._inside.sizeHint().width(), self._high)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._inside.minimumSizeHint().width(), min(at_text_size(LOWEST), self._high))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._inside and event.type() is QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().eventFilter(watched, event)
+
+    def _fit(self) -> None:
+        high = self._inside.heightForWidth(self.width())
+        high = self._inside.sizeHint().height() if high < 0 else high
+        if high != self._high:
+            self._high = high
+            self.setMaximumHeight(high)
+            self.updateGeometry()
 
 
 class FlowRow(QWidget):

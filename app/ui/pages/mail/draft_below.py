@@ -154,7 +154,7 @@ class DraftBelow(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Less where the message's head is high, but always with the buttons."""
-        return QSize(1, min(at_text_size(LOWEST), self.sizeHint().height()))
+        return QSize(1, min(LOWEST, self.sizeHint().height()))
 
     def _fit(self) -> None:
         self.setMaximumHeight(self.sizeHint().height())

@@ -33,8 +33,10 @@ from app.ui.pages.outbox.outbox_texts import (
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.connection_note import ConnectionStatus
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, say, set_title
+from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 TICK_MS = 1000
@@ -64,7 +66,7 @@ class OutboxPage(Page):
         self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.item: OutboxItem | None = None
-        self._to = label("", Type.TITLE, wrap=True)
+        self._to = Title()
         self._subject = label("", wrap=True)
         self._state = chip()
         self.words = label("", wrap=True)
@@ -124,7 +126,7 @@ class OutboxPage(Page):
             return
         item = found.item
         self.item = item
-        self._to.setText(item.to or kind_title(item))
+        self._to.show_words(item.to or kind_title(item))
         set_title(self._subject, item.subject)
         say(self._state, *state_chip(item))
         newest = self._newest() if overtaken(item) else None
@@ -240,11 +242,8 @@ class OutboxPage(Page):
         detail = QWidget()
         card = frame("card")
         head = put(row(), (self._to, 1), self._state)
-        buttons = put(row(), action_button(self.context.actions["outbox.send"]))
-        for name in ("outbox.redraft", "outbox.cancel", "outbox.look"):
-            buttons.addWidget(action_button(self.context.actions[name]))
-        buttons.addWidget(self._open)
-        buttons.addStretch(1)
+        names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look")
+        buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self._open], Space.SMALL)
         put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
         put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
         return detail

@@ -40,7 +40,7 @@ from app.ui.pages.review.unsaved import UnsavedWords
 from app.ui.pages.review.why import WhyPanel, whose_card
 from app.ui.session.ini_file import remembered
 from app.ui.theme.icons import Icons
-from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.connection_note import notice_line
 from app.ui.widgets.containers import Scrolled
@@ -207,7 +207,7 @@ class DetailPanel(QWidget):
         """With `below` the panel stands below the message it answers and shows only the draft."""
         super().__init__()
         self.setProperty("role", "surface")
-        self._below = below
+        self._below, self._flags_scroll = below, below and is_large_text()
         self._in_inbox = False
         self._context = context
         self.review: Review | None = None
@@ -390,7 +390,7 @@ class DetailPanel(QWidget):
         message's place, and a line switches between them.
         """
         stacked = self._split.orientation() is Qt.Orientation.Vertical and self._source_line.there
-        below = (self.flags, self.ask, self.no_model, self.anyway, self.later)
+        below = (*(() if self._flags_scroll else (self.flags,)), self.ask, self.no_model, self.anyway, self.later)
         width = self.width() - 2 * Space.LARGE  # the size hint of wrapped labels is wrong at this width
         heights = (max(part.heightForWidth(width), 0) or part.sizeHint().height() for part in below if not part.isHidden())
         taken = sum(height + Space.SMALL for height in heights)
@@ -445,6 +445,8 @@ class DetailPanel(QWidget):
         actions["review.reject"].setText(self.tr("Dismiss") if dismissable else self.tr("Reject"))
         set_role(self._made["review.reject"], "" if dismissable else "danger")
         actions["review.compare"].setEnabled(draft is not None)
+        shown = actions["review.approve"].text()
+        actions["review.approve"].setIconText(alone if shown == both else shown)
         self._bar.fit()
 
     def _only_informs(self, review: Review) -> bool:
@@ -514,7 +516,7 @@ class DetailPanel(QWidget):
             (Space.LARGE, 0, Space.LARGE, Space.SMALL),
             Space.SMALL,
             (self._make_reading(), 1),
-            self.flags,
+            *(() if self._flags_scroll else (self.flags,)),
             self.ask,
             self.no_model,
             self.anyway,
@@ -536,9 +538,11 @@ class DetailPanel(QWidget):
         layout.addWidget(self._bar)
 
     def _make_reading(self) -> Scrolled:
-        """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it."""
+        """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it, if there is room."""
         reading = QWidget()
-        column(reading, 0, Space.SMALL, self._source_line, self._no_message_label, self.matter, (self._split, 1), self.why)
+        flags = (self.flags,) if self._flags_scroll else ()
+        above = (*flags, self._source_line, self._no_message_label, self.matter)
+        column(reading, 0, Space.SMALL, *above, (self._split, 1), self.why)
         return Scrolled(reading)
 
     def _buttons(self) -> list[KeyButton]:
