@@ -40,6 +40,7 @@ from app.domain.protocol.queries import (
     Misspelled,
     SimilarMails,
     Suggestions,
+    SuggestSearch,
     SuggestSpelling,
 )
 
@@ -324,6 +325,7 @@ Query = (
     | ReadInvitation
     | FindMail
     | ExplainMails
+    | SuggestSearch
     | FindSimilar
     | FindPassage
     | CheckSpelling

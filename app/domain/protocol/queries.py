@@ -80,7 +80,7 @@ class FoundMails:
     """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list.
 
     Only the first mails have reasons; ask `ExplainMails` for those of the others. `total` counts all conversations that match.
-    `notes` say what of the search was left out; `suggestion` is the search with likelier words, empty for none.
+    `notes` say what of the search was left out.
     """
 
     mails: tuple[FoundMail, ...]
@@ -88,7 +88,6 @@ class FoundMails:
     total: int = 0
     best: int = 0
     notes: tuple[SearchNote, ...] = ()
-    suggestion: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +104,13 @@ class ExplainedMails:
     """The mails with their reasons, without those that are gone."""
 
     mails: tuple[FoundMail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestSearch:
+    """Asks for a search with likelier words, where next to nothing was found; answered by `Suggestions`, at most one."""
+
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,7 @@ _MAIL = (
         index_text((SELECT group_concat(filename, ' ') FROM attachments a WHERE a.message_id = m.id AND NOT a.inline))
         FROM messages m JOIN bodies b ON b.message_id = m.id""",
     """CREATE VIRTUAL TABLE mail_fts USING fts5 (subject, sender, recipients, copies, blind_copies, body, files,
-        content = 'mail_text', content_rowid = 'id', prefix = '2 3', tokenize = 'unicode61 remove_diacritics 2')""",
+        content = 'mail_text', content_rowid = 'id', prefix = '3', tokenize = 'unicode61 remove_diacritics 2')""",
     "CREATE INDEX to_fetch_thread ON to_fetch (account_id, gmail_thread_id)",
     """CREATE TABLE snoozes (
         thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,

@@ -1,7 +1,7 @@
 """Why a message matches a search: looks each condition of the expression up in the message."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
@@ -158,15 +158,20 @@ def _pattern(words: Phrase, forms: tuple[str, ...]) -> re.Pattern[str] | None:
     tokens = re.findall(r"[^\W_]+", plain)
     if not tokens:
         return None
-    phrase = r"[\W_]+".join(map(re.escape, tokens))
     if all(map(is_run, tokens)):
-        return re.compile(phrase)
-    others = [re.escape(one) for one in (*forms, *joined(plain))]
+        return re.compile(r"[\W_]+".join(map(re.escape, tokens)))
+    others = [(one,) for one in (*forms, *joined(plain))]
+    alternatives = [_begun(one, r"[\W_]+") for one in (tokens, *others)]
     if len(tokens) == 1 and len(tokens[0]) > 3:
-        gap = r"[ .,'’-]?" if tokens[0].isdigit() else "-?"
-        others.append(gap.join(map(re.escape, tokens[0])))
+        alternatives.append(_begun(tokens[0], r"[ .,'’-]?" if tokens[0].isdigit() else "-?"))
     end = "" if words.prefix else r"(?![^\W_])"
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join((phrase, *others))}){end}")
+    return re.compile(f"(?:{'|'.join(alternatives)}){end}")
+
+
+def _begun(parts: Sequence[str], gap: str) -> str:
+    """The parts with gaps, where the first begins a word. It looks back after its letters, so that `re` jumps to them."""
+    first, *rest = map(re.escape, parts)
+    return gap.join((rf"{first}(?<![^\W_]{first})", *rest))
 
 
 def _found(where: MatchPlace, text: str, first: int, last: int) -> SearchMatch:

@@ -93,7 +93,7 @@ class Matcher:
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
         self.table = MessageTable()
-        self.words = Vocabulary()
+        self.words = Vocabulary(connection)
         self._commits = -1
         self._masks: OrderedDict[tuple[str, tuple[str, ...]], Mask] = OrderedDict()
 
@@ -102,7 +102,7 @@ class Matcher:
         if commits != self._commits:
             self._masks.clear()
             self.table.refresh(self._connection)
-            self.words.refresh(self._connection)
+            self.words.refresh()
             self._commits = commits
 
     def matching(self, expression: SearchExpression, now: datetime) -> Mask:
@@ -129,12 +129,18 @@ class Matcher:
             case _:
                 return ""
 
-    def ranking_query(self, expression: SearchExpression) -> str:
-        """The free text and subjects of an expression that every hit contains, to rank by; empty for none."""
+    def ranking_query(self, expression: SearchExpression, subjects: bool) -> str:
+        """The free text of an expression that every hit contains, to rank by, also its `subjects`; empty for none."""
         parts = expression.parts if isinstance(expression, AllOf) else (expression,)
-        ranked = [one for one in parts if not isinstance(one, Phrase) or one.columns in ((), ("subject",))]
+        columns = ((), ("subject",)) if subjects else ((),)
+        ranked = [one for one in parts if not isinstance(one, Phrase) or one.columns in columns]
         found = [self.text_query(one) for one in ranked if not isinstance(one, OwnAddress)]
-        return " AND ".join(f"({one})" for one in found if one)
+        found = [one for one in found if one]
+        return found[0] if len(found) == 1 else " AND ".join(f"({one})" for one in found)
+
+    def hits(self, query: str) -> int:
+        """How many messages a full-text query finds."""
+        return int(np.count_nonzero(self._ids(_TEXT, query)))
 
     def phrase_query(self, words: Phrase) -> str:
         """A phrase in FTS5's syntax with its other forms; empty without a word."""

@@ -1,6 +1,6 @@
 """Date, conversation, account and size of every message in arrays, so that a search sorts and counts without SQLite.
 
-27 bytes a message. Read again when messages came, went or changed, which a sum over the covering index shows.
+43 bytes a message. Read again when messages came, went or changed, which a sum over the covering index shows.
 """
 
 import sqlite3
@@ -15,7 +15,8 @@ Mask = NDArray[np.bool_]
 Ids = NDArray[np.int64]
 
 _STATE = "SELECT count(*), max(id), sum(date / 1000), sum(thread_id), sum(size) FROM messages INDEXED BY messages_date"
-_ROWS = "SELECT id, date, thread_id, account_id, size FROM messages INDEXED BY messages_date"
+_ROWS = """SELECT group_concat(id || ',' || date || ',' || thread_id || ',' || account_id || ',' || size)
+    FROM messages INDEXED BY messages_date"""
 
 
 class MessageTable:
@@ -30,8 +31,8 @@ class MessageTable:
         state = tuple(connection.execute(_STATE).fetchone())
         if state == self._state:
             return False
-        rows = [tuple(row) for row in connection.execute(_ROWS)]
-        self._fill(np.array(rows, dtype=np.int64).reshape(len(rows), 5))
+        rows = connection.execute(_ROWS).fetchone()[0] or ""
+        self._fill(np.fromstring(rows, dtype=np.int64, sep=",").reshape(-1, 5))
         self._state = state
         return True
 
@@ -46,16 +47,21 @@ class MessageTable:
 
     def newest(self, mask: Mask) -> Ids:
         """The ids of a mask, newest first."""
-        ids: Ids = np.flatnonzero(mask).astype(np.int64)
-        order = np.lexsort((ids, self.date[ids]))[::-1]
-        return ids[order]
+        found: Ids = self._newest[mask[self._newest]]
+        return found
 
-    def conversations(self, ids: Ids, limit: int = -1) -> list[tuple[ThreadId, MessageId]]:
+    def first_of_each(self, ids: Ids) -> Ids:
         """The first message of each conversation in the order of `ids`."""
-        _, first = np.unique(self.thread[ids], return_index=True)
-        chosen = ids[np.sort(first)]
-        chosen = chosen if limit < 0 else chosen[:limit]
-        pairs = zip(self.thread[chosen].tolist(), chosen.tolist(), strict=True)
+        threads = self._place[ids]
+        order = np.arange(len(ids))
+        first = np.zeros(self._conversations, dtype=np.int64)
+        first[threads[::-1]] = order[::-1]  # the last assignment to a place stays
+        found: Ids = ids[first[threads] == order]
+        return found
+
+    def conversations(self, ids: Ids) -> list[tuple[ThreadId, MessageId]]:
+        """Messages with their conversations."""
+        pairs = zip(self.thread[ids].tolist(), ids.tolist(), strict=True)
         return [(ThreadId(thread), MessageId(one)) for thread, one in pairs]
 
     def of_account(self, account_id: AccountId) -> Mask:
@@ -73,3 +79,9 @@ class MessageTable:
             ids = rows[:, 0]
             self.exists[ids] = True
             self.date[ids], self.thread[ids], self.account[ids], self.size[ids] = rows[:, 1:].T
+        known: Ids = np.flatnonzero(self.exists).astype(np.int64)
+        self._newest: Ids = known[np.lexsort((known, self.date[known]))[::-1]]
+        threads, places = np.unique(self.thread[known], return_inverse=True)
+        self._conversations = len(threads)
+        self._place: Ids = np.zeros(length, dtype=np.int64)
+        self._place[known] = places

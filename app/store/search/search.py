@@ -28,12 +28,10 @@ BEST = 3
 """How many of the most relevant conversations stand above the newest."""
 BEST_AMONG = 10
 """With fewer conversations all are in view, and their order stays."""
-RANKED = 4000
+RANKED = 2000
 """Hits of a text that are ranked for the first `BEST` (3 ms); more say too little about a mail."""
 BEST_FIRST = 2000
 """Hits ranked when the most relevant are asked for first."""
-SUGGEST_BELOW = 3
-"""Likelier words are looked for when fewer conversations are found."""
 
 _RANKED = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rank MATCH 'bm25(8, 4, 2, 1, 1, 1, 4)' ORDER BY rank LIMIT ?"
 _LEAN = """SELECT m.id, m.account_id, m.subject, m.sender_email, m.sender_name, m.to_list, m.cc_list, m.bcc_list, m.date, b.text
@@ -58,8 +56,9 @@ class Search:
     def thread_ids(self, query: SearchExpression | str, limit: int = 500) -> list[ThreadId]:
         """Threads with a matching message, newest match first. Raises `NotAllowed` when the query cannot be parsed."""
         with self._lock, self._db.border():
-            found = self._matcher.table.newest(self._matching(_expression(query)))
-            return [thread for thread, _ in self._matcher.table.conversations(found, limit)]
+            table = self._matcher.table
+            found = table.first_of_each(table.newest(self._matching(_expression(query))))
+            return [thread for thread, _ in table.conversations(found[:limit])]
 
     def message_ids(
         self, query: SearchExpression | str, limit: int = 500, account_id: AccountId = AccountId(0)
@@ -91,19 +90,16 @@ class Search:
         """Conversations with a match, each with its newest matching message; the first `EXPLAINED` with reasons."""
         asked = read_query(text, typing)
         with self._lock, self._db.border():
+            table = self._matcher.table
             mask = self._matching(asked.expression)
-            newest = self._matcher.table.newest(mask)
-            rows = self._matcher.table.conversations(newest)
-            query = self._matcher.ranking_query(asked.expression)
-            most = len(rows) if best_first else BEST
-            best = self._best(query, mask, most, BEST_FIRST if best_first else RANKED) if query and len(rows) > BEST_AMONG else []
-            chosen = [*best, *(pair for pair in rows if pair[0] not in {thread for thread, _ in best})] if best else rows
-            best_count = 0 if chosen[: len(best)] == rows[: len(best)] else len(best)
-            found = tuple(FoundMail(thread, one, ()) for thread, one in (chosen if best_count else rows)[:limit])
+            rows = table.first_of_each(table.newest(mask))
+            best = self._best(asked.expression, mask, best_first) if len(rows) > BEST_AMONG else rows[:0]
+            chosen = np.concatenate((best, rows[~np.isin(table.thread[rows], table.thread[best])]))[:limit]
+            best_count = 0 if np.array_equal(chosen, rows[:limit]) else len(best)
+            found = tuple(FoundMail(thread, one, ()) for thread, one in table.conversations(chosen))
             explained = self._explained(asked.expression, found[:EXPLAINED])
-            suggestion = self._suggestion(text, asked.expression) if len(rows) < SUGGEST_BELOW else ""
         mails = (*explained, *found[EXPLAINED:])
-        return FoundMails(mails, len(rows) > limit, len(rows), best_count, asked.notes, suggestion)
+        return FoundMails(mails, len(rows) > limit, len(rows), best_count, asked.notes)
 
     def explained(self, text: str, mails: Sequence[FoundMail], *, typing: bool = False) -> tuple[FoundMail, ...]:
         """The mails with the reasons why they match, without those that are gone."""
@@ -111,8 +107,18 @@ class Search:
             self._matcher.refresh(self._db.mail_version())
             return self._explained(read_query(text, typing).expression, mails)
 
+    def suggestion(self, text: str) -> str:
+        """The search with likelier words in place of rare ones (20 ms); empty for none."""
+        suggested = text
+        with self._lock, self._db.border():
+            for word in _free_words(read_query(text).expression):
+                likelier = self._matcher.words.likelier(word)
+                if likelier:
+                    suggested = _replaced(suggested, word, likelier)
+        return suggested if suggested != text else ""
+
     def refresh(self) -> None:
-        """Reads dates and words ahead, so that the first search is as quick as the others."""
+        """Reads dates ahead, so that the first search is as quick as the others."""
         with self._lock, self._db.border():
             self._matcher.refresh(self._db.mail_version())
 
@@ -129,14 +135,16 @@ class Search:
         self._matcher.refresh(self._db.mail_version())
         return self._matcher.matching(expression, self._clock().astimezone())
 
-    def _best(self, query: str, mask: Mask, most: int, ranked: int) -> list[tuple[ThreadId, MessageId]]:
-        """The most relevant conversations, with their most relevant message. None where the text is in too much mail."""
-        if most == BEST and int(np.count_nonzero(mask)) > ranked:
-            return []
-        rows = self._connection.execute(_RANKED, (storable(query), ranked if most != BEST else 20 * BEST)).fetchall()
+    def _best(self, expression: SearchExpression, mask: Mask, best_first: bool) -> Ids:
+        """The most relevant message of each of the most relevant conversations. None where the text is in too much mail."""
+        query, table = storable(self._matcher.ranking_query(expression, subjects=best_first)), self._matcher.table
+        if not query or not (best_first or self._matcher.hits(query) <= RANKED):
+            return np.zeros(0, dtype=np.int64)
+        rows = self._connection.execute(_RANKED, (query, BEST_FIRST if best_first else 20 * BEST)).fetchall()
         ids: Ids = np.array([row[0] for row in rows], dtype=np.int64)
         kept = ids[ids < len(mask)]
-        return self._matcher.table.conversations(kept[mask[kept]], most)
+        first = table.first_of_each(kept[mask[kept]])
+        return first if best_first else first[:BEST]
 
     def _explained(self, expression: SearchExpression, mails: Sequence[FoundMail]) -> tuple[FoundMail, ...]:
         read = self._read([one.message_id for one in mails])
@@ -169,15 +177,6 @@ class Search:
             )
             for row in self._connection.execute(_LEAN, wanted)
         }
-
-    def _suggestion(self, text: str, expression: SearchExpression) -> str:
-        """The search with likelier words in place of rare ones; empty for none."""
-        suggested = text
-        for word in _free_words(expression):
-            likelier = self._matcher.words.likelier(word)
-            if likelier:
-                suggested = _replaced(suggested, word, likelier)
-        return suggested if suggested != text else ""
 
 
 def _expression(query: SearchExpression | str) -> SearchExpression:

@@ -210,7 +210,7 @@ def test_half_a_word_finds_what_the_word_finds(db: Database, search: Search) -> 
 def test_a_likelier_word_is_suggested(db: Database, search: Search) -> None:
     other = Accounts(db).add("other@example.org", "", (), "", "")
     Messages(db).apply(other, SyncPage(messages=tuple(remote(f"o{at}", text="the battery is empty") for at in range(12))))
-    assert search.find("batery", 9).suggestion == "battery"
-    assert search.find("from:zoe batttery", 9).suggestion == "from:zoe battery"
-    assert search.find("battery", 9).suggestion == ""
-    assert search.find('"batery"', 9).suggestion == ""
+    assert search.suggestion("batery") == "battery"
+    assert search.suggestion("from:zoe batttery") == "from:zoe battery"
+    assert search.suggestion("battery") == ""
+    assert search.suggestion('"batery"') == ""
