@@ -78,6 +78,7 @@ class Cause(Enum):
     TOO_MANY_RULES = tr("There are more than %1 rules. Join rules, or match a domain.")
     RULE_NAME_TWICE = tr("Two rules are called “%1”. Give one another name.")
     UNKNOWN_ROUTE = tr("There is no route “%1”. Choose one of: %2.")
+    UNKNOWN_ACTION = tr("There is no action “%1”. Choose one of: %2.")
     PROFILE_NEEDED = tr("Rule “%1”: route and profile do not fit. Name a profile for the agent route.")
     PROFILE_NOT_USED = tr("Rule “%1”: route and profile do not fit. Delete profile; only the agent route has one.")
     RULE_WITHOUT_MATCH = tr("Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.")

@@ -103,6 +103,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.spam", QT_TRANSLATE_NOOP("Actions", "Spam or not spam"), ("!", "Shift+!"), "spam"),
     ActionSpec("mail.trash", QT_TRANSLATE_NOOP("Actions", "Move to trash"), ("Delete", "#"), "trash"),
     ActionSpec("mail.rule", QT_TRANSLATE_NOOP("Actions", "Make a rule from this email"), ("Ctrl+Shift+R",), "rules"),
+    ActionSpec("mail.block", QT_TRANSLATE_NOOP("Actions", "Block the sender"), (), "spam"),
     ActionSpec("mail.copy_address", QT_TRANSLATE_NOOP("Actions", "Copy the sender's address"), (), "contact"),
     ActionSpec("mail.gmail", QT_TRANSLATE_NOOP("Actions", "Open in Gmail"), (), "web"),
     ActionSpec("mail.source", QT_TRANSLATE_NOOP("Actions", "View original"), ("Ctrl+U",), "code"),

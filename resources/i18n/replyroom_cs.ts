@@ -296,6 +296,10 @@
         <translation>Cesta „%1“ neexistuje. Zvolte jednu z: %2.</translation>
     </message>
     <message>
+        <source>There is no action “%1”. Choose one of: %2.</source>
+        <translation>Akce „%1“ neexistuje. Vyberte jednu z&#xa0;těchto: %2.</translation>
+    </message>
+    <message>
         <source>Rule “%1”: route and profile do not fit. Name a profile for the agent route.</source>
         <translation>Pravidlo „%1“: cesta a&#xa0;profil k&#xa0;sobě nepatří. Uveďte profil pro cestu agent.</translation>
     </message>
@@ -1312,6 +1316,10 @@
         <translation>Odeslat později</translation>
     </message>
     <message>
+        <source>Block the sender</source>
+        <translation>Blokovat odesílatele</translation>
+    </message>
+    <message>
         <source>Compact or comfortable list</source>
         <translation>Kompaktní nebo pohodlný seznam</translation>
     </message>
@@ -1561,6 +1569,10 @@
     <message>
         <source>the usual way</source>
         <translation>obvyklou cestou</translation>
+    </message>
+    <message>
+        <source>sorted only</source>
+        <translation>jen roztřídění</translation>
     </message>
     <message>
         <source>the response agent</source>
@@ -5407,6 +5419,10 @@
         <translation>slova z&#xa0;předmětu</translation>
     </message>
     <message>
+        <source>a label of yours, or a new one</source>
+        <translation>váš štítek, nebo nový</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Název</translation>
     </message>
@@ -5435,10 +5451,6 @@
         <translation>Hlavičky odpovídají</translation>
     </message>
     <message>
-        <source>Goes to</source>
-        <translation>Kam půjde</translation>
-    </message>
-    <message>
         <source>Profile</source>
         <translation>Profil</translation>
     </message>
@@ -5449,6 +5461,18 @@
     <message>
         <source>All that is filled in must hold. A header takes one line: name, colon, regular expression.</source>
         <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
+    </message>
+    <message>
+        <source>Label</source>
+        <translation>Štítek</translation>
+    </message>
+    <message>
+        <source>And also</source>
+        <translation>A&#xa0;také</translation>
+    </message>
+    <message>
+        <source>Then</source>
+        <translation>Potom</translation>
     </message>
     <message>
         <source>New rule</source>
@@ -5478,8 +5502,8 @@
         <translation>Podmínky</translation>
     </message>
     <message>
-        <source>Goes to</source>
-        <translation>Kam půjde</translation>
+        <source>What it does</source>
+        <translation>Co dělá</translation>
     </message>
     <message>
         <source>Rules in their order</source>
@@ -5504,12 +5528,36 @@
         <translation>Roztřídit a&#xa0;připravit odpověď</translation>
     </message>
     <message>
+        <source>Sort it, never draft a reply</source>
+        <translation>Roztřídit, nikdy nepsat odpověď</translation>
+    </message>
+    <message>
         <source>Response agent</source>
         <translation>Agent pro odpovědi</translation>
     </message>
     <message>
         <source>Agent profile</source>
         <translation>Profil agenta</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archivovat</translation>
+    </message>
+    <message>
+        <source>Mark as read</source>
+        <translation>Označit jako přečtené</translation>
+    </message>
+    <message>
+        <source>Star</source>
+        <translation>Přidat hvězdičku</translation>
+    </message>
+    <message>
+        <source>Move to spam</source>
+        <translation>Přesunout do spamu</translation>
+    </message>
+    <message>
+        <source>Label “%1”</source>
+        <translation>Štítek „%1“</translation>
     </message>
     <message>
         <source>every mail</source>
@@ -5555,6 +5603,10 @@
         <translation>Pravidla</translation>
     </message>
     <message>
+        <source>The first matching rule applies. Rules never send anything, and what they do can be undone.</source>
+        <translation>Platí první pravidlo, které odpovídá. Pravidla nikdy nic neodesílají a&#xa0;to, co udělají, lze vrátit.</translation>
+    </message>
+    <message>
         <source>Add a rule</source>
         <translation>Přidat pravidlo</translation>
     </message>
@@ -5589,10 +5641,6 @@
     <message>
         <source>No rules yet. Every email is sorted, and a reply is drafted if it needs one.</source>
         <translation>Žádná pravidla: každý e-mail se roztřídí a&#xa0;kde je potřeba, připraví se odpověď.</translation>
-    </message>
-    <message>
-        <source>The first matching rule applies. Rules never send anything on their own.</source>
-        <translation>Kam e-mail půjde: rozhoduje první pravidlo, jehož podmínky všechny platí. Pravidlo samo nikdy nic nepovoluje.</translation>
     </message>
     <message>
         <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. New rules go to the top.</source>
@@ -5725,6 +5773,49 @@
     <message>
         <source>Cancel</source>
         <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>SenderRules</name>
+    <message>
+        <source>Archive %1</source>
+        <translation>Archivovat %1</translation>
+    </message>
+    <message>
+        <source>Label %1</source>
+        <translation>Štítek pro %1</translation>
+    </message>
+    <message>
+        <source>This is your own address.</source>
+        <translation>To je vaše vlastní adresa.</translation>
+    </message>
+    <message>
+        <source>Block %1</source>
+        <translation>Blokovat %1</translation>
+    </message>
+    <message>
+        <source>%1 is blocked. Their email goes to spam.</source>
+        <translation>%1 je blokován. Jeho e-maily půjdou do spamu.</translation>
+    </message>
+    <message>
+        <source>You archived the last five messages from %1. Archive them automatically?</source>
+        <translation>Posledních pět zpráv od %1 jste archivovali. Archivovat je automaticky?</translation>
+    </message>
+    <message>
+        <source>Archive automatically</source>
+        <translation>Archivovat automaticky</translation>
+    </message>
+    <message>
+        <source>No thanks</source>
+        <translation>Ne, děkuji</translation>
+    </message>
+    <message>
+        <source>New email from %1 will be archived.</source>
+        <translation>Nové e-maily od %1 se budou archivovat.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vrátit zpět</translation>
     </message>
 </context>
 <context>

@@ -72,8 +72,8 @@ def after_route(state: MailState) -> str:
 
 
 def after_classify(state: MailState) -> str:
-    """A draft the user asked for is made for any verdict."""
-    if state.get("outcome"):
+    """A draft the user asked for is made for any verdict; mail that is only sorted ends here."""
+    if state.get("outcome") or state.get("route") == Route.SORT:
         return END
     if state.get("answer") or state["decision"] == Decision.RESPOND:
         return who_answers(state)

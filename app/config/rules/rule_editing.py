@@ -153,6 +153,10 @@ def _entry(rule: RoutingRule) -> CommentedMap:
     entry = CommentedMap(name=rule.name, match=match, route=rule.route.value)
     if rule.profile:
         entry["profile"] = rule.profile
+    if rule.label:
+        entry["label"] = rule.label
+    if rule.actions:
+        entry["actions"] = CommentedSeq(action.value for action in rule.actions)
     return entry
 
 

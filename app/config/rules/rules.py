@@ -10,13 +10,13 @@ from ruamel.yaml.comments import CommentedSeq
 from app.config.patterns import compile_pattern
 from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
 from app.config.user_files import read_text
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch, RuleSet
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 FILE_KEYS = ("routing", "agent")
-RULE_KEYS = ("name", "match", "route", "profile")
+RULE_KEYS = ("name", "match", "route", "profile", "label", "actions")
 TEXT_KEYS = ("sender_email", "sender_domain", "subject_contains", "forwarded_from")
 MATCH_KEYS = ("all", *TEXT_KEYS, "header_match")
 MOST_RULES = 5000
@@ -72,7 +72,17 @@ def _rule(entry: YamlSection) -> RoutingRule:
         raise entry.error("profile" if profile else "route", cause, name)
     if "match" not in entry:
         raise entry.error(None, Cause.RULE_WITHOUT_MATCH, name)
-    return RoutingRule(name, _match(as_section(entry.entry["match"], entry.path, "match", entry.line("match"))), route, profile)
+    match = _match(as_section(entry.entry["match"], entry.path, "match", entry.line("match")))
+    return RoutingRule(name, match, route, profile, entry.text("label") if "label" in entry else "", _actions(entry))
+
+
+def _actions(entry: YamlSection) -> tuple[RuleAction, ...]:
+    """The actions in their own order, each once."""
+    wanted = entry.sequence("actions", "- archive", "actions") or ()
+    for name in wanted:
+        if name not in list(RuleAction):
+            raise entry.error("actions", Cause.UNKNOWN_ACTION, name, ", ".join(RuleAction))
+    return tuple(action for action in RuleAction if action in wanted)
 
 
 def _match(entry: YamlSection) -> RuleMatch:

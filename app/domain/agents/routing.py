@@ -1,18 +1,20 @@
 """Routing rules: their conditions as plain data, and the `RuleSet` that applies them.
 
 The first rule whose conditions all hold wins; without a match the pipeline gets the mail. A route is a convenience and never a
-permission, since subject, headers and body are the sender's. Rules that name a sender, a domain or a forwarding address are found
-by that name; only the rest is tried one by one. The caller compiles patterns, with a time limit.
+permission, since subject, headers and body are the sender's. A rule also changes labels of a message, which can be undone.
+Rules that name a sender, a domain or a forwarding address are found by that name; only the rest is tried one by one. The caller
+compiles patterns, with a time limit.
 """
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cached_property
 from heapq import merge
 
 from app.domain.agents.runs import Route
-from app.domain.mail.message import Message, RemoteMessage
+from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.recipients import mentioned
 
 
@@ -41,14 +43,37 @@ class RuleMatch:
         return self == RuleMatch()
 
 
+class RuleAction(StrEnum):
+    """What a rule does to a message besides adding its label."""
+
+    ARCHIVE = "archive"
+    MARK_READ = "mark_read"
+    STAR = "star"
+    SPAM = "spam"
+
+
+LABELS_OF: dict[RuleAction, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    RuleAction.ARCHIVE: ((), (SystemLabel.INBOX.value,)),
+    RuleAction.MARK_READ: ((), (SystemLabel.UNREAD.value,)),
+    RuleAction.STAR: ((SystemLabel.STARRED.value,), ()),
+    RuleAction.SPAM: ((SystemLabel.SPAM.value,), (SystemLabel.INBOX.value,)),
+}
+"""The labels that each action adds and removes."""
+
+
 @dataclass(frozen=True, slots=True)
 class RoutingRule:
-    """One routing rule. `profile` names the agent profile, only for the agent route."""
+    """One routing rule.
+
+    `profile` names the agent profile, only for the agent route. `label` is the name of a label to add.
+    """
 
     name: str
     match: RuleMatch
     route: Route
     profile: str = ""
+    label: str = ""
+    actions: tuple[RuleAction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +89,13 @@ class Routed:
     profile: str = ""
     because: tuple[str, ...] = ()
     slow: tuple[str, ...] = ()
+    label: str = ""
+    actions: tuple[RuleAction, ...] = ()
+
+    @property
+    def outcome(self) -> tuple[object, ...]:
+        """What two routings of a message must share to be the same."""
+        return self.route, self.rule, self.profile, self.label, self.actions
 
 
 Mail = Message | RemoteMessage
@@ -132,7 +164,7 @@ class RuleSet:
             held = _held(facts, self._checks[at])
             if held:
                 rule = self.rules[at]
-                return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow))
+                return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow), rule.label, rule.actions)
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
 
     def _index_of(self, match: RuleMatch) -> list[int]:

@@ -32,6 +32,8 @@ class Route(StrEnum):
     """The destinations of routing rules."""
 
     PIPELINE = "pipeline"
+    SORT = "sort"
+    """Sorted only, never answered."""
     RESPONSE_AGENT = "response_agent"
     AGENT = "agent"
 

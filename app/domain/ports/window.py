@@ -111,6 +111,18 @@ class ContactReader(Protocol):
         """The contact card with open promises, None for an unknown address."""
 
 
+@dataclass(frozen=True, slots=True)
+class SenderHabit:
+    """What the owner does with mail from an address.
+
+    `archived` counts the newest conversations in a row that the owner archived here. `label` is the name of the label that most
+    have, empty if none has.
+    """
+
+    archived: int
+    label: str
+
+
 class MailReader(Protocol):
     """Read-only access to accounts, lists, conversations, labels and files."""
 
@@ -155,6 +167,8 @@ class MailReader(Protocol):
 
     def message(self, message_id: MessageId) -> Message | None:
         """Returns a message with its body."""
+
+    def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit: ...
 
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:
         """The account's labels by name."""

@@ -60,9 +60,8 @@ class TriedMail:
 
     @property
     def changes(self) -> bool:
-        """Whether the route or the rule would be different."""
-        before, after = self.now, self.then
-        return (before.route, before.rule, before.profile) != (after.route, after.rule, after.profile)
+        """Whether the outcome would be different."""
+        return self.now.outcome != self.then.outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +85,20 @@ class SaveRules:
 
     rules: tuple[RoutingRule, ...]
     fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class AddRule:
+    """Adds a rule before all others. It replaces one of the same name."""
+
+    rule: RoutingRule
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveRule:
+    """Removes the rule of this name, if there is one."""
+
+    name: str
 
 
 @dataclass(frozen=True, slots=True)

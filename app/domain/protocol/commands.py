@@ -11,6 +11,7 @@ from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.protocol.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
 from app.domain.protocol.agent_commands import (
+    AddRule,
     AllowServer,
     AllowTool,
     ForbidServer,
@@ -18,6 +19,7 @@ from app.domain.protocol.agent_commands import (
     ProfileTried,
     ReadProfiles,
     ReadRules,
+    RemoveRule,
     RulesAnswer,
     RulesTried,
     SaveRules,
@@ -245,6 +247,8 @@ Command = (
     | DeletePreference
     | RestorePreference
     | SaveRules
+    | AddRule
+    | RemoveRule
     | AllowServer
     | ForbidServer
     | AllowTool

@@ -105,6 +105,7 @@ class EngineServices:
             tables, announcer, self._files.files, self._services, self._sender.steps, self.settings
         )
         self._router = MailRouter(tables, tables.threads, announcer, self._rules.file, self._run_wake_up, GRAPH_VERSION)
+        self._router.apply_rule = self._label_service.apply_rule
         self._page_observer = PageObserver(tables, tables.threads, announcer, self._run_wake_up.ring)
         self._letter_service = LetterService(
             tables, announcer, connections, self._sender.steps, self._review_service, self.settings

@@ -4,21 +4,24 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import get_args
 
 from app.config.paths import DataFolder
+from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
+    AddRule,
     FileError,
     ProfileCommand,
     ProfilesAnswer,
     ProfileTried,
     ReadProfiles,
     ReadRules,
+    RemoveRule,
     RulesAnswer,
     RulesTried,
     SaveRules,
@@ -52,7 +55,7 @@ class RulesEditor:
             return await self._tables.run(self._now)
         return await self._tables.run(self._try, query)
 
-    async def save(self, command: SaveRules) -> None:
+    async def save(self, command: SaveRules | AddRule | RemoveRule) -> None:
         """Writes rules and puts them in force. Raises `NotAllowed`, `BadFile` or `DiskFull`; then nothing has changed."""
         await self._tables.run(self._save, command)
 
@@ -90,25 +93,31 @@ class RulesEditor:
                     found.append(tried)
         return RulesTried(len(ids), tuple(found), tuple(sorted(slow)))
 
-    def _save(self, command: SaveRules) -> None:
+    def _save(self, command: SaveRules | AddRule | RemoveRule) -> None:
         from app.config.rules.rule_editing import write_rules
 
-        path = self._rules.path
-        if fingerprint(path) != command.fingerprint:
-            raise NotAllowed(Cause.RULES_CHANGED, path.name)
-        self._check_profiles(command)
-        write_rules(path, command.rules)
+        path, now = self._rules.path, self._rules.look()
+        match command:
+            case SaveRules(rules, known):
+                if fingerprint(path) != known:
+                    raise NotAllowed(Cause.RULES_CHANGED, path.name)
+            case AddRule(added):
+                rules = (added, *(rule for rule in now.rules.rules if rule.name != added.name))
+            case RemoveRule(name):
+                rules = tuple(rule for rule in now.rules.rules if rule.name != name)
+        self._check_profiles(rules)
+        write_rules(path, rules)
         self._rules.look(again=True)
 
-    def _check_profiles(self, command: SaveRules) -> None:
+    def _check_profiles(self, rules: Sequence[RoutingRule]) -> None:
         """Checks that rules name only profiles in force, since a saved file must be valid."""
         known = {profile.name for profile in self._rules.look().profiles}
-        missing = sorted({rule.profile for rule in command.rules if rule.profile} - known)
+        missing = sorted({rule.profile for rule in rules if rule.profile} - known)
         if missing:
             raise NotAllowed(Cause.PROFILE_GONE, missing[0])
 
 
-RuleCommand = SaveRules | ProfileCommand
+RuleCommand = SaveRules | AddRule | RemoveRule | ProfileCommand
 RuleQuery = ReadRules | TryRules | ReadProfiles | TryProfile
 Trial = Callable[[str, MessageId], Awaitable[ProfileTried]]
 """Runs a profile on a message without effects."""
@@ -147,7 +156,10 @@ class RulesService:
 
     async def do(self, command: RuleCommand) -> None:
         """Handles one command. Raises `ExpectedError`; then nothing has changed."""
-        await (self._editor.save(command) if isinstance(command, SaveRules) else self.servers.do(command))
+        if isinstance(command, SaveRules | AddRule | RemoveRule):
+            await self._editor.save(command)
+        else:
+            await self.servers.do(command)
 
 
 LOOK_S = 2.0

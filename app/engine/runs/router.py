@@ -2,11 +2,11 @@
 
 import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
 from uuid import uuid4
 
-from app.domain.agents.routing import Routed, RuleSet
+from app.domain.agents.routing import Routed, RuleAction, RuleSet
 from app.domain.agents.runs import AGAIN, Route, Run, RunStatus
 from app.domain.drafting.review import ReviewStatus
 from app.domain.error_texts import ErrorText
@@ -33,10 +33,16 @@ _THROWN_AWAY = frozenset({SystemLabel.SPAM, SystemLabel.TRASH})
 Rules = Callable[[], RuleSet]
 Take = Callable[[Job, RunStart], bool]
 """Begins an unwritten run for its `route` job, if it may begin at once. Returns whether it began."""
+ApplyRule = Callable[[Message, Routed], Awaitable[None]]
+"""Does to a message what the rule that matched it says."""
 
 
 def nobody(_job: Job, _start: RunStart) -> bool:
     return False
+
+
+async def nothing(_message: Message, _routed: Routed) -> None:
+    pass
 
 
 class MailRouter:
@@ -55,6 +61,7 @@ class MailRouter:
         self._queued = queued
         self._graph_version = graph_version
         self.take: Take = nobody
+        self.apply_rule: ApplyRule = nothing
         self._wake_up = WakeUp()
         self._reported_slow: set[str] = set()
         self._stuck: set[JobId] = set()
@@ -75,10 +82,7 @@ class MailRouter:
             jobs = self._tables.jobs.due("route", AT_ONCE, self._stuck | self._handed_over)
             for job in jobs:
                 self._stuck.add(job.id)
-                start, slow = await self._threads.run(self._route, job)
-                self._tell_slow(slow)
-                if start is not None:
-                    await self._pass_on(job, start)
+                await self._route(job)
                 self._stuck.discard(job.id)
             if jobs:
                 self._queued.ring()
@@ -139,6 +143,21 @@ class MailRouter:
                 log.warning("a pattern took too long: %s", pattern)
                 self._announcer.tell(ErrorReported(SlowPattern.code, ErrorText.of(pattern)))
 
+    async def _route(self, job: Job) -> None:
+        """Routes one message: does what its rule says, then queues its run, if it needs one.
+
+        Every step may be repeated after a crash, since the keys of the changes and of the run are derived from the message's id.
+        """
+        found = await self._threads.run(self._find, job)
+        if found is None:
+            return
+        message, routed = found
+        self._tell_slow(routed.slow)
+        await self.apply_rule(message, routed)
+        start = await self._threads.run(self._started, job, message, routed)
+        if start is not None:
+            await self._pass_on(job, start)
+
     async def _pass_on(self, job: Job, start: RunStart) -> None:
         """Starts a run or queues it.
 
@@ -150,29 +169,28 @@ class MailRouter:
         else:
             await self._threads.run(self._tables.runs.queue, start)
 
-    def _route(self, job: Job) -> tuple[RunStart | None, tuple[str, ...]]:
-        """Routes one message. Returns its run, None if it needs none, and the patterns that took too long.
-
-        Every step may be repeated after a crash, since the run's id is derived from the message's.
-        """
-        message_id = MessageId(int(job.key))
+    def _find(self, job: Job) -> tuple[Message, Routed] | None:
+        """Returns the message with its route. None, and the job ends, if there is nothing to route."""
         try:
-            message = self._tables.messages.get(message_id)
+            message = self._tables.messages.get(MessageId(int(job.key)))
         except NotFound:
+            message = None
+        if message is None or self._tables.runs.by_message(message.id) or message.labels & _THROWN_AWAY:
             self._tables.jobs.done(job.id)
-            return None, ()
-        if self._tables.runs.by_message(message_id) or message.labels & _THROWN_AWAY:
-            self._tables.jobs.done(job.id)
-            return None, ()
+            return None
+        return message, self._rules().route(message)
+
+    def _started(self, job: Job, message: Message, routed: Routed) -> RunStart | None:
+        """Returns the message's run. None, and the job ends, if it needs none."""
         settled = _settled_by(self._later(message))
         if settled is not None:
-            self._tables.messages.set_triage(message_id, settled)
+            self._tables.messages.set_triage(message.id, settled)
+        if settled is not None or RuleAction.SPAM in routed.actions:
             self._tables.jobs.done(job.id)
-            return None, ()
-        routed = self._rules().route(message)
-        run = self._run(message, routed, run_name(message_id, "0"))
-        log.info("message %d goes to %s", message_id, routed.route)
-        return _start(run, message, kind_of(run.route), str(message_id), job.id), routed.slow
+            return None
+        run = self._run(message, routed, run_name(message.id, "0"))
+        log.info("message %d goes to %s", message.id, routed.route)
+        return _start(run, message, kind_of(run.route), str(message.id), job.id)
 
     def _later(self, message: Message) -> list[Message]:
         """Later messages of the conversation, without drafts and without others' mail in spam or trash.

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import get_args
 
+from app.domain.agents.routing import Routed
 from app.domain.errors import NotAllowed
-from app.domain.mail.message import SystemLabel
+from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
-from app.domain.protocol.events import Initiator, OutboxChanged
+from app.domain.protocol.events import ErrorReported, Initiator, OutboxChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
@@ -62,6 +63,16 @@ class LabelService:
             case UndoChange(key):
                 changed = await self._tables.run(self._tables.actions.undo, key)
         self._tell(changed, Initiator.USER)
+
+    async def apply_rule(self, message: Message, routed: Routed) -> None:
+        """Does to a message what the rule that matched it says."""
+        try:
+            changed = await self._tables.run(self._tables.actions.apply_rule, message, routed)
+        except NotAllowed as error:
+            log.warning("the rule %s cannot change message %d: %s", routed.rule, message.id, error)
+            self._announcer.tell(ErrorReported.of(error))
+            return
+        self._tell(changed, Initiator.AGENT)
 
     async def run(self) -> None:
         """Brings snoozed conversations back until cancelled."""

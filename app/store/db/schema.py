@@ -40,6 +40,7 @@ _MAIL = (
     "CREATE INDEX messages_thread ON messages (thread_id, date)",
     "CREATE INDEX messages_date ON messages (date, thread_id, account_id, size)",
     "CREATE INDEX messages_files ON messages (has_attachment) WHERE has_attachment",
+    "CREATE INDEX messages_sender ON messages (sender_email, date)",
     "CREATE INDEX messages_list ON messages (list_id) WHERE list_id <> ''",
     """CREATE TABLE bodies (
         message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, text TEXT NOT NULL, html BLOB NOT NULL,

@@ -5,8 +5,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
+from app.domain.agents.routing import LABELS_OF, Routed
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, GmailId, MessageId, OutboxId, ThreadId
+from app.domain.mail.message import Message
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.protocol.changes import LabelChange
@@ -22,9 +24,13 @@ from app.store.mail.label_rows import (
     queue_change,
     write_changes,
 )
+from app.store.mail.local_labels import label_by_name
 from app.store.mail.snoozes import forget_snoozes
 from app.store.mail.thread_summary import refresh
 from app.store.outbox.outbox import load_item, move_row
+
+BY_RULE = "rule:"
+"""Prefix of the keys of changes that a rule made, before the message's id."""
 
 
 class Actions:
@@ -39,6 +45,24 @@ class Actions:
         now = self._clock()
         with self._db.transaction() as connection:
             changed = write_changes(connection, deltas(load_labels_of(connection, threads), add, remove), now)
+            note_action(connection, key, changed.outbox_ids, now)
+            return changed
+
+    def apply_rule(self, message: Message, routed: Routed) -> LabelChangeResult:
+        """Makes the changes of the rule that matched a message, once. Undone ones are not made again. Raises `NotAllowed`."""
+        now, key = self._clock(), f"{BY_RULE}{message.id}"
+        nothing = LabelChangeResult({}, ())
+        if not routed.label and not routed.actions:
+            return nothing
+        with self._db.transaction() as connection:
+            if connection.execute("SELECT 1 FROM actions WHERE key = ?", (key,)).fetchone():
+                return nothing
+            add = {label for action in routed.actions for label in LABELS_OF[action][0]}
+            remove = {label for action in routed.actions for label in LABELS_OF[action][1]}
+            if routed.label:
+                add.add(label_by_name(connection, message.account_id, routed.label, key, now))
+            own = [one for one in load_labels_of(connection, (message.thread_id,)) if one.id == message.id]
+            changed = write_changes(connection, deltas(own, add, remove), now)
             note_action(connection, key, changed.outbox_ids, now)
             return changed
 

@@ -52,15 +52,10 @@ class LocalLabels:
         Raises `NotAllowed` for an invalid name or mail of an archive, and `NotFound` for threads that are gone.
         """
         now = self._clock()
-        name = "/".join(part.strip() for part in storable(wanted.name).split("/"))
+        name = _cleaned(wanted.name)
         local_id = f"{LOCAL}{wanted.key}"
         with self._db.transaction() as connection:
-            _check_name(connection, wanted.account_id, name)
-            connection.execute(
-                "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')",
-                (wanted.account_id, local_id, name),
-            )
-            made = insert_item(connection, _item(wanted.account_id, name, local_id, now), now)
+            made = create_local(connection, wanted.account_id, name, local_id, now)
             changed = LabelChangeResult({wanted.account_id: ()}, ())
             if wanted.thread_ids:
                 messages = load_labels_of(connection, wanted.thread_ids)
@@ -97,6 +92,29 @@ class LocalLabels:
             refresh(connection, touched)
             emptied = _without(connection, item.account_id, local_id, now)
             return Withdrawn(touched, (item.id, *emptied))
+
+
+def create_local(connection: sqlite3.Connection, account_id: AccountId, name: str, local_id: str, now: datetime) -> OutboxId:
+    """Adds a label and the outbox row that creates it on the server. Raises `NotAllowed`."""
+    _check_name(connection, account_id, name)
+    connection.execute(
+        "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')", (account_id, local_id, name)
+    )
+    return insert_item(connection, _item(account_id, name, local_id, now), now)
+
+
+def label_by_name(connection: sqlite3.Connection, account_id: AccountId, name: str, key: str, now: datetime) -> str:
+    """The id of a label by its name. A missing one is created. Raises `NotAllowed`."""
+    name = _cleaned(name)
+    rows = connection.execute("SELECT gmail_label_id, name FROM labels WHERE account_id = ?", (account_id,))
+    known = {row[1].casefold(): str(row[0]) for row in rows}
+    if name.casefold() not in known:
+        create_local(connection, account_id, name, f"{LOCAL}{key}", now)
+    return known.get(name.casefold(), f"{LOCAL}{key}")
+
+
+def _cleaned(name: str) -> str:
+    return "/".join(part.strip() for part in storable(name).split("/"))
 
 
 def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: str, now: datetime) -> list[OutboxId]:

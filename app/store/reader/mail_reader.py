@@ -9,7 +9,7 @@ from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.files import StoredFile
 from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Message, MessageLine, SystemLabel, ThreadRow
 from app.domain.ports.agents import Contact
-from app.domain.ports.window import MailView
+from app.domain.ports.window import MailView, SenderHabit
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import SPLITS
 from app.domain.sync import SetAside
@@ -60,6 +60,19 @@ _LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.
 _ACCOUNTS = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
 _NAMES = """SELECT DISTINCT l.name FROM accounts a CROSS JOIN labels l ON l.account_id = a.id
     WHERE a.kind = ? AND l.kind = 'user'"""
+
+_NEWEST_OF_SENDER = """SELECT id, gmail_id FROM messages WHERE account_id = :account AND sender_email = :email AND NOT outgoing
+    ORDER BY date DESC"""
+_ARCHIVED = """SELECT NOT EXISTS (
+            SELECT 1 FROM message_labels l WHERE l.message_id = n.id AND l.label IN ('INBOX', 'TRASH', 'SPAM'))
+        AND EXISTS (SELECT 1 FROM outbox o WHERE o.id > (SELECT max(id) FROM outbox) - 2000 AND o.account_id = :account
+            AND o.kind = 'modify' AND o.state <> 'cancelled' AND instr(o.remove_labels, '"INBOX"')
+            AND instr(o.message_gmail_ids, '"' || n.gmail_id || '"')
+            AND NOT EXISTS (SELECT 1 FROM action_items i WHERE i.outbox_id = o.id AND i.key LIKE 'rule:%'))
+    FROM (newest LIMIT 20) n""".replace("newest", _NEWEST_OF_SENDER)
+_USUAL_LABEL = """SELECT l.name FROM (newest LIMIT 100) n JOIN message_labels m ON m.message_id = n.id
+    JOIN labels l ON l.gmail_label_id = m.label AND l.account_id = :account AND l.kind = 'user'
+    GROUP BY l.name ORDER BY count(*) DESC, l.name LIMIT 1""".replace("newest", _NEWEST_OF_SENDER)
 
 
 class SqliteMailReader(DatabaseReader):
@@ -112,6 +125,13 @@ class SqliteMailReader(DatabaseReader):
 
     def message(self, message_id: MessageId) -> Message | None:
         return self.load(load_message, message_id)
+
+    def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit:
+        with self.reading() as connection:
+            wanted = {"account": account_id, "email": email.lower()}
+            archived = [row[0] for row in connection.execute(_ARCHIVED, wanted)]
+            label = connection.execute(_USUAL_LABEL, wanted).fetchone()
+        return SenderHabit(archived.index(0) if 0 in archived else len(archived), label[0] if label else "")
 
     def verdict_reason(self, message_id: MessageId) -> str:
         return next((str(row[0]) for row in self.rows("SELECT reason FROM messages WHERE id = ?", (message_id,))), "")

@@ -1,4 +1,4 @@
-"""A line with a message and at most one button."""
+"""A line with a message and at most two buttons."""
 
 from collections.abc import Callable
 
@@ -20,12 +20,15 @@ class NoticeLine(QFrame):
         self.setProperty("tone", tone)
         self._tone = tone or "neutral"
         self._action: Callable[[], object] | None = None
+        self._other: Callable[[], object] | None = None
         self._icon = IconLabel(icons)
         self._words = label("", tone=tone, wrap=True)
         self.button = button("", "link", self._clicked)
+        self.other = button("", "link", lambda: self._other and self._other())
         said = column(None, 0, Space.TIGHT) if below or is_large_text() else row()
         said.addWidget(self._words, 1)
         said.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeading)
+        said.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeading)
         put(
             row(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)),
             (self._icon, Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag.AlignVCenter),
@@ -38,11 +41,21 @@ class NoticeLine(QFrame):
         """The shown text; empty if hidden."""
         return self._words.text()
 
-    def say(self, words: str, icon: str = "info", action: str = "", act: Callable[[], object] | None = None) -> None:
-        """Shows a text. An empty text hides the line; without `action` there is no button."""
+    def say(
+        self,
+        words: str,
+        icon: str = "info",
+        action: str = "",
+        act: Callable[[], object] | None = None,
+        other: str = "",
+        act_other: Callable[[], object] | None = None,
+    ) -> None:
+        """Shows a text. An empty text hides the line; without `action` and `other` there is no button."""
         self._icon.show_icon(icon, self._tone)
         self._words.setText(words)
-        self._action = act
+        self._action, self._other = act, act_other
+        self.other.setText(other)
+        self.other.setVisible(bool(other))
         self.button.setText(action)
         self.button.setVisible(bool(action))
         self.setAccessibleName(words)

@@ -100,6 +100,7 @@ def route_words(run: Run) -> str:
     """The route of a run and the rule that chose it."""
     words = {
         Route.PIPELINE: QCoreApplication.translate("Activity", "the usual way"),
+        Route.SORT: QCoreApplication.translate("Activity", "sorted only"),
         Route.RESPONSE_AGENT: QCoreApplication.translate("Activity", "the response agent"),
         Route.AGENT: QCoreApplication.translate("Activity", "the agent “%1”").replace("%1", run.profile),
     }

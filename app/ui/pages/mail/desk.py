@@ -9,8 +9,6 @@ from typing import Any
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QWidget
 
-from app.domain.agents.routing import RoutingRule, RuleMatch
-from app.domain.agents.runs import Route
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import Event, SettingsChanged
@@ -24,8 +22,10 @@ from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.mail.next_choice import NextChoice
 from app.ui.pages.mail.read_marker import ReadMarker
+from app.ui.pages.mail.sender_rules import SenderRules
 from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.widgets.notice_line import NoticeLine
 
 NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
 """The most used first."""
@@ -58,6 +58,8 @@ class ConversationDesk(QObject):
         self.changing = ThreadActions(context, self.targets, self)
         self.marking = ReadMarker(context, reading, lambda: self.bulk, self)
         self.choice = NextChoice(context, listing, model, reading, place, to_list, self)
+        self.offer = NoticeLine(context.icons)
+        self.rules = SenderRules(context, reading, self.changing, self.offer, self)
         self.changing.changed.connect(self.marking.changed)
         self.changing.changed.connect(self.choice.leave)
         self.changing.undone.connect(self.choice.await_back)
@@ -77,7 +79,7 @@ class ConversationDesk(QObject):
             "mail.next": lambda: self._step(1),
             "mail.previous": lambda: self._step(-1),
             "mail.draft": self._draft_reply,
-            "mail.archive": changing.archive,
+            "mail.archive": self._archive,
             "mail.inbox": changing.to_inbox,
             "mail.star": changing.star,
             "mail.unread": changing.unread,
@@ -91,7 +93,8 @@ class ConversationDesk(QObject):
             "mail.extend": lambda: self._list.extend(1),
             "mail.extend_back": lambda: self._list.extend(-1),
             "mail.select_all": self._select_all,
-            "mail.rule": self._make_rule,
+            "mail.rule": self.rules.propose,
+            "mail.block": self.rules.block,
             "mail.source": self._reading.show_source,
         }
 
@@ -122,6 +125,7 @@ class ConversationDesk(QObject):
     def hear(self, event: Event) -> None:
         self.draft.hear(event)
         self.choice.hear(event)
+        self.rules.hear(event)
         if isinstance(event, SettingsChanged):
             self._show_density()
 
@@ -148,12 +152,9 @@ class ConversationDesk(QObject):
         if self._reading.thread_id is not None:
             self.changing.file(MailView.SPAM, [self._reading.thread_id])
 
-    def _make_rule(self) -> None:
-        """Opens a new rule for mail from this sender; the user completes it."""
-        if self._reading.message is not None:
-            sender = self._reading.message.sender
-            match = RuleMatch(sender_email=sender.email)
-            self._context.navigator.make_rule(RoutingRule(sender.name or sender.email, match, Route.PIPELINE))
+    def _archive(self) -> None:
+        self.rules.archived(self.targets())
+        self.changing.archive()
 
     def _select_all(self) -> None:
         self.load_all()

@@ -119,13 +119,13 @@ class MailPage(Page):
         self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.splits = SplitBar(context, self, lambda: self.view)
         below = QWidget()
-        column(below, 0, 0, self.splits, (self._lists, 1))
         made = listing(self._heading, below, self._bulk_tools, count=self._count)
         self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
         self.desk.load_all = self.load_all
         self.changing = self.desk.changing
+        column(below, 0, 0, self.splits, self.desk.offer, (self._lists, 1))
         self.dropping = ThreadDropping(context, self.changing, self)
         column(self).addWidget(self._panes)
         self._more_timer = QTimer(self, singleShot=True)

@@ -44,10 +44,17 @@ class ThreadActions(QObject):
     def archive(self) -> None:
         self._change((), (SystemLabel.INBOX,), self._filed_words(MailView.ALL, self._targets()))
 
-    def file(self, view: MailView, threads: Sequence[ThreadId]) -> None:
-        """Changes labels so that `threads` appear in `view`. Views without a label of their own change nothing."""
+    def file(
+        self, view: MailView, threads: Sequence[ThreadId], words: str = "", undo_too: Callable[[], object] | None = None
+    ) -> None:
+        """Changes labels so that `threads` appear in `view`. Views without a label of their own change nothing.
+
+        `undo_too` is called with the Undo.
+        """
         if view in FILED:
-            self._change(*FILED[view], self._filed_words(view, threads), threads)
+            add, remove = FILED[view]
+            change = ChangeLabels(_key(), tuple(threads), tuple(map(str, add)), tuple(map(str, remove)))
+            self._send([change], words or self._filed_words(view, threads), undo_too)
 
     def to_inbox(self) -> None:
         """Moves to the inbox, also from Trash and Spam."""
@@ -136,15 +143,17 @@ class ThreadActions(QObject):
         if threads:
             self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
 
-    def _send(self, changes: Sequence[Sent], words: str) -> None:
+    def _send(self, changes: Sequence[Sent], words: str, undo_too: Callable[[], object] | None = None) -> None:
         changes = [change for change in changes if change.thread_ids]
         for change in changes:
             self._context.link.send(change)
         if changes:
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(changes))
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(changes, undo_too))
             self.changed.emit(changes)
 
-    def _undo(self, changes: Sequence[Sent]) -> None:
+    def _undo(self, changes: Sequence[Sent], undo_too: Callable[[], object] | None) -> None:
+        if undo_too is not None:
+            undo_too()
         for change in changes:
             self._context.link.send(UndoChange(change.key))
         self._context.notices.tell(self.tr("Undone."))

@@ -17,7 +17,7 @@ PARTS: tuple[tuple[str, ...], ...] = (
     ("mail.draft", "mail.reply", "mail.reply_all", "mail.forward"),
     ("mail.archive", "mail.inbox", "mail.trash", "mail.spam", "mail.snooze"),
     ("mail.label", "mail.move", "mail.unread", "mail.star"),
-    ("mail.copy_address", "mail.rule", "mail.gmail", "mail.source", "mail.print"),
+    ("mail.rule", "mail.block", "mail.copy_address", "mail.gmail", "mail.source", "mail.print"),
 )
 """The actions of the menu, by section."""
 

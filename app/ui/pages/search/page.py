@@ -165,7 +165,7 @@ class SearchPage(Page):
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
-        column(self).addWidget(self._panes)
+        column(self, 0, 0, self.desk.offer, (self._panes, 1))
         self._timer = QTimer(self, singleShot=True, interval=TYPED_MS)
         self._timer.timeout.connect(self._ask_now)
         self.line.textChanged.connect(self._follow_text)

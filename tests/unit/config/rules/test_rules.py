@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.config.rules.rules import load_rules, parse_rules, rule_set
-from app.domain.agents.routing import HeaderPattern, RuleMatch
+from app.domain.agents.routing import HeaderPattern, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import BadFile
 
@@ -17,12 +17,13 @@ RULE = "    - name: a\n      match: {all: true}\n      route: pipeline\n"
 
 def test_the_example_file_is_good(root: Path) -> None:
     rules = load_rules(root / "resources" / "routing.example.yaml")
-    assert [rule.name for rule in rules] == ["builds", "meetings", "everything else"]
+    assert [rule.name for rule in rules] == ["builds", "meetings", "newsletters", "everything else"]
     assert rules[0].match.sender_domain == "forgehub.example"
     assert rules[0].match.header_match == (HeaderPattern("X-Build-Status", "^(failed|broken)$"),)
     assert rule_set(rules).rules == rules
     assert rules[1].route is Route.RESPONSE_AGENT
-    assert rules[2].match == RuleMatch(all=True)
+    assert (rules[2].route, rules[2].label, rules[2].actions) == (Route.SORT, "Reading", (RuleAction.ARCHIVE,))
+    assert rules[3].match == RuleMatch(all=True)
 
 
 @pytest.mark.parametrize("text", ["", "# only a comment\n", "routing:\n", "routing:\n  rules:\n"])
@@ -48,6 +49,8 @@ FAULTS = {
     "no name": (HEAD + "    - match: {all: true}\n      route: pipeline\n", 3, "name is missing"),
     "no route": (HEAD + "    - name: a\n      match: {all: true}\n", 3, "route is missing"),
     "wrong route": (HEAD + RULE.replace("pipeline", "dustbin"), 5, "no route “dustbin”"),
+    "wrong action": (HEAD + RULE + "      actions: [archive, burn]\n", 6, "no action “burn”"),
+    "empty label": (HEAD + RULE + "      label: ''\n", 6, "label"),
     "no match": (HEAD + "    - name: a\n      route: pipeline\n", 3, "has no match"),
     "empty match": (HEAD + RULE.replace("{all: true}", "{}"), 4, "never apply"),
     "unknown condition": (HEAD + RULE.replace("all: true", "sender: x"), 4, "no “sender”"),

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import BadFile, NotAllowed
 from app.domain.mail.message import Address
-from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, RulesTried, SaveRules, TryRules
+from app.domain.protocol.agent_commands import AddRule, ReadRules, RemoveRule, RulesAnswer, RulesTried, SaveRules, TryRules
 from app.engine.rules.rules_file import RulesFile
 from app.engine.rules.rules_service import RulesEditor
 from fakes.engine.engine_parts import Parts
@@ -97,3 +97,16 @@ async def test_what_is_no_rule_is_refused_with_words(desk: RulesEditor, rule: Ro
     with pytest.raises(NotAllowed):
         await desk.save(SaveRules((rule,), ""))
     assert not Path((await now(desk)).path).exists()
+
+
+async def test_one_rule_is_added_before_the_others_and_removed_again(desk: RulesEditor) -> None:
+    await desk.save(SaveRules((SHOP, ORDERS), ""))
+    news = RoutingRule(
+        "news", RuleMatch(sender_email="n@shop.example"), Route.SORT, label="Reading", actions=(RuleAction.ARCHIVE,)
+    )
+    await desk.save(AddRule(news))
+    await desk.save(AddRule(news))
+    assert (await now(desk)).rules == (news, SHOP, ORDERS)
+    await desk.save(RemoveRule("news"))
+    await desk.save(RemoveRule("news"))
+    assert (await now(desk)).rules == (SHOP, ORDERS)

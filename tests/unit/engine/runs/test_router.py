@@ -10,38 +10,48 @@ import pytest
 
 from app.agent.llm.turns import ModelGateway
 from app.config.rules.rules import rule_set
-from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleMatch, RuleSet
+from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch, RuleSet
 from app.domain.agents.runs import Route, Run, RunRecord, RunStatus
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId, MessageId
 from app.domain.mail.message import Message
+from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.events import ErrorReported
 from app.engine.runs.model_retry import ModelRetry
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.workers import WakeUp
+from app.engine.sync.label_changes import LabelService
 from app.store.db.jobs import Job
 from app.store.mail.sync_page import SyncPage
 from app.store.runs.runs import RunStart
 from fakes.engine.engine_parts import Parts
-from fakes.engine.store.rows import mail_events
+from fakes.engine.store.rows import account_labels, mail_events
 from fakes.engine.store.values import ME, remote
 
 pytestmark = pytest.mark.anyio
 
 SLOW = HeaderPattern("X-Key", r"^(a+)+b$")
+QUIETLY = (RuleAction.ARCHIVE, RuleAction.MARK_READ, RuleAction.STAR)
 RULES = rule_set(
     (
         RoutingRule("slow", RuleMatch(header_match=(SLOW,)), Route.RESPONSE_AGENT),
         RoutingRule("orders", RuleMatch(subject_contains="order"), Route.RESPONSE_AGENT),
         RoutingRule("drugs", RuleMatch(subject_contains="ibuprofen"), Route.AGENT, "pharmacy"),
+        RoutingRule("news", RuleMatch(subject_contains="news"), Route.SORT, label="Reading", actions=QUIETLY),
+        RoutingRule("blocked", RuleMatch(subject_contains="casino"), Route.SORT, actions=(RuleAction.SPAM,)),
     )
 )
+
+
+def labelling(parts: Parts) -> LabelService:
+    return LabelService(parts.tables, parts.announcer, WakeUp(), lambda: None)
 
 
 @asynccontextmanager
 async def routing(parts: Parts) -> AsyncIterator[MailRouter]:
     """A router at work."""
     router = MailRouter(parts.tables, parts.threads, parts.announcer, lambda: RULES, WakeUp(), 1)
+    router.apply_rule = labelling(parts).apply_rule
     working = asyncio.create_task(router.run())
     try:
         yield router
@@ -179,6 +189,8 @@ async def test_an_agents_mail_has_a_job_of_its_own_and_the_route_is_in_the_audit
         "profile": "pharmacy",
         "because": ["subject_contains"],
         "slow": [],
+        "label": "",
+        "actions": [],
     }
 
 
@@ -289,3 +301,30 @@ async def test_what_was_done_without_the_model_is_done_again_once_it_is_back(par
         assert again.repeats == runs(parts, mails[0].id)[1].id
         assert parts.tables.jobs.counts().get("ask_again", 0) == 0
         assert not await router.repeat(again.repeats), "it has been repeated"
+
+
+async def test_a_rule_changes_the_message_once_and_undo_takes_it_back(parts: Parts) -> None:
+    (news, other) = parts.mail(remote("n", "t", subject="News of May", minutes=1), remote("o", "t", minutes=0))
+    async with routing(parts) as router:
+        for _ in range(2):  # a crash routes it again
+            parts.tables.jobs.put("route", str(news.id), "")
+            router.wake()
+            await routed(parts)
+    (label,) = [one for one in account_labels(parts.tables.accounts, parts.account_id) if one.name == "Reading"]
+    assert parts.labels(news.id) == {label.gmail_label_id, "STARRED"}
+    assert parts.labels(other.id) == {"INBOX", "UNREAD"}, "another message of the conversation"
+    assert [run.route for run in runs(parts, news.id)] == [Route.SORT]
+    (made,) = parts.tables.db.read("SELECT DISTINCT message_gmail_ids FROM outbox WHERE kind = 'modify'")
+    assert made[0] == '["n"]'
+    await labelling(parts).do(UndoChange(f"rule:{news.id}"))
+    assert parts.labels(news.id) == {"INBOX", "UNREAD"}
+
+
+async def test_mail_of_a_blocked_sender_goes_to_spam_and_has_no_run(parts: Parts) -> None:
+    (mail,) = parts.mail(remote("c", subject="Casino"))
+    async with routing(parts) as router:
+        parts.tables.jobs.put("route", str(mail.id), "")
+        router.wake()
+        await routed(parts)
+    assert parts.labels(mail.id) == {"SPAM", "UNREAD"}
+    assert not runs(parts, mail.id)

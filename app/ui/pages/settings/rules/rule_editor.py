@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
+    QCompleter,
     QFormLayout,
     QFrame,
     QLabel,
@@ -19,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
@@ -28,13 +29,14 @@ from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
 from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
-from app.ui.pages.settings.rules.rule_table import route_words, routed_words, trial_words
+from app.ui.pages.settings.rules.rule_table import action_words, route_words, routed_words, trial_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.session_store import PageState
 from app.ui.session.typed_text import Field, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, column, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import plain_tip
@@ -140,7 +142,7 @@ class RuleEditor(QFrame):
     def __init__(self, context: Context, saved: Callable[[str, RoutingRule], object], left: Callable[[], object]) -> None:
         super().__init__()
         self.setProperty("role", "card")
-        self._saved, self._left = saved, left
+        self._context, self._saved, self._left = context, saved, left
         self._old_name = ""
         self._opened: RoutingRule | None = None
         self._rules: list[RoutingRule] = []
@@ -149,6 +151,8 @@ class RuleEditor(QFrame):
         self.every = QCheckBox(self.tr("Every mail"))
         self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
         self.headers = QPlainTextEdit()
+        self.label = QLineEdit()
+        self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
         self.goal, self.profile = ChoiceBox(), ChoiceBox()
         self.trial = RuleTrial(context)
         self.error = label("", tone="danger", wrap=True)
@@ -169,6 +173,7 @@ class RuleEditor(QFrame):
         self.texts["sender_domain"].setPlaceholderText("example.org")
         self.texts["subject_contains"].setPlaceholderText(self.tr("words of the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
+        self.label.setPlaceholderText(self.tr("a label of yours, or a new one"))
         how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),
@@ -196,7 +201,9 @@ class RuleEditor(QFrame):
             (self.tr("Subject contains"), self.texts["subject_contains"]),
             (self.tr("Forwarded from"), self.texts["forwarded_from"]),
             (self.tr("Headers match"), self.headers),
-            (self.tr("Goes to"), self.goal),
+            (self.tr("Label"), self.label),
+            (self.tr("And also"), FlowRow(list(self.ticks.values()), Space.LARGE, Space.SMALL)),
+            (self.tr("Then"), self.goal),
             (self.tr("Profile"), self.profile),
         ]
         self._labels: dict[QWidget, QLabel] = {}
@@ -210,7 +217,9 @@ class RuleEditor(QFrame):
         return form
 
     def _listen(self) -> None:
-        for field in (self.name, *self.texts.values()):
+        for box in self.ticks.values():
+            box.toggled.connect(self._changed)
+        for field in (self.name, self.label, *self.texts.values()):
             field.textChanged.connect(self._changed)
         self.headers.textChanged.connect(self._changed)
         self.every.toggled.connect(self._changed)
@@ -231,6 +240,11 @@ class RuleEditor(QFrame):
         for key, field in self.texts.items():
             field.setText(getattr(shown.match, key))
         self.headers.setPlainText("\n".join(f"{pattern.name}: {pattern.pattern}" for pattern in shown.match.header_match))
+        self.label.setText(shown.label)
+        self.label.setCompleter(QCompleter(self._context.reader.label_names(), self.label))
+        self.label.completer().setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        for action, box in self.ticks.items():
+            box.setChecked(action in shown.actions)
         self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
         self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
         self.refuse("")
@@ -249,7 +263,8 @@ class RuleEditor(QFrame):
         headers = tuple(HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs)
         match = RuleMatch(all=self.every.isChecked(), header_match=headers, **texts)
         profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
-        return RoutingRule(self.name.text().strip(), match, route, profile)
+        actions = tuple(action for action, box in self.ticks.items() if box.isChecked())
+        return RoutingRule(self.name.text().strip(), match, route, profile, self.label.text().strip(), actions)
 
     @property
     def changed(self) -> bool:
@@ -257,16 +272,19 @@ class RuleEditor(QFrame):
 
     @property
     def _lines(self) -> dict[str, Field]:
-        return {"name": self.name, **self.texts, "headers": self.headers}
+        return {"name": self.name, **self.texts, "headers": self.headers, "label": self.label}
 
     def save_state(self) -> PageState:
         """The fields, for the next start or to undo a cancel."""
         boxes: PageState = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
+        boxes["actions"] = " ".join(action for action, tick in self.ticks.items() if tick.isChecked())
         return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **typed_texts(**self._lines)}
 
     def restore_state(self, place: PageState) -> None:
         """Restores the fields; call `open` first."""
         self.every.setChecked(bool(place.get("every")))
+        for action, tick in self.ticks.items():
+            tick.setChecked(action in str(place.get("actions", "")).split())
         for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
             if at >= 0:
                 box.setCurrentIndex(at)

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
 
-from app.domain.agents.routing import Routed, RoutingRule, RuleMatch
+from app.domain.agents.routing import Routed, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.ui.theme.metrics import is_large_text
 from app.ui.widgets.factory import read_only
@@ -15,10 +15,29 @@ from app.ui.widgets.factory import read_only
 def route_words(route: Route, profile: str = "") -> str:
     words = {
         Route.PIPELINE: QCoreApplication.translate("Rules", "Sort it and draft a reply"),
+        Route.SORT: QCoreApplication.translate("Rules", "Sort it, never draft a reply"),
         Route.RESPONSE_AGENT: QCoreApplication.translate("Rules", "Response agent"),
         Route.AGENT: QCoreApplication.translate("Rules", "Agent profile"),
     }
     return f"{words[route]}: {profile}" if profile else words[route]
+
+
+def action_words(action: RuleAction) -> str:
+    return {
+        RuleAction.ARCHIVE: QCoreApplication.translate("Rules", "Archive"),
+        RuleAction.MARK_READ: QCoreApplication.translate("Rules", "Mark as read"),
+        RuleAction.STAR: QCoreApplication.translate("Rules", "Star"),
+        RuleAction.SPAM: QCoreApplication.translate("Rules", "Move to spam"),
+    }[action]
+
+
+def outcome_words(outcome: RoutingRule | Routed) -> str:
+    """What a rule does to a message. Mail in spam is not sorted."""
+    words = [QCoreApplication.translate("Rules", "Label “%1”").replace("%1", outcome.label)] if outcome.label else []
+    words += [action_words(action) for action in outcome.actions]
+    if RuleAction.SPAM not in outcome.actions:
+        words.append(route_words(outcome.route, outcome.profile))
+    return " · ".join(words)
 
 
 def match_words(match: RuleMatch) -> str:
@@ -37,9 +56,8 @@ def match_words(match: RuleMatch) -> str:
 
 
 def routed_words(routed: Routed) -> str:
-    goal = route_words(routed.route, routed.profile)
     rule = routed.rule or QCoreApplication.translate("Rules", "no rule")
-    return f"{goal} ({rule})"
+    return f"{outcome_words(routed)} ({rule})"
 
 
 def trial_words(holds: int, changes: int, looked_at: int) -> str:
@@ -53,7 +71,7 @@ def trial_words(holds: int, changes: int, looked_at: int) -> str:
 
 def rule_line(rule: RoutingRule) -> str:
     """A whole rule for screen readers."""
-    return f"{rule.name}: {match_words(rule.match)}. {route_words(rule.route, rule.profile)}"
+    return f"{rule.name}: {match_words(rule.match)}. {outcome_words(rule)}"
 
 
 MOVING = ("Alt+Up", "Alt+Down")
@@ -68,7 +86,7 @@ class RuleTable(QTableWidget):
 
     def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
         super().__init__(0, 3)
-        self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("Goes to")])
+        self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("What it does")])
         self.setAccessibleName(self.tr("Rules in their order"))
         read_only(self)
         self.setWordWrap(True)
@@ -109,11 +127,11 @@ class RuleTable(QTableWidget):
         mode = QHeaderView.ResizeMode
         beside = mode.Stretch if self._two_columns else mode.ResizeToContents
         self.verticalHeader().setSectionResizeMode(mode.Fixed if fixed else mode.ResizeToContents)
-        for at, wanted in enumerate((beside, mode.Stretch, beside)):
+        for at, wanted in enumerate((beside, mode.Stretch, beside if self._two_columns else mode.Stretch)):
             self.horizontalHeader().setSectionResizeMode(at, mode.Fixed if fixed else wanted)
 
     def _put(self, at: int, rule: RoutingRule) -> None:
-        way = route_words(rule.route, rule.profile)
+        way = outcome_words(rule)
         cells = (rule.name, match_words(rule.match) + (f"\n→ {way}" if self._two_columns else ""), way)
         for place, words in enumerate(cells):
             item = QTableWidgetItem(words)

@@ -71,7 +71,7 @@ class RulesSection(FreeForm):
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
         self.editor.edited.connect(self.moved)
-        words = self.tr("The first matching rule applies. Rules never send anything on their own.")
+        words = self.tr("The first matching rule applies. Rules never send anything, and what they do can be undone.")
         outer = self.begin_page(self.tr("Rules"), words)
         outer.addWidget(self.file_error)
         outer.addWidget(self.stack, 1)

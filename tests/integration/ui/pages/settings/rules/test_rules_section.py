@@ -9,7 +9,7 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
-from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleMatch
+from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.error_texts import ErrorText
 from app.domain.errors import NotAllowed
@@ -105,6 +105,21 @@ async def test_a_rule_is_written_tried_and_saved_by_keyboard(stage: Stage, qtbot
     assert command == SaveRules((orders, SHOP, DRUGS, REST), "f1")
     assert section.stack.currentIndex() == LIST
     assert cells(section) == ["orders", "shop", "drugs", "rest"]
+
+
+async def test_a_rule_labels_and_archives(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.begin(RoutingRule("news", RuleMatch(sender_email="n@shop.example"), Route.SORT, actions=(RuleAction.ARCHIVE,)))
+    editor = section.editor
+    editor.label.setFocus()
+    qtbot.keyClicks(editor.label, "Reading")
+    qtbot.keyClick(editor.ticks[RuleAction.MARK_READ], Qt.Key.Key_Space)
+    qtbot.keyClick(editor.name, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (rule, *_) = (await saved(stage, section)).rules
+    assert (rule.route, rule.label, rule.actions) == (Route.SORT, "Reading", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
+    shown = section.table.item(0, 2)
+    assert shown is not None
+    assert shown.text() == "Label “Reading” · Archive · Mark as read · Sort it, never draft a reply"
 
 
 async def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
