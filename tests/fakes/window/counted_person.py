@@ -1,0 +1,138 @@
+"""A person at a window: real key and mouse events, counted. It looks at widgets and never calls what changes them."""
+
+import asyncio
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+
+from app.ui.lists.view import RowList
+from app.ui.navigation.view import Navigation
+from fakes.window.keyboard import listener, spoken
+
+W = TypeVar("W", bound=QWidget)
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+BOTH = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction
+PAUSE_S = 0.15
+PATIENCE_S = 30.0
+
+
+class Impossible(AssertionError):
+    """What the person wanted to do cannot be done."""
+
+
+class Person:
+    """`keys` counts chords and single keys, `clicks` mouse clicks and drags, `texts` typed words or sentences as one each."""
+
+    def __init__(self) -> None:
+        self.keys = self.clicks = self.texts = 0
+
+    async def press(self, *keys: str) -> None:
+        """Presses keys in Qt's portable form, one after the other; of a sequence such as "G, I" each part counts."""
+        for one in keys:
+            sequence: Any = QKeySequence(one)
+            for at in range(sequence.count()):
+                self.keys += 1
+                QTest.keyClick(listener(), sequence[at].key(), sequence[at].keyboardModifiers())
+                await self.pause()
+
+    async def write(self, text: str) -> None:
+        """Types words into the focused widget."""
+        self.texts += 1
+        for char in text:
+            QTest.keyClicks(listener(), char)
+        await self.pause()
+
+    async def click(self, widget: QWidget, spot: QPoint | None = None) -> None:
+        """Clicks a widget that can be seen, through its window."""
+        if widget.visibleRegion().isEmpty() or not widget.isEnabled():
+            raise Impossible(f"“{spoken(widget)}” cannot be clicked")
+        self.clicks += 1
+        window = widget.window()
+        QTest.mouseClick(window.windowHandle(), LEFT, PLAIN, widget.mapTo(window, spot or widget.rect().center()))
+        await self.pause()
+
+    async def click_button(self, words: str, inside: QWidget) -> None:
+        """Clicks the button that shows or speaks these words."""
+        await self.click(self.seen(QAbstractButton, lambda one: words in (one.text(), spoken(one)), words, inside))
+
+    async def click_entry(self, words: str) -> None:
+        """Clicks the entry of the open menu that begins with these words."""
+        menu = QApplication.activePopupWidget()
+        entries = menu.actions() if isinstance(menu, QMenu) else []
+        found = next((one for one in entries if one.text().startswith(words)), None)
+        if not isinstance(menu, QMenu) or found is None:
+            raise Impossible(f"no menu offers “{words}”: {[one.text() for one in entries]}")
+        await self.click(menu, menu.actionGeometry(found).center())
+
+    async def drag(self, listing: RowList, row: int, navigation: Navigation, place: str) -> None:
+        """Drags a row to a place of the navigation, with the drag events that the offscreen platform does not send."""
+        self.clicks += 1
+        index, window = listing.model().index(row, 0), listing.window()
+        listing.scrollTo(index)
+        before, carried = QDrag.exec, _Carrier(navigation, place)
+        QDrag.exec = lambda drag, *_actions: carried.carry(drag)  # type: ignore[method-assign, assignment]
+        try:
+            start = listing.viewport().mapTo(window, listing.visualRect(index).center())
+            end = start + QPoint(2 * QApplication.startDragDistance(), 4)
+            QTest.mousePress(window.windowHandle(), LEFT, PLAIN, start)
+            QTest.mouseMove(window.windowHandle(), start + QPoint(4, 0))
+            QTest.mouseMove(window.windowHandle(), end)
+            QTest.mouseRelease(window.windowHandle(), LEFT, PLAIN, end)
+        finally:
+            QDrag.exec = before  # type: ignore[method-assign]
+        if not carried.dropped:
+            raise Impossible(f"{place} takes no conversations")
+        await self.pause()
+
+    def seen(self, kind: type[W], wanted: Callable[[W], bool], what: str, inside: QWidget | None = None) -> W:
+        """The first visible widget that is wanted."""
+        for one in _all(kind, inside):
+            if not one.visibleRegion().isEmpty() and wanted(one):
+                return one
+        raise Impossible(f"{what} cannot be seen")
+
+    async def until(self, holds: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
+        """Waits until something holds."""
+        deadline = asyncio.get_running_loop().time() + patience_s
+        while not holds():
+            if asyncio.get_running_loop().time() > deadline:
+                raise Impossible(f"{what} never happened")
+            await asyncio.sleep(0.05)
+
+    async def pause(self, seconds: float = PAUSE_S) -> None:
+        """Lets the window follow."""
+        await asyncio.sleep(seconds)
+
+
+def _all(kind: type[W], inside: QWidget | None) -> Iterator[W]:
+    roots = [inside] if inside is not None else QApplication.topLevelWidgets()
+    for root in roots:
+        children: list[QObject] = root.findChildren(kind)
+        yield from (one for one in children if isinstance(one, kind))
+
+
+class _Carrier:
+    """Plays the drag events that a platform sends."""
+
+    def __init__(self, navigation: Navigation, place: str) -> None:
+        self._navigation, self._place = navigation, place
+        self.dropped = False
+
+    def carry(self, drag: QDrag) -> Qt.DropAction:
+        target, mime = self._navigation.viewport(), drag.mimeData()
+        row = next((row for row, one in enumerate(self._navigation.places.places) if one.title == self._place), -1)
+        index = self._navigation.places.index(max(row, 0))
+        self._navigation.scrollTo(index)
+        at = self._navigation.visualRect(index).center()
+        entering, moving = QDragEnterEvent(at, BOTH, mime, LEFT, PLAIN), QDragMoveEvent(at, BOTH, mime, LEFT, PLAIN)
+        QApplication.sendEvent(target, entering)
+        QApplication.sendEvent(target, moving)
+        if row < 0 or not moving.isAccepted():
+            return Qt.DropAction.IgnoreAction
+        QApplication.sendEvent(target, QDropEvent(QPointF(at), BOTH, mime, LEFT, PLAIN, QEvent.Type.Drop))
+        self.dropped = True
+        return Qt.DropAction.MoveAction
