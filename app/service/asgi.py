@@ -3,16 +3,43 @@
 import hmac
 import re
 from collections.abc import Iterable
+from importlib.metadata import version
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from app.agent.agents.gmail.state import VERSION
+from app.service.langserve import batch, invoke, not_here, stream
 from app.service.mailbox import NameLookup, tell_names
-from app.service.requests import HANDLERS, ServiceError, refused
-from app.service.runs import invoke, stream_run
-from app.service.threads import Threads, create_thread, delete_thread, draw_graph, read_history, read_state, state_at, write_state
+from app.service.requests import HANDLERS, ServiceError, json_response, refused
+from app.service.runs import (
+    BackgroundRuns,
+    cancel_run,
+    create_run,
+    join_run,
+    read_background,
+    stream_run,
+    wait_run,
+)
+from app.service.threads import (
+    Threads,
+    create_thread,
+    delete_thread,
+    draw_graph,
+    read_assistant,
+    read_history,
+    read_schemas,
+    read_state,
+    read_thread,
+    search_assistants,
+    search_threads,
+    state_at,
+    write_state,
+)
 
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "::1")
 _HOST = re.compile(r"(\[[0-9a-f:.]+\]|[a-z0-9.\-_]+)(?::\d{1,5})?", re.IGNORECASE)
@@ -65,17 +92,45 @@ def _given_token(headers: Headers) -> bytes:
     return headers.get("x-api-key", "").encode("latin-1")
 
 
+async def tell_health(_request: Request) -> Response:
+    """`GET /ok`."""
+    return json_response({"ok": True})
+
+
+async def tell_version(_request: Request) -> Response:
+    """`GET /info`: versions of the graph and of LangGraph."""
+    versions = {"version": str(VERSION), "langgraph_py_version": version("langgraph")}
+    return json_response({**versions, "flags": {"assistants": True, "crons": False, "langsmith": False}})
+
+
 ROUTES = (
+    Route("/ok", tell_health, methods=["GET"]),
+    Route("/info", tell_version, methods=["GET"]),
     Route("/threads", create_thread, methods=["POST"]),
+    Route("/threads/search", search_threads, methods=["POST"]),
+    Route("/threads/{thread_id}", read_thread, methods=["GET"]),
     Route("/threads/{thread_id}", delete_thread, methods=["DELETE"]),
+    Route("/threads/{thread_id}/runs", create_run, methods=["POST"]),
     Route("/threads/{thread_id}/runs/stream", stream_run, methods=["POST"]),
+    Route("/threads/{thread_id}/runs/wait", wait_run, methods=["POST"]),
+    Route("/threads/{thread_id}/runs/{run_id}", read_background, methods=["GET"]),
+    Route("/threads/{thread_id}/runs/{run_id}/join", join_run, methods=["GET"]),
+    Route("/threads/{thread_id}/runs/{run_id}/cancel", cancel_run, methods=["POST"]),
+    Route("/runs", create_run, methods=["POST"]),
     Route("/runs/stream", stream_run, methods=["POST"]),
+    Route("/runs/wait", wait_run, methods=["POST"]),
     Route("/threads/{thread_id}/state", read_state, methods=["GET"]),
     Route("/threads/{thread_id}/state", write_state, methods=["POST"]),
     Route("/threads/{thread_id}/state/checkpoint", state_at, methods=["POST"]),
     Route("/threads/{thread_id}/history", read_history, methods=["POST"]),
+    Route("/assistants/search", search_assistants, methods=["POST"]),
+    Route("/assistants/{assistant_id}", read_assistant, methods=["GET"]),
+    Route("/assistants/{assistant_id}/schemas", read_schemas, methods=["GET"]),
     Route("/assistants/{assistant_id}/graph", draw_graph, methods=["GET"]),
     Route("/graph/invoke", invoke, methods=["POST"]),
+    Route("/graph/batch", batch, methods=["POST"]),
+    Route("/graph/stream", stream, methods=["POST"]),
+    Route("/graph/{what}", not_here, methods=["GET", "POST"]),
     Route("/names", tell_names, methods=["POST"]),
 )
 
@@ -85,5 +140,6 @@ def build_app(threads: Threads, token: str, hosts: Iterable[str], names: NameLoo
     app = Starlette(routes=list(ROUTES), exception_handlers=HANDLERS)
     app.router.redirect_slashes = False
     app.state.threads = threads
+    app.state.runs = BackgroundRuns(threads)
     app.state.names = names
     return RequestGuard(app, token, hosts)

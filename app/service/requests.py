@@ -2,10 +2,15 @@
 
 import asyncio
 import json
+import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Literal, TypeVar
 from uuid import UUID
 
 import msgspec
+from langchain_core.messages import HumanMessage, convert_to_messages
+from langgraph.errors import GraphRecursionError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -14,7 +19,10 @@ from starlette.types import ExceptionHandler
 from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.tools import Json
-from app.domain.errors import ExpectedError
+from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable
+from app.service.serialization import packed
+
+log = logging.getLogger(__name__)
 
 
 class ServiceError(Exception):
@@ -35,13 +43,35 @@ def refused(refusal: ServiceError) -> Response:
     return JSONResponse({"code": refusal.code, "detail": refusal.detail}, refusal.status, headers)
 
 
-def failure(error: BaseException) -> dict[str, str]:
-    """The error of a failed run for the client. Unexpected errors give no details."""
-    if isinstance(error, UnusableAnswer):  # its code is that of an unreachable model, which is temporary
-        return {"error": "unusable_answer", "message": str(error)}
-    if isinstance(error, ExpectedError):
-        return {"error": error.code, "message": str(error)}
-    return {"error": "internal", "message": "The service met a fault of its own; its log tells where."}
+class RunFailed(ServiceError):
+    """The error of a run that had begun."""
+
+    @property
+    def told(self) -> dict[str, Json]:
+        """The error as streams and `__error__` tell it."""
+        return {"error": self.code, "message": self.detail}
+
+
+PASSING = (ModelUnavailable, CapReached, AgentsPaused)
+"""Errors that do not come from the request."""
+
+
+@contextmanager
+def run_errors() -> Iterator[None]:
+    """Turns the errors of a run into `RunFailed`. Unexpected errors give no details."""
+    try:
+        yield
+    except GraphRecursionError:
+        raise RunFailed(500, "recursion", "The run took too many steps.") from None
+    except UnusableAnswer as error:  # its code is that of an unreachable model, which is temporary
+        raise RunFailed(422, "unusable_answer", str(error)) from None
+    except ExpectedError as error:
+        raise RunFailed(503 if isinstance(error, PASSING) else 422, error.code, str(error)) from None
+    except ServiceError:
+        raise
+    except Exception:
+        log.exception("a run failed")
+        raise RunFailed(500, "internal", "The service met a fault of its own; its log tells where.") from None
 
 
 async def _on_refusal(_request: Request, error: Exception) -> Response:
@@ -131,6 +161,10 @@ NOT_OFFERED = (
 )
 
 
+def json_response(value: Json) -> Response:
+    return Response(packed(value), media_type="application/json")
+
+
 async def read_order(request: Request, form: type[T]) -> T:
     """Parses the body as `form`. Raises `ServiceError` with status 408, 413, 415 or 422."""
     data = await _read_json(request)
@@ -152,6 +186,18 @@ async def read_run(request: Request) -> RunOrder:
     if order.command is not None:
         _check_command(order.command, order.input)
     return order
+
+
+def check_input(given: Mapping[str, Any]) -> None:
+    """Raises `ServiceError` 422 unless the input has messages, one of them the owner's."""
+    try:
+        messages = convert_to_messages(given.get("messages") or [])
+    except (TypeError, ValueError, NotImplementedError):
+        raise ServiceError(422, "wrong_form", "messages is no list of messages.") from None
+    if not any(isinstance(one, HumanMessage) and one.text.strip() for one in messages):
+        raise ServiceError(
+            422, "no_messages", 'Send the task in messages, e.g. [{"role": "user", "content": "Find the invoice"}].'
+        )
 
 
 def _check_command(command: CommandOrder, given: object) -> None:

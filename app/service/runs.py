@@ -1,31 +1,35 @@
-"""Runs the graph: as a stream of server-sent events (`runs/stream`), or in one response (`graph/invoke` for LangServe clients).
+"""Runs the graph as langgraph-sdk asks: as a stream of server-sent events, in one response, or in the background.
 
-A stream begins with `metadata`, continues with the requested modes and ends with `error` or `end`. When the client disconnects,
-the run and its model call are cancelled. `invoke` takes a state and returns the state after the run; a waiting interrupt is in
-its output as `__interrupt__`.
+A stream begins with `metadata`, continues with the requested modes and ends with `error` or `end`. When the client of a stream or
+of `runs/wait` disconnects, the run and its model call are cancelled. A waiting interrupt is in the values as `__interrupt__`.
 """
 
 import asyncio
-import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Coroutine
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
-import msgspec
 from langchain_core.runnables import RunnableConfig
-from langgraph.errors import GraphRecursionError
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from app.domain.agents.tools import Json
-from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable
-from app.service.requests import ConfigOrder, RunOrder, ServiceError, failure, read_order, read_run, recursion, thread_of
-from app.service.serialization import event, packed, wire
+from app.service.requests import (
+    GRAPH,
+    RunFailed,
+    RunOrder,
+    ServiceError,
+    json_response,
+    read_run,
+    recursion,
+    run_errors,
+    thread_of,
+)
+from app.service.serialization import event, wire
 from app.service.threads import Threads, config_of
-
-log = logging.getLogger(__name__)
 
 HEARTBEAT_S = 15.0
 SENT_AS = {"messages-tuple": "messages"}
@@ -34,9 +38,7 @@ SENT_AS = {"messages-tuple": "messages"}
 
 async def stream_run(request: Request) -> Response:
     """`POST /threads/{thread_id}/runs/stream` and `POST /runs/stream`."""
-    given = request.path_params.get("thread_id")
-    thread_id = None if given is None else thread_of(given)
-    return RunStream(request.app.state.threads, await read_run(request), thread_id)
+    return RunStream(request.app.state.threads, await read_run(request), _named_thread(request))
 
 
 class RunStream(Response):
@@ -90,15 +92,11 @@ class RunStream(Response):
         yield "metadata", {"run_id": str(uuid4()), "attempt": 1}
         config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(self._order.config)}
         try:
-            async for found in self._parts(given, config):
-                yield found
-        except GraphRecursionError:
-            yield "error", {"error": "recursion", "message": "The run took too many steps."}
-        except ExpectedError as error:
-            yield "error", dict(failure(error))
-        except Exception as error:
-            log.exception("a run failed")
-            yield "error", dict(failure(error))
+            with run_errors():
+                async for found in self._parts(given, config):
+                    yield found
+        except RunFailed as failed:
+            yield "error", failed.told
         else:
             yield "end", None
 
@@ -127,46 +125,149 @@ async def _disconnected(receive: Receive) -> None:
         pass
 
 
-PASSING = (ModelUnavailable, CapReached, AgentsPaused)
-"""Errors that do not come from the request."""
+async def run_to_end(threads: Threads, order: RunOrder, thread_id: str | None) -> Json:
+    """The state after a run. Without a thread the run gets its own, which is deleted at its end.
 
-
-class InvokeOrder(msgspec.Struct, frozen=True):
-    """The body. `config["configurable"]["thread_id"]` may name a thread that keeps the state. `kwargs` must be empty."""
-
-    input: dict[str, Any]
-    config: ConfigOrder = ConfigOrder()
-    kwargs: dict[str, Any] = {}
-
-
-async def invoke(request: Request) -> Response:
-    """`POST /graph/invoke`."""
-    order = await read_order(request, InvokeOrder)
-    if order.kwargs:
-        raise ServiceError(422, "not_offered", "kwargs are not offered here.")
-    threads: Threads = request.app.state.threads
-    named = order.config.configurable.get("thread_id")
-    thread_id = thread_of(str(named)) if named else str(uuid4())
-    threads.create(thread_id)
-    async with threads.held(thread_id):
-        given = await threads.begun(RunOrder("", order.input, if_not_exists="create"), thread_id)
+    Raises `ServiceError` when the run cannot begin, `RunFailed` when it fails.
+    """
+    own = thread_id is None
+    thread_id = thread_id or str(uuid4())
+    if own:
+        threads.create(thread_id)
+    async with threads.held(thread_id, wait=order.multitask_strategy != "reject"):
         try:
-            output = await _output(threads, given, {**config_of(thread_id), "recursion_limit": recursion(order.config)})
+            given = await threads.begun(order, thread_id)
+            config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(order.config)}
+            with run_errors():
+                return wire(await threads.graph.ainvoke(given, config, durability="sync"))
         finally:
-            if not named:
+            if own and order.on_completion == "delete":
                 await threads.forget(thread_id)
-    metadata: Json = {"run_id": str(uuid4()), "feedback_tokens": []}
-    return Response(packed({"output": output, "metadata": metadata}), media_type="application/json")
 
 
-async def _output(threads: Threads, given: Any, config: RunnableConfig) -> Json:
-    """The state after the run. Raises `ServiceError`."""
+async def while_connected(request: Request, work: Coroutine[Any, Any, Response]) -> Response:
+    """The response of `work`, which is cancelled when the client disconnects."""
+    working, gone = asyncio.create_task(work), asyncio.create_task(_disconnected(request.receive))
     try:
-        return wire(await threads.graph.ainvoke(given, config, durability="sync"))
-    except GraphRecursionError:
-        raise ServiceError(500, "recursion", "The run took too many steps.") from None
-    except ExpectedError as error:
-        raise ServiceError(503 if isinstance(error, PASSING) else 422, error.code, str(error)) from None
-    except Exception as error:
-        log.exception("a run failed")
-        raise ServiceError(500, "internal", failure(error)["message"]) from None
+        await asyncio.wait([working, gone], return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in (gone, *([] if working.done() else [working])):
+            task.cancel()
+        await asyncio.gather(gone, working, return_exceptions=True)
+    return Response(status_code=499) if working.cancelled() else working.result()
+
+
+async def wait_run(request: Request) -> Response:
+    """`POST /threads/{thread_id}/runs/wait` and `POST /runs/wait`: the values after the run, or `__error__`."""
+    order = await read_run(request)
+    return await while_connected(request, _values(request.app.state.threads, order, _named_thread(request)))
+
+
+async def _values(threads: Threads, order: RunOrder, thread_id: str | None) -> Response:
+    try:
+        return json_response(await run_to_end(threads, order, thread_id))
+    except RunFailed as failed:
+        return json_response({"__error__": failed.told})
+
+
+MOST_RUNS = 200
+"""Runs of `POST .../runs` whose end can still be read."""
+
+
+class BackgroundRuns:
+    """Runs that go on without their client, until the service stops."""
+
+    def __init__(self, threads: Threads) -> None:
+        self._threads = threads
+        self._runs: dict[str, tuple[dict[str, Json], asyncio.Task[Json]]] = {}
+
+    def start(self, order: RunOrder, thread_id: str | None) -> Json:
+        """Starts a run. Returns it as a `Run` of langgraph-sdk."""
+        run_id, now = str(uuid4()), datetime.now(UTC).isoformat()
+        about: dict[str, Json] = {
+            "run_id": run_id,
+            "thread_id": thread_id,
+            "assistant_id": GRAPH,
+            "created_at": now,
+            "updated_at": now,
+            "metadata": {},
+            "multitask_strategy": order.multitask_strategy,
+        }
+        task = self._threads.start(run_to_end(self._threads, order, thread_id))
+        ended = [one for one, (_, running) in self._runs.items() if running.done()]
+        for one in ended[: max(0, len(self._runs) + 1 - MOST_RUNS)]:
+            del self._runs[one]
+        self._runs[run_id] = about, task
+        return {**about, "status": "running"}
+
+    def run(self, thread_id: str, run_id: str) -> Json:
+        """One run with its status. Raises `ServiceError` 404."""
+        about, task = self._found(thread_id, run_id)
+        return {**about, "status": _status(task)}
+
+    async def join(self, thread_id: str, run_id: str) -> Json:
+        """The values after a run, or `__error__`."""
+        _, task = self._found(thread_id, run_id)
+        await asyncio.wait([task])
+        if task.cancelled():
+            return {"__error__": {"error": "cancelled", "message": "The run was cancelled."}}
+        try:
+            return task.result()
+        except ServiceError as error:
+            return {"__error__": {"error": error.code, "message": error.detail}}
+
+    async def cancel(self, thread_id: str, run_id: str) -> None:
+        _, task = self._found(thread_id, run_id)
+        task.cancel()
+        await asyncio.wait([task])
+
+    def _found(self, thread_id: str, run_id: str) -> tuple[dict[str, Json], asyncio.Task[Json]]:
+        found = self._runs.get(run_id)
+        if found is None or found[0]["thread_id"] != thread_id:
+            raise ServiceError(404, "no_run", "There is no such run on this thread.")
+        return found
+
+
+def _status(task: asyncio.Task[Json]) -> str:
+    if not task.done():
+        return "running"
+    if task.cancelled() or task.exception() is not None:
+        return "error"
+    values = task.result()
+    return "interrupted" if isinstance(values, dict) and values.get("__interrupt__") else "success"
+
+
+async def create_run(request: Request) -> Response:
+    """`POST /threads/{thread_id}/runs` and `POST /runs`: starts a run in the background."""
+    order, thread_id = await read_run(request), _named_thread(request)
+    if thread_id is not None:
+        threads: Threads = request.app.state.threads
+        if threads.busy(thread_id) and order.multitask_strategy == "reject":
+            raise ServiceError(409, "busy", "Another run is under way on this thread.")
+        await threads.begun(order, thread_id)
+    runs: BackgroundRuns = request.app.state.runs
+    return json_response(runs.start(order, thread_id))
+
+
+async def read_background(request: Request) -> Response:
+    """`GET /threads/{thread_id}/runs/{run_id}`."""
+    runs: BackgroundRuns = request.app.state.runs
+    return json_response(runs.run(thread_of(request.path_params["thread_id"]), request.path_params["run_id"]))
+
+
+async def join_run(request: Request) -> Response:
+    """`GET /threads/{thread_id}/runs/{run_id}/join`: the values once it has ended."""
+    runs: BackgroundRuns = request.app.state.runs
+    return json_response(await runs.join(thread_of(request.path_params["thread_id"]), request.path_params["run_id"]))
+
+
+async def cancel_run(request: Request) -> Response:
+    """`POST /threads/{thread_id}/runs/{run_id}/cancel`."""
+    runs: BackgroundRuns = request.app.state.runs
+    await runs.cancel(thread_of(request.path_params["thread_id"]), request.path_params["run_id"])
+    return Response(status_code=204)
+
+
+def _named_thread(request: Request) -> str | None:
+    given = request.path_params.get("thread_id")
+    return None if given is None else thread_of(given)

@@ -34,7 +34,10 @@ async def opened_threads(graph: StateGraph[Any, Any, Any, Any], checkpoints: Pat
     try:
         threads = Threads(graph.compile(checkpointer=saver), saver)
         await threads.forget_old(datetime.now(UTC))
-        yield threads
+        try:
+            yield threads
+        finally:
+            await threads.close()
     finally:
         await saver.conn.close()
 

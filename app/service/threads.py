@@ -1,10 +1,10 @@
 """Threads of the served graph and the requests about them: states, history, and one run at a time on each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, Literal, TypeVar
 from uuid import uuid4
 from weakref import WeakValueDictionary
 
@@ -19,9 +19,10 @@ from starlette.responses import Response
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME
 from app.agent.runtime.checkpoints import CheckpointSaver
 from app.domain.agents.tools import Json
-from app.service.requests import RunOrder, ServiceError, check_graph, read_order, thread_of
-from app.service.serialization import packed, place, thread_state, wire
+from app.service.requests import GRAPH, RunOrder, ServiceError, check_graph, check_input, json_response, read_order, thread_of
+from app.service.serialization import place, thread_state, wire
 
+T = TypeVar("T")
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
 LONGEST_WAIT_S = 300.0
@@ -37,6 +38,20 @@ class Threads:
         self._saver = saver
         self._empty: set[str] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._background: set[asyncio.Task[Any]] = set()
+
+    def start(self, run: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        """Starts a run that goes on without its client, at most until `close`."""
+        task = asyncio.create_task(run)
+        self._background.add(task)
+        task.add_done_callback(self._background.discard)
+        return task
+
+    async def close(self) -> None:
+        """Cancels the runs in the background."""
+        for task in self._background:
+            task.cancel()
+        await asyncio.gather(*self._background, return_exceptions=True)
 
     def create(self, thread_id: str) -> None:
         """Adds an empty thread. It lasts as long as this process."""
@@ -69,6 +84,16 @@ class Threads:
         finally:
             lock.release()
 
+    def busy(self, thread_id: str) -> bool:
+        """Whether a run is under way on the thread."""
+        lock = self._locks.get(thread_id)
+        return lock is not None and lock.locked()
+
+    async def newest(self) -> list[str]:
+        """All threads, newest activity first; empty ones at the end."""
+        dated = sorted([one async for one in _newest_checkpoints(self._saver)], key=lambda one: one[1], reverse=True)
+        return list(dict.fromkeys((*(thread_id for thread_id, _ in dated), *sorted(self._empty))))
+
     async def state(self, thread_id: str, checkpoint_id: str | None = None) -> StateSnapshot:
         """The thread's state now or at a checkpoint. Raises `ServiceError` 404."""
         await self.check(thread_id)
@@ -85,6 +110,8 @@ class Threads:
         """
         if not await self.known(thread_id) and (order.if_not_exists != "create" or order.input is None):
             raise ServiceError(404, "no_thread", "There is no such thread.")
+        if order.input is not None:
+            check_input(order.input)
         waiting = {one.id for one in (await self.graph.aget_state(config_of(thread_id))).interrupts}
         if order.command is None:
             if waiting and order.input is not None:
@@ -133,16 +160,19 @@ def config_of(thread_id: str, checkpoint_id: str | None = None) -> RunnableConfi
     return {"configurable": where, "metadata": {VERSION_NAME: VERSION}}
 
 
-def thread_json(thread_id: str, snapshot: StateSnapshot, now: datetime) -> Json:
-    """A `Thread` of langgraph-sdk."""
+async def thread_json(threads: Threads, thread_id: str) -> dict[str, Json]:
+    """A `Thread` of langgraph-sdk. Raises `ServiceError` 404."""
+    snapshot = await threads.state(thread_id)
     waiting = {task.id: wire(task.interrupts) for task in snapshot.tasks if task.interrupts}
-    at = snapshot.created_at or now.isoformat()
+    at = snapshot.created_at or datetime.now(UTC).isoformat()
+    failed = any(task.error for task in snapshot.tasks)
+    status = "interrupted" if waiting else "error" if failed else "idle"
     return {
         "thread_id": thread_id,
         "created_at": at,
         "updated_at": at,
         "metadata": {},
-        "status": "interrupted" if waiting else "idle",
+        "status": "busy" if threads.busy(thread_id) else status,
         "values": wire(snapshot.values),
         "interrupts": waiting,
     }
@@ -210,7 +240,50 @@ async def create_thread(request: Request) -> Response:
     if order.if_exists == "raise" and await threads.known(thread_id):
         raise ServiceError(409, "exists", "This thread is there already.")
     threads.create(thread_id)
-    return _answer(thread_json(thread_id, await threads.state(thread_id), datetime.now(UTC)))
+    return json_response(await thread_json(threads, thread_id))
+
+
+async def read_thread(request: Request) -> Response:
+    """`GET /threads/{thread_id}`."""
+    return json_response(await thread_json(request.app.state.threads, thread_of(request.path_params["thread_id"])))
+
+
+MOST_FOUND = 100
+
+
+class SearchOrder(msgspec.Struct, frozen=True):
+    """The body of `threads/search`. Threads have no metadata and come newest first."""
+
+    limit: int = 10
+    offset: int = 0
+    ids: list[str] | None = None
+    status: Literal["idle", "busy", "interrupted", "error"] | None = None
+    metadata: Any = None
+    values: Any = None
+    sort_by: Any = None
+    select: Any = None
+    extract: Any = None
+
+
+async def search_threads(request: Request) -> Response:
+    """`POST /threads/search`."""
+    threads: Threads = request.app.state.threads
+    order = await read_order(request, SearchOrder)
+    for name in ("metadata", "values", "sort_by", "select", "extract"):
+        if getattr(order, name):
+            raise ServiceError(422, "not_offered", f"{name} is not offered here.")
+    if not 1 <= order.limit <= MOST_FOUND or order.offset < 0:
+        raise ServiceError(422, "wrong_form", f"limit is between 1 and {MOST_FOUND}, offset at least 0.")
+    wanted = None if order.ids is None else {thread_of(one) for one in order.ids}
+    found: list[Json] = []
+    for thread_id in await threads.newest():
+        if len(found) == order.offset + order.limit:
+            break
+        if wanted is None or thread_id in wanted:
+            one = await thread_json(threads, thread_id)
+            if order.status in (None, one["status"]):
+                found.append(one)
+    return json_response(found[order.offset :])
 
 
 async def delete_thread(request: Request) -> Response:
@@ -226,7 +299,7 @@ async def delete_thread(request: Request) -> Response:
 async def read_state(request: Request) -> Response:
     """`GET /threads/{thread_id}/state`."""
     threads: Threads = request.app.state.threads
-    return _answer(thread_state(await threads.state(thread_of(request.path_params["thread_id"]))))
+    return json_response(thread_state(await threads.state(thread_of(request.path_params["thread_id"]))))
 
 
 async def state_at(request: Request) -> Response:
@@ -234,7 +307,7 @@ async def state_at(request: Request) -> Response:
     threads: Threads = request.app.state.threads
     thread_id = thread_of(request.path_params["thread_id"])
     where = (await read_order(request, StateOrder)).checkpoint
-    return _answer(thread_state(await threads.state(thread_id, _checkpoint_id(where, thread_id))))
+    return json_response(thread_state(await threads.state(thread_id, _checkpoint_id(where, thread_id))))
 
 
 async def write_state(request: Request) -> Response:
@@ -249,7 +322,7 @@ async def write_state(request: Request) -> Response:
             config = await threads.graph.aupdate_state(config_of(thread_id, checkpoint_id), order.values, order.as_node)
         except InvalidUpdateError:
             raise ServiceError(422, "wrong_form", "That is no update of this graph's state.") from None
-    return _answer({"checkpoint": place(config)})
+    return json_response({"checkpoint": place(config)})
 
 
 async def read_history(request: Request) -> Response:
@@ -267,14 +340,78 @@ async def read_history(request: Request) -> Response:
         before=config_of(thread_id, before) if before else None,
         limit=order.limit,
     )
-    return _answer([thread_state(one) async for one in history])
+    return json_response([thread_state(one) async for one in history])
+
+
+def assistant_json() -> dict[str, Json]:
+    """The graph as an `Assistant` of langgraph-sdk."""
+    at = datetime.fromtimestamp(0, UTC).isoformat()
+    about: dict[str, Json] = {
+        "assistant_id": GRAPH,
+        "graph_id": GRAPH,
+        "name": "Gmail agent",
+        "description": DESCRIPTION,
+        "version": VERSION,
+    }
+    return {**about, "config": {}, "context": {}, "metadata": {}, "created_at": at, "updated_at": at}
+
+
+DESCRIPTION = "Searches a mailbox and proposes mail. It never sends."
+
+
+STATE_SCHEMA: dict[str, Json] = {
+    "title": "GmailState",
+    "type": "object",
+    "properties": {
+        "messages": {
+            "type": "array",
+            "description": "The conversation, the owner's instruction last. The contract is added as JSON text.",
+            "items": {"type": "object", "properties": {"role": {"type": "string"}, "content": {"type": "string"}}},
+        },
+        "next": {"type": "string", "description": "The caller's own."},
+        "context": {"type": "object", "description": "account_id, run_id and documents of the task; results after it."},
+    },
+}
+"""By hand: pydantic makes none of a `typing.TypedDict` on Python 3.11."""
+
+
+class AssistantOrder(msgspec.Struct, frozen=True):
+    """The body of `assistants/search`."""
+
+    graph_id: str | None = None
+    name: str | None = None
+    metadata: dict[str, Any] | None = None
+    limit: int = 10
+    offset: int = 0
+
+
+async def search_assistants(request: Request) -> Response:
+    """`POST /assistants/search`: the one assistant there is."""
+    order = await read_order(request, AssistantOrder)
+    fits = order.graph_id in (None, GRAPH) and (order.name or "").lower() in "gmail agent" and not order.metadata
+    return json_response([assistant_json()] if fits and order.limit > 0 and order.offset == 0 else [])
+
+
+async def read_assistant(request: Request) -> Response:
+    """`GET /assistants/{assistant_id}`."""
+    check_graph(request.path_params["assistant_id"])
+    return json_response(assistant_json())
+
+
+async def read_schemas(request: Request) -> Response:
+    """`GET /assistants/{assistant_id}/schemas`: JSON schemas of input, output and state."""
+    check_graph(request.path_params["assistant_id"])
+    none: Json = {"type": "object", "properties": {}}
+    given: Json = {**STATE_SCHEMA, "required": ["messages"]}
+    schemas = {"input_schema": given, "output_schema": STATE_SCHEMA, "state_schema": STATE_SCHEMA}
+    return json_response({"graph_id": GRAPH, **schemas, "config_schema": none, "context_schema": none})
 
 
 async def draw_graph(request: Request) -> Response:
     """`GET /assistants/{assistant_id}/graph`: nodes and edges."""
     check_graph(request.path_params["assistant_id"])
     threads: Threads = request.app.state.threads
-    return _answer(wire((await threads.graph.aget_graph()).to_json()))
+    return json_response(wire((await threads.graph.aget_graph()).to_json()))
 
 
 def _checkpoint_id(where: CheckpointOrder, thread_id: str) -> str | None:
@@ -284,7 +421,3 @@ def _checkpoint_id(where: CheckpointOrder, thread_id: str) -> str | None:
     if where.checkpoint_ns:
         raise ServiceError(422, "not_offered", "This graph has no graphs inside.")
     return where.checkpoint_id
-
-
-def _answer(value: Json) -> Response:
-    return Response(packed(value), media_type="application/json")

@@ -57,6 +57,9 @@ class Corpus(Protocol):
     Synchronous and short; call it off the loop where that matters.
     """
 
+    def accounts(self) -> tuple[Account, ...]:
+        """All connected mailboxes, the first one first."""
+
     def account(self, account_id: AccountId) -> Account:
         """Raises `NotFound`."""
 

@@ -108,6 +108,9 @@ class StoreCorpus:
         self._domains = RecentCache[AccountId, frozenset[str]](db, _REMEMBERED)
         self._cards = RecentCache[tuple[AccountId, str], Contact | None](db, _REMEMBERED)
 
+    def accounts(self) -> tuple[Account, ...]:
+        return self._accounts.all()
+
     def account(self, account_id: AccountId) -> Account:
         """Raises `NotFound`."""
         return self._owners.get(account_id, lambda: self._accounts.get(account_id))

@@ -135,15 +135,18 @@ class ScriptedCalendar:
 class RoomCorpus:
     """The real store's mail; the test sets similar mail and own replies."""
 
-    accounts: Accounts
+    owners: Accounts
     messages: Messages
     contacts: Contacts
     rows: Callable[[str], list[Any]]
     near: list[tuple[MessageId, float]] = field(default_factory=list)
     replies: list[tuple[MessageId, MessageId, float]] = field(default_factory=list)
 
+    def accounts(self) -> tuple[Account, ...]:
+        return self.owners.all()
+
     def account(self, account_id: AccountId) -> Account:
-        return self.accounts.get(account_id)
+        return self.owners.get(account_id)
 
     def message(self, message_id: MessageId) -> Message:
         return self.messages.get(message_id)

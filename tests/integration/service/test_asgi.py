@@ -61,7 +61,7 @@ def test_who_is_let_in(service: Served, headers: dict[str, str], status: int, co
         ("GET", "/assistants/other/graph", 404),
         ("PUT", GRAPH, 405),
         ("OPTIONS", GRAPH, 405),
-        ("POST", "/graph/batch", 404),
+        ("POST", "/graph/stream_log", 501),
     ],
 )
 def test_nothing_else_is_there(service: Served, method: str, path: str, status: int) -> None:

@@ -108,7 +108,7 @@ def test_two_for_one_folder_and_a_run_that_is_cut_by_the_end(data: Path) -> None
         assert (again.returncode, again.stdout) == (2, "")
         assert "already works in" in again.stderr
         with httpx.Client(headers={"x-api-key": TOKEN}, trust_env=False) as client:
-            body = {"assistant_id": "gmail", "input": {"messages": [], "context": {"account_id": 1, "run_id": "ask-1"}}}
+            body = {"assistant_id": "gmail", "input": {"messages": [{"role": "user", "content": "Write to Ann."}]}}
             with client.stream("POST", f"{running.url}/runs/stream", json=body):
                 while not model.history:
                     time.sleep(0.02)

@@ -57,6 +57,7 @@ def test_a_named_thread_can_be_resumed_by_the_other_protocol(service: Served) ->
         ("find x", {"kwargs": {"a": 1}}, 422, "not_offered"),
         ("find x", {"config": {"configurable": {"thread_id": "no-uuid"}}}, 422, "wrong_form"),
         ("find x", {"input": None}, 422, "wrong_form"),
+        ("find x", {"input": {"context": {}}}, 422, "no_messages"),
     ],
 )
 def test_trouble_is_told(service: Served, words: str, more: dict[str, Any], status: int, code: str) -> None:
@@ -65,8 +66,51 @@ def test_trouble_is_told(service: Served, words: str, more: dict[str, Any], stat
     assert "secret words" not in answer.text
 
 
+def batched(*words: str, **more: Any) -> dict[str, Any]:
+    return {"inputs": [{"messages": [{"content": one, "type": "human"}]} for one in words], "config": {}, "kwargs": {}, **more}
+
+
+def test_a_batch_is_answered_in_order(service: Served) -> None:
+    answer = service.call("POST", "/graph/batch", json=batched("find a", "find b")).json()
+    contracts = [json.loads(one["messages"][-1]["content"]) for one in answer["output"]]
+    assert [one["data"]["subject"] for one in contracts] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        (batched(), 422, "wrong_form"),
+        (batched("find a", config=[{}, {}]), 422, "wrong_form"),
+        (batched("find a", kwargs={"a": 1}), 422, "not_offered"),
+        (batched("find a", "fail away"), 503, "model_unavailable"),
+    ],
+)
+def test_trouble_of_a_batch_is_told(service: Served, body: dict[str, Any], status: int, code: str) -> None:
+    answer = service.call("POST", "/graph/batch", json=body)
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+def test_a_stream_has_langserves_events(service: Served) -> None:
+    body = {"input": {"messages": [{"content": "find a", "type": "human"}]}, "config": {}, "kwargs": {}}
+    text = service.call("POST", "/graph/stream", json=body).text
+    assert [line.partition(": ")[2] for line in text.splitlines() if line.startswith("event")] == ["metadata", "data", "end"]
+    failing = {"input": {"messages": [{"content": "fail away", "type": "human"}]}}
+    assert "The model is away" in service.call("POST", "/graph/stream", json=failing).text
+
+
+@pytest.mark.parametrize("what", ["stream_log", "stream_events", "astream_events", "feedback"])
+def test_the_rest_of_langserve_is_a_clear_501(service: Served, what: str) -> None:
+    answer = service.call("POST", f"/graph/{what}", json={})
+    assert (answer.status_code, answer.json()["code"]) == (501, "not_offered")
+    assert what in answer.json()["detail"]
+
+
 def test_langserves_own_client(service: Served) -> None:
     langserve = pytest.importorskip("langserve")
     runnable = langserve.RemoteRunnable(f"{service.url}/graph", headers={"Authorization": f"Bearer {TOKEN}"})
     left = runnable.invoke({"messages": [{"role": "user", "content": "find invoices"}]})
     assert json.loads(left["messages"][-1].content)["completed_capability"] == "gmail"
+    several = runnable.batch([{"messages": [{"role": "user", "content": one}]} for one in ("find a", "find b")])
+    assert [json.loads(one["messages"][-1].content)["data"]["subject"] for one in several] == ["a", "b"]
+    (update,) = list(runnable.stream({"messages": [{"role": "user", "content": "find a"}]}))
+    assert json.loads(update["gmail"]["messages"][-1].content)["data"]["subject"] == "a"

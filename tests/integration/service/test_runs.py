@@ -114,7 +114,7 @@ def test_expected_trouble_has_its_words_and_faults_have_none(remote: RemoteGraph
         remote.invoke(asked("fail"))
     assert fault.value.args[0]["error"] == "internal"
     assert "secret words" not in str(fault.value)
-    assert [record.name for record in caplog.records if record.levelname == "ERROR"] == ["app.service.runs"]
+    assert [record.name for record in caplog.records if record.levelname == "ERROR"] == ["app.service.requests"]
 
 
 def test_a_client_that_goes_away_ends_its_run(service: Served, graph: SmallGraph) -> None:

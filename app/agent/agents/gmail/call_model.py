@@ -3,7 +3,9 @@
 The intent is decided from the owner's texts alone, before any mail is read. A turn without a call is asked again once.
 """
 
-from app.agent.agents.gmail.case import GmailCase, offered, open_case
+import asyncio
+
+from app.agent.agents.gmail.case import GmailCase, completed, offered, open_case
 from app.agent.agents.gmail.interface import GmailDeps
 from app.agent.agents.gmail.state import GmailTaskState, Intent
 from app.agent.drafting.model_request import signature_rule
@@ -12,6 +14,7 @@ from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
 from app.agent.runtime.conversation import OWNER_SAYS, dump, required_turn, tokens_spent, turns, with_turn
 from app.domain.error_texts import Cause
 from app.domain.errors import AgentsPaused, NotAllowed
+from app.domain.ids import RunId
 
 CALL_TYPE = "agent"
 MOST_TURNS = 8
@@ -34,15 +37,19 @@ AGAIN = {
 }
 
 
-async def intent(work: GmailTaskState, deps: GmailDeps) -> GmailTaskState:
-    """Decides whether the task searches or sends. A change of an earlier proposal always sends."""
-    case = await open_case(work, deps)
+async def intent(work: GmailTaskState, deps: GmailDeps, run_id: RunId) -> GmailTaskState:
+    """Decides whether the task searches or sends. A change of an earlier proposal always sends.
+
+    A context without an account or a run gets them here.
+    """
+    context = await asyncio.to_thread(completed, work.get("context") or {}, deps, run_id)
+    case = await open_case({**work, "context": context}, deps)
     if case.given.before is not None:
-        return {"intent": Intent.SEND.value}
+        return {"intent": Intent.SEND.value, "context": context}
     system = PromptBook.read(deps.prompts, "gmail_intent").fill("gmail_intent")
     texts = [f"{'Instruction' if one == len(case.words) else 'Request'}:\n{text}" for one, text in enumerate(case.words, start=1)]
     answer = await _gateway(case).structured(case.given.run_id, CALL_TYPE, chat(system, *texts), INTENT_SCHEMA)
-    return {"intent": str(answer["intent"])}
+    return {"intent": str(answer["intent"]), "context": context}
 
 
 async def turn(work: GmailTaskState, deps: GmailDeps, prefix: str) -> GmailTaskState:

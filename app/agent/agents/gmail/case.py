@@ -15,7 +15,7 @@ from langchain_core.messages import AIMessage, HumanMessage
 from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.check_mail import AllowedReferences
 from app.agent.agents.gmail.interface import GmailDeps
-from app.agent.agents.gmail.state import GmailTaskState, Intent, TaskContext, given_of, said_by
+from app.agent.agents.gmail.state import CHOSEN, GmailTaskState, Intent, TaskContext, given_of, said_by
 from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.conversation import tokens_spent, turns
@@ -26,7 +26,7 @@ from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.call_flags import CallScope
 from app.domain.agents.provenance import said_in
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, RunId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.policy import BudgetSpent
@@ -83,6 +83,24 @@ class GmailCase:
             return known or self.deps.corpus.contact(self.account.id, one) is not None
 
         return AllowedReferences(self.given.documents, frozenset({*answered, *(one.id for one in self.mails)}), address)
+
+
+def completed(context: Mapping[str, Any], deps: GmailDeps, run_id: RunId) -> dict[str, Any]:
+    """The context with an account and a run.
+
+    Without an account it is the first one, and `CHOSEN` says so where there are several. Raises `NotAllowed`.
+    """
+    given = given_of(context)
+    added: dict[str, Any] = {} if given.run_id else {"run_id": run_id}
+    if not given.account_id:
+        accounts = deps.corpus.accounts()
+        if not accounts:
+            raise NotAllowed("There is no mailbox here.", "Connect an account in Replyroom first.")
+        added["account_id"] = accounts[0].id
+        if len(accounts) > 1:
+            names = ", ".join(one.email for one in accounts)
+            added[CHOSEN] = f"No account was named in context.account_id; of {names} the first was taken."
+    return {**context, **added}
 
 
 async def open_case(work: GmailTaskState, deps: GmailDeps) -> GmailCase:

@@ -4,6 +4,7 @@ The gate has no effect and calls no model, because it runs again when it is resu
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from langgraph.types import interrupt
 
 from app.agent.agents.gmail.case import context_of, open_case
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound
-from app.agent.agents.gmail.state import OUTCOMES, RESULTS, GmailTaskState, PendingSend, pending_of
+from app.agent.agents.gmail.state import CHOSEN, OUTCOMES, RESULTS, GmailTaskState, PendingSend, pending_of
 from app.agent.runtime.conversation import next_call
 from app.agent.tools.context import not_paused
 from app.agent.tools.outcomes import OwnerDecision, PendingCall
@@ -42,6 +43,8 @@ async def end(work: GmailTaskState, deps: GmailDeps, contract_id: str) -> GmailT
         pending = pending_of(work["pending"])
         await _audited(work, pending, deps)
         result = GmailFound(sent_data(pending, work["outcome"]), "", pending.sources)
+    if CHOSEN in work["context"]:
+        result = replace(result, data={**result.data, CHOSEN: work["context"][CHOSEN]})
     contract = completion_contract(Capability.GMAIL, result.data)
     context = {**work["context"], RESULTS: msgspec.to_builtins(result)}
     return {"messages": [AIMessage(contract, id=contract_id)], "context": context}

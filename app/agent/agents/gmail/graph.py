@@ -14,6 +14,7 @@ from app.agent.agents.gmail.call_model import intent, turn
 from app.agent.agents.gmail.finish import end, gate
 from app.agent.agents.gmail.interface import GmailDeps
 from app.agent.agents.gmail.state import GmailNodeState, GmailState, GmailTaskState
+from app.domain.ids import RunId
 
 NODE = "gmail"
 RECURSION_LIMIT = 200
@@ -35,8 +36,8 @@ def build_gmail_graph(deps: GmailDeps) -> StateGraph[GmailState]:
 
 def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState, GmailNodeState]:
 
-    async def to_intent(state: GmailTaskState) -> GmailTaskState:
-        return await intent(state, deps)
+    async def to_intent(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
+        return await intent(state, deps, RunId(f"thread-{_thread(config)}"))
 
     async def to_turn(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
         return await turn(state, deps, f"g{_thread(config)[:8]}")
@@ -45,7 +46,7 @@ def _inside(deps: GmailDeps) -> StateGraph[GmailTaskState, None, GmailNodeState,
         return await act(state, deps)
 
     async def to_end(state: GmailTaskState, config: RunnableConfig) -> GmailTaskState:
-        return await end(state, deps, str(uuid5(NAMESPACE_URL, f"{_thread(config)}/contract")))
+        return await end(state, deps, _contract_id(state, config))
 
     graph = StateGraph(GmailTaskState, input_schema=GmailNodeState, output_schema=GmailNodeState)
     graph.add_node("intent", to_intent)
@@ -69,6 +70,12 @@ def after_act(work: GmailTaskState) -> str:
     if "pending" in work:
         return "gate"
     return "act" if calls_left(work) else "turn"
+
+
+def _contract_id(state: GmailTaskState, config: RunnableConfig) -> str:
+    """The same for a repeated node, and another for each task: a later task on the thread adds its own contract."""
+    messages = state["messages"]
+    return str(uuid5(NAMESPACE_URL, f"{_thread(config)}/{len(messages)}/{messages[-1].id}/contract"))
 
 
 def _thread(config: RunnableConfig) -> str:

@@ -97,6 +97,8 @@ class GmailAgent(Protocol):
 class MailboxLookup(Protocol):
     """Reads the mailbox. Synchronous: call it off the loop."""
 
+    def accounts(self) -> tuple[Account, ...]: ...
+
     def account(self, account_id: AccountId) -> Account:
         """Raises `NotFound`."""
 

@@ -25,7 +25,7 @@ from app.agent.agents.gmail.check_mail import AllowedReferences, checked
 from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask, MailProposal
 from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_errors
-from app.agent.agents.gmail.state import VERSION, VERSION_NAME, GmailState, SendArguments, TaskDocument, state_of
+from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of
 from app.agent.agents.gmail.tools import LONGEST_ANSWER
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.drafting.draft import Source
@@ -221,20 +221,20 @@ class RemoteGmailAgent:
         except NotFound:
             return None
 
-    def _texts(self, task: GmailTask) -> dict[str, str]:
-        """Beginnings of the task's text files by handle, up to `MOST_TEXT` characters in all."""
+    def _texts(self, task: GmailTask) -> dict[str, FileText]:
+        """The task's text files by handle, each as far as `LONGEST_READ` and all together as far as `MOST_TEXT` characters."""
         toolbox, left = self._deps.toolbox, MOST_TEXT
-        texts: dict[str, str] = {}
+        texts: dict[str, FileText] = {}
         if toolbox is None or toolbox.artifacts is None:
             return texts
         for one in task.documents:
             try:
-                text = text_of(toolbox.artifacts, one.id)[1][:LONGEST_READ]
+                text = text_of(toolbox.artifacts, one.id)[1]
             except (NotFound, NotAllowed):
                 continue  # not a text file, but it can still be attached
-            if len(text) <= left:
-                texts[one.id] = text
-                left -= len(text)
+            shown = text[: min(LONGEST_READ, left)]
+            texts[one.id] = shown, len(shown) < len(text)
+            left -= len(shown)
         return texts
 
     async def _rebuilt(self, found: GmailFound | GmailProposed, task: GmailTask) -> GmailFound | GmailProposed:

@@ -22,6 +22,9 @@ GMAIL_SEND = "gmail_send"
 RESULTS = "results"
 """Key of the result in the context of an ended graph."""
 
+CHOSEN = "account_chosen"
+"""Key of a sentence in the context, and then in the contract, where the account was chosen for the caller."""
+
 VERSION_NAME = "graph_version"
 """Key of `VERSION` in a checkpoint's metadata."""
 
@@ -31,7 +34,10 @@ VERSION = 1
 OUTCOMES = frozenset({"sent", "draft", "rejected"})
 """Values of `status` in the value that resumes the graph."""
 
-NO_TEXTS: Mapping[str, str] = {}
+FileText = tuple[str, bool]
+"""The text of a file, and whether it is only the beginning."""
+NO_TEXT: FileText = ("", False)
+NO_TEXTS: Mapping[str, FileText] = {}
 
 Form = TypeVar("Form")
 
@@ -80,13 +86,15 @@ class Intent(StrEnum):
 class TaskDocument:
     """A file that may be read and attached.
 
-    `size` is in bytes, 0 when unknown. `text` is the beginning of a text file, for an agent without access to the file.
+    `size` is in bytes, 0 when unknown. `text` is the text of the file for an agent without access to it, `cut` whether it is only
+    the beginning.
     """
 
     handle: str
     name: str
     size: int = 0
     text: str = ""
+    cut: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,10 +102,11 @@ class TaskContext:
     """The context of a task.
 
     `request` is what the owner typed, `feedback` what they want changed of `before`. Without a request nothing counts as typed.
+    Without an account or a run the first node adds them.
     """
 
-    account_id: AccountId
-    run_id: RunId
+    account_id: AccountId = AccountId(0)
+    run_id: RunId = RunId("")
     request: str = ""
     documents: tuple[TaskDocument, ...] = ()
     feedback: str = ""
@@ -131,10 +140,10 @@ class PendingSend:
     sources: tuple[Source, ...] = ()
 
 
-def state_of(task: GmailTask, texts: Mapping[str, str] = NO_TEXTS) -> GmailState:
-    """The initial state of a task. `texts` are the beginnings of its documents by handle."""
+def state_of(task: GmailTask, texts: Mapping[str, FileText] = NO_TEXTS) -> GmailState:
+    """The initial state of a task. `texts` are those of its documents by handle."""
     messages: list[AnyMessage] = [_message(role, text) for role, text in task.messages]
-    documents = tuple(TaskDocument(one.id, one.name, one.size, texts.get(one.id, "")) for one in task.documents)
+    documents = tuple(TaskDocument(one.id, one.name, one.size, *texts.get(one.id, NO_TEXT)) for one in task.documents)
     given = TaskContext(task.account_id, task.run_id, task.request, documents, task.feedback, task.before)
     return {"messages": messages, "next": "Gmail", "context": msgspec.to_builtins(given)}
 

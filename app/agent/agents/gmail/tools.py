@@ -4,14 +4,16 @@ They read the mail of one account, without login codes and password resets, and 
 """
 
 import asyncio
+import re
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from app.agent.agents.builtin_tools.documents import read_text
 from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, reading
 from app.agent.agents.gmail.state import GMAIL_SEND, TaskDocument
 from app.agent.drafting.sources import BODY_LIMIT
 from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.outcomes import ReadTexts
+from app.agent.tools.outcomes import ReadTexts, as_json
 from app.agent.tools.registry import a_text, an_object
 from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.tools import Json, ToolDefinition
@@ -26,7 +28,7 @@ LONGEST_ANSWER = 6000
 
 SEARCH = ToolDefinition(
     "gmail_search",
-    "Search the owner's mail, by words or with Gmail's operators. "
+    "Search the owner's mail, by words or with Gmail's operators; all of them must match. "
     f"Each mail comes with up to {EXCERPT} characters of its text; with limit 1 the one mail with up to {BODY_LIMIT}.",
     an_object(
         ("query",),
@@ -91,12 +93,12 @@ def gmail_tools(
 
     async def gmail_search(query: str, limit: int = USUAL_HITS) -> ReadTexts:
         assert box.search is not None, "it is not offered without"
-        found = await _mails(box.search, account_id, query, limit)
-        return reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
+        return await _searched(box.search, account_id, query, limit)
 
     async def read_file_content(document: str) -> Json:
         if document in along:
-            return {"document": document, "name": along[document].name, "text": along[document].text}
+            one = along[document]
+            return {"document": document, "name": one.name, "text": one.text, "cut": one.cut}
         if box.artifacts is None:
             raise NotFound("This file can be attached, and not read here.")
         return await asyncio.to_thread(read_text, box.artifacts, document)
@@ -120,12 +122,27 @@ async def _gmail_send(**_arguments: object) -> Json:
     return {"status": "queued"}
 
 
-async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> Sequence[Message]:
-    """Messages by Gmail's operators, newest first. Without operators or hits, by words and meaning, best first."""
-    if ":" in query:
-        try:
-            if met := await search.query(account_id, query, limit):
-                return met
-        except NotAllowed:  # not an operator, e.g. a time or a subject with a colon
-            pass
-    return await search.find(account_id, query, limit)
+NOT_FOUND = {"result": "not_found"}
+WIDENED = "No mail matches this query. These only have some of its words or are close in meaning: check whether one is meant."
+_OPERATORS = re.compile(r'[:"()]|(?:^|\s)-\S|\bOR\b')
+
+
+async def _searched(search: MailSearch, account_id: AccountId, query: str, limit: int) -> ReadTexts:
+    """The search's result for the model."""
+    found, widened = await _mails(search, account_id, query, limit)
+    read = reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
+    shown = as_json(read.value)
+    said = {"widened": WIDENED} if widened and read.chunks else {}
+    return replace(read, value={**({} if read.chunks else NOT_FOUND), **said, **shown})
+
+
+async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> tuple[Sequence[Message], bool]:
+    """The messages that match as Gmail would, newest first, and whether the search was widened.
+
+    Only a query of plain words is widened when nothing matches: operators mean what they say. Raises `NotAllowed` for an
+    operator that Gmail does not have.
+    """
+    met = await search.query(account_id, query, limit)
+    if met or _OPERATORS.search(query):
+        return met, False
+    return await search.find(account_id, query, limit), True

@@ -13,21 +13,27 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
 
 from app.agent.agents.gmail.call_model import MOST_TURNS
+from app.agent.agents.gmail.graph import build_gmail_graph
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
 from app.agent.llm.litellm_setup import close_litellm
 from app.domain.drafting.review import FlagKind
 from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Budget
+from app.store.accounts.accounts import Accounts
 from fakes.engine.agent_mailbox import NOON, OWNER, SENT, Room, mail
 from fakes.engine.store.rows import audited_calls
-from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, Stage, ends, searches, stage, task, writes
+from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, THREAD, Stage, ends, searches, stage, task, writes
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import Wishes
 
 pytestmark = pytest.mark.anyio
+ON_A_THREAD: RunnableConfig = {"configurable": {"thread_id": THREAD}}
+NOT_FOUND = {"result": "not_found", "messages": []}
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."
 EARLIER = '{"completed_capability": "research", "data": {"answer": "Zebra facts."}}'
 
@@ -68,13 +74,30 @@ async def test_gmails_operators_are_understood_and_plain_colons_are_words(room: 
         mail(INVOICE, subject="Invoice"),
         mail("Invoice: paid, see you at 10:30", key="m2", thread="t2", sender=OWNER, labels=SENT, at=NOON.replace(hour=13)),
     )
-    model.enqueue(SEARCHES, searches("from:ann invoice"), searches("is:purple paid"), searches("invoice", limit=1), ends("Yes."))
+    model.enqueue(SEARCHES, searches("from:ann invoice"), searches("is:purple paid"), searches("paid at 10:30"), ends("Yes."))
     async with stage(room, model) as at_work:
         await at_work.agent.work(task("Is the invoice paid?"))
-        texts = [[one["text"] for one in json.loads(told)["messages"]] for told in at_work.heard()]
-    assert [len(one) for one in texts] == [1, 1, 1]
-    assert "1,200 EUR" in texts[0][0]
-    assert "paid, see you" in texts[1][0]
+        by_sender, unknown, words = (json.loads(told) for told in at_work.heard())
+    assert "1,200 EUR" in by_sender["messages"][0]["text"]
+    assert "is:purple is not known" in unknown["error"]
+    assert "paid, see you" in words["messages"][0]["text"]
+
+
+async def test_a_task_without_a_context_has_the_first_account(room: Room, model: ModelServer) -> None:
+    """`context` is optional over HTTP, and a graph of 003's supervisor sends its own fields in it."""
+    room.put(mail(INVOICE, subject="Invoice"))
+    for context in (None, {"plan": ["gmail"], "current_step_index": 0}):
+        model.enqueue(SEARCHES, searches(), ends("Yes."))
+        async with stage(room, model) as at_work:
+            graph = build_gmail_graph(at_work.deps).compile()
+            messages: Any = {"messages": [HumanMessage("Is there an invoice?")]}
+            left = await graph.ainvoke(messages if context is None else messages | {"context": context}, ON_A_THREAD)
+        assert (left["context"]["account_id"], "account_chosen" in left["context"]) == (1, False)
+    Accounts(room.db).add("work@example.com", "", (), "", "#000000")
+    model.enqueue(SEARCHES, searches(), ends("Yes."))
+    async with stage(room, model) as at_work:
+        left = await build_gmail_graph(at_work.deps).compile().ainvoke({"messages": [HumanMessage("An invoice?")]}, ON_A_THREAD)
+    assert "the first was taken" in json.loads(left["messages"][-1].text)["data"]["account_chosen"]
 
 
 async def test_the_intent_is_judged_by_the_owners_side_alone(room: Room, model: ModelServer) -> None:
@@ -246,13 +269,13 @@ async def test_an_intent_that_is_none_is_asked_for_again_once(room: Room, model:
 
 
 async def test_a_mail_of_another_account_is_never_found(room: Room, model: ModelServer) -> None:
-    other = room.corpus.accounts.add("other@example.com", "Other", (), "", "#222222")
+    other = room.corpus.owners.add("other@example.com", "Other", (), "", "#222222")
     room.one(INVOICE, subject="Invoice")
     model.enqueue(SEARCHES, searches("from:ann"), searches("invoice"), ends("None."))
     async with stage(room, model) as at_work:
         found = await at_work.agent.work(task("Find the invoice.", account_id=other))
         assert isinstance(found, GmailFound)
-        assert [json.loads(one) for one in at_work.heard()] == [{"messages": []}, {"messages": []}]
+        assert [json.loads(one) for one in at_work.heard()] == [NOT_FOUND, NOT_FOUND]
 
 
 ORDER = re.compile(r"OBEY (\{.*?\}) YEBO")

@@ -1,7 +1,9 @@
 """One set of tests for both Gmail agents: in this process, and as a service over HTTP with the same graph."""
 
+import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
@@ -61,6 +63,50 @@ async def test_operators_find_what_words_would_not(either: Either) -> None:
     found = await either.agent.work(task("Find Ann's invoice."))
     assert isinstance(found, GmailFound)
     assert [one.message_id for one in found.sources] == [invoice.id]
+
+
+@pytest.mark.parametrize("query", ["from:ann subject:unicorn", '"walked far"', "walked -dog", "subject:(unicorn OR dragon)"])
+async def test_operators_find_only_what_they_match(either: Either, query: str) -> None:
+    either.room.put(mail(INVOICE, subject="Invoice"), mail("We walked the dog.", key="m2", thread="t2"))
+    either.model.enqueue(SEARCHES, searches(query), ends("There is no such mail."))
+    found = await either.agent.work(task("Find Ann's unicorn."))
+    assert isinstance(found, GmailFound)
+    assert heard(either) == {"result": "not_found", "messages": []}
+    assert found.data["result"] == "not_found"
+
+
+async def test_a_widened_search_is_told_to_the_model(either: Either) -> None:
+    either.room.put(mail(INVOICE, subject="Invoice"))
+    either.model.enqueue(SEARCHES, searches("invoice unicorn"), ends("There is no such mail."))
+    await either.agent.work(task("Find the unicorn's invoice."))
+    assert "No mail matches this query" in heard(either)["widened"]
+    either.model.enqueue(SEARCHES, searches("invoice march"), ends("There is no such mail."))
+    await either.agent.work(task("Find the invoice.", thread=THREAD[:-1] + "3"))
+    assert set(heard(either)) == {"messages"}
+
+
+async def test_an_operator_that_gmail_lacks_is_an_error_for_the_model(either: Either) -> None:
+    either.model.enqueue(SEARCHES, searches("colour:red"), searches("red"), ends("There is no such mail."))
+    await either.agent.work(task("Find the red one."))
+    assert "colour: is no operator" in told(either)[0]["error"]
+
+
+async def test_a_long_file_carries_that_it_is_cut(either: Either) -> None:
+    long, short = (either.files.write(f"{name}.md", words) for name, words in (("long", b"word " * 9000), ("short", b"All.")))
+    reads = [calls(("read_file_content", {"document": one.id})) for one in (long, short)]
+    either.model.enqueue(SENDS, *reads, writes())
+    await either.agent.work(task(documents=(long, short)))
+    assert [(one["cut"], len(one["text"])) for one in told(either)] == [(True, 20_000), (False, 4)]
+
+
+def told(either: Either) -> list[dict[str, Any]]:
+    """All tool results given to the model so far."""
+    return [json.loads(one["content"]) for one in either.model.history[-1]["messages"] if one["role"] == "tool"]
+
+
+def heard(either: Either) -> dict[str, Any]:
+    """The last one."""
+    return told(either)[-1]
 
 
 async def test_nothing_found_is_said(either: Either) -> None:

@@ -9,19 +9,25 @@ from typing import Any
 
 import pytest
 import uvicorn
+from langchain_core.messages import HumanMessage
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
+from langgraph.graph import END, START, StateGraph
+from langgraph.pregel.remote import RemoteGraph
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed
+from app.agent.agents.gmail.state import GmailState
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.service.server import listening, server_for, url_of
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.models.gmail_agent import SEARCHES, SENDS, THREAD, ends, searches, task, writes
 from fakes.models.gmail_service import remote_agent, service_of
-from fakes.models.graph_service import no_signals
+from fakes.models.graph_service import TOKEN, no_signals
 from fakes.models.model_server import ModelServer
 
 pytestmark = pytest.mark.anyio
@@ -237,3 +243,28 @@ async def test_words_of_a_failed_run_are_cut(room: Room) -> None:
         with pytest.raises(NotAllowed, match="The Gmail service says: No x") as met:
             await agent.work(task())
     assert len(str(met.value)) < 400
+
+
+async def test_two_tasks_of_a_parent_graph_on_one_thread_have_two_contracts(room: Room, model: ModelServer) -> None:
+    """With one id for both the parent would not see the second contract, and ask again up to its recursion limit."""
+    invoice = room.one("The invoice is 1,200 EUR.")
+    model.enqueue(
+        SEARCHES, searches("invoice"), ends("Here.", invoice.id), SEARCHES, searches("invoice"), ends("Here.", invoice.id)
+    )
+    async with service_of(room.folder, model) as url:
+        parent: StateGraph[GmailState] = StateGraph(GmailState)
+        parent.add_node("ask", lambda _state: {"messages": [HumanMessage("Find the invoice.")]})
+        parent.add_node("Gmail", RemoteGraph("gmail", url=url, api_key=TOKEN))
+        parent.add_edge(START, "ask")
+        parent.add_edge("ask", "Gmail")
+        parent.add_conditional_edges("Gmail", lambda state: END if len(contracts(state)) == 2 else "ask", [END, "ask"])
+        config: RunnableConfig = {"configurable": {"thread_id": THREAD}, "recursion_limit": 12}
+        left = await parent.compile(checkpointer=InMemorySaver()).ainvoke({"messages": []}, config)
+    assert len(contracts(left)) == 2
+    assert not model.script
+
+
+def contracts(state: Any) -> list[str]:
+    """The contracts among a state's messages."""
+    texts = (one["content"] if isinstance(one, dict) else one.text for one in state["messages"])
+    return [one for one in texts if "completed_capability" in one]
