@@ -3,10 +3,11 @@
     python3 packaging/dev.py bench search --messages 20000 --json [--no-meaning] [--questions 40]
 
 Words follow Zipf's law (a Zipf-Mandelbrot curve over 400,000 words). Mails are stored as sync stores them. Vectors: two hundred
-mails are embedded with the program's model, the others get vectors near one of these. Each question is asked once ("cold").
+mails are embedded with the program's model, the others get vectors near one of these. Each question of 4 to 24 words is asked
+once ("cold").
 Times are wall-clock; the keys with `cpu` are processor time of the process, for a machine that does other work too.
 `words_*` ask with all operators in random order, `typing_*` asks at each key from the third on. The notmuch ratios
-(ours / theirs; median time of words, size of the index) are null where notmuch is not installed.
+(ours / theirs; median time of words, size of the index) are null where notmuch is not installed; `notmuch` says so.
 """
 
 import argparse
@@ -55,6 +56,7 @@ PAGE = 500
 FORMS = ("", "s", "ed", "ing")
 LABELS = tuple(Label(f"Label_{n}", name, "user") for n, name in enumerate(("Work", "Travel", "Family", "Receipts")))
 NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
+Report = dict[str, float | str | None]
 
 
 class Words:
@@ -236,7 +238,7 @@ async def measure_meaning(
     search.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR))
     chance = random.Random(options.seed)
     embedded = mails[:: max(1, len(mails) // EMBEDDED)]
-    asked = [" ".join(chance.choice(embedded).body_text.split()[:40]) for _ in range(options.questions)]
+    asked = [" ".join(chance.choice(embedded).body_text.split()[: chance.randint(4, 24)]) for _ in range(options.questions)]
     operators = ("in:anywhere", "is:read", "-has:attachment", "label:work", "after:2025/06/01", f"-{word(150)}")
     narrowed = [f"{text} {operators[at % len(operators)]}" for at, text in enumerate(asked)]
     await search.answer(FindSimilar("warm words"))
@@ -249,11 +251,11 @@ async def measure_meaning(
             "meaning_operators_p95_ms": cut[1], "meaning_operators_cpu_p95_ms": cut[3]}  # fmt: skip
 
 
-async def beside_notmuch(tables: Tables, folder: Path, mails: Sequence[RemoteMessage], mb: float) -> dict[str, float | None]:
+async def beside_notmuch(tables: Tables, folder: Path, mails: Sequence[RemoteMessage], mb: float) -> Report:
     """Median time of plain words and size of the index, ours over notmuch's; null without notmuch."""
     program = shutil.which("notmuch")
     if program is None:
-        return {"notmuch_words_ratio": None, "notmuch_index_ratio": None}
+        return {"notmuch": "not installed", "notmuch_words_ratio": None, "notmuch_index_ratio": None}
     maildir = folder / "Maildir" / "cur"
     for name in ("cur", "new", "tmp"):
         (folder / "Maildir" / name).mkdir(parents=True)
@@ -279,15 +281,15 @@ async def beside_notmuch(tables: Tables, folder: Path, mails: Sequence[RemoteMes
     await search.close()
     size = sum(one.stat().st_size for one in (folder / "Maildir" / ".notmuch").rglob("*") if one.is_file()) / 1e6
     ratio = statistics.median(ours.wall) / statistics.median(other.wall)
-    return {"notmuch_words_ratio": round(ratio, 3), "notmuch_index_ratio": round(mb / size, 3)}
+    return {"notmuch": "measured", "notmuch_words_ratio": round(ratio, 3), "notmuch_index_ratio": round(mb / size, 3)}
 
 
-async def measured(folder: Path, options: argparse.Namespace) -> dict[str, float | None]:
+async def measured(folder: Path, options: argparse.Namespace) -> Report:
     mails = made(options.messages, options.seed)
     tables = open_tables(folder / "mail.db", lambda: NOW)
     built = fill(tables, mails)
     mb = index_mb(tables)
-    report: dict[str, float | None] = {"messages": len(mails), "build_per_s": round(built, 1), "index_mb": round(mb, 1)}
+    report: Report = {"messages": len(mails), "build_per_s": round(built, 1), "index_mb": round(mb, 1)}
     report |= await measure_words(tables, mails, options.seed, options.slow)
     names = ("meaning_p50_ms", "meaning_p95_ms", "meaning_cpu_p95_ms", "meaning_operators_p95_ms", "meaning_operators_cpu_p95_ms")
     report |= dict.fromkeys(names) if options.no_meaning else await measure_meaning(tables, folder, mails, options)

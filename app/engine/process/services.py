@@ -194,15 +194,13 @@ class EngineServices:
         """Opens models and vectors, which search by meaning needs too."""
         self.meaning.begin()
         try:
-            models = await self._agent_runtime.open(self._index_lost)
+            return await self._agent_runtime.open(self._index_lost, lambda models: self.meaning.ready(wits_of(models)))
         except ExpectedError as error:
             self.meaning.fail(error)
             raise
         except Exception as error:
             self.meaning.fail(ModelUnavailable(type(error).__name__))
             raise
-        self.meaning.ready(wits_of(models))
-        return models
 
     def _index_lost(self) -> None:
         """Restarts the engine, which then builds the vectors anew. May be called from any thread."""

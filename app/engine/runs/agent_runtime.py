@@ -103,12 +103,16 @@ class AgentRuntime:
         self._locks: RunLocks = WeakValueDictionary()
         self._rebuilding = asyncio.Lock()
 
-    async def open(self, lost: Callable[[], None]) -> AgentModels:
-        """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing."""
+    async def open(self, lost: Callable[[], None], loaded: Callable[[AgentModels], None]) -> AgentModels:
+        """Loads everything and opens the graph. Mail whose vectors were lost is queued for indexing.
+
+        `loaded` gets the models before the graph is opened, which takes longer.
+        """
         self._index_lost = lost
         agent_models = self._models = await load(
             partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed)
         )
+        loaded(agent_models)
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         await self.rebuild()
         if self._graph is not None:

@@ -36,7 +36,7 @@ BEST_FIRST = 2000
 _RANKED = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rank MATCH 'bm25(8, 4, 2, 1, 1, 1, 4)' ORDER BY rank LIMIT ?"
 _LEAN = """SELECT m.id, m.account_id, m.subject, m.sender_email, m.sender_name, m.to_list, m.cc_list, m.bcc_list, m.date, b.text
     FROM messages m JOIN bodies b ON b.message_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))"""
-_TEXTS = "SELECT message_id, text FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))"
+_BEGINNINGS = "SELECT message_id, substr(text, 1, 3000) FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))"
 _LABELS = "SELECT message_id, label FROM message_labels WHERE message_id IN (SELECT value FROM json_each(?))"
 _FILES = (
     "SELECT message_id, filename FROM attachments WHERE NOT inline AND message_id IN (SELECT value FROM json_each(?)) ORDER BY id"
@@ -81,10 +81,10 @@ class Search:
             table = self._matcher.table
             return {one: ThreadId(int(table.thread[one])) for one in ids if one < len(table.exists) and table.exists[one]}
 
-    def texts(self, ids: Iterable[MessageId]) -> dict[MessageId, str]:
-        """The bodies of messages, without those that are gone."""
+    def beginnings(self, ids: Iterable[MessageId]) -> dict[MessageId, str]:
+        """The first 3,000 characters of messages, without those that are gone."""
         with self._lock, self._db.border():
-            return {MessageId(row[0]): str(row[1]) for row in self._connection.execute(_TEXTS, (id_list(ids),))}
+            return {MessageId(row[0]): str(row[1]) for row in self._connection.execute(_BEGINNINGS, (id_list(ids),))}
 
     def find(self, text: str, limit: int, *, typing: bool = False, best_first: bool = False) -> FoundMails:
         """Conversations with a match, each with its newest matching message; the first `EXPLAINED` with reasons."""
