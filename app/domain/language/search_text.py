@@ -36,6 +36,7 @@ _NUMBER = re.compile(
     r"(?<![\w.,])(?:\d{1,4}(?:[ '’,.-]\d{3}){1,4}(?:[.,]\d{1,2})?|\+\d{1,3}(?:[ .-]?\d{2,4}){2,5}"
     r"|\d{3,4}(?:-\d{2,4}){1,3})(?![\w])"
 )
+_DIGITS_AND_GAPS = re.compile(r"\d[\d '’,.+-]{2,}")
 _DECIMALS = re.compile(r"[.,](\d{1,2})\Z")
 _WORD = re.compile(r"[^\W_]+")
 
@@ -57,10 +58,12 @@ def query_text(text: str) -> str:
 
 def joined(text: str) -> Iterator[str]:
     """Hyphenated words and grouped numbers without their gaps: `e-mail` as email, `1,234.56` as 1234.56."""
-    if "-" in text or "\u2010" in text:
-        for found in _HYPHENATED.finditer(text):
-            yield re.sub(f"[{_HYPHENS}]", "", found[0])
-    for found in _NUMBER.finditer(text):
+    if "-" in text or not text.isascii():
+        for chunk in text.split():  # most have no hyphen, and the whole pattern tries each place
+            if "-" in chunk or not chunk.isascii():
+                yield from (re.sub(f"[{_HYPHENS}]", "", found) for found in _HYPHENATED.findall(chunk))
+    runs = _DIGITS_AND_GAPS.finditer(text)
+    for found in (number for run in runs for number in _NUMBER.finditer(text, max(run.start() - 1, 0), run.end() + 1)):
         whole, decimals = found[0], ""
         if tail := _DECIMALS.search(whole):
             whole, decimals = whole[: tail.start()], f".{tail[1]}"
