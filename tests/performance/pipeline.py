@@ -112,6 +112,10 @@ class TimedGateway:
         """The litellm model id."""
         return self._gateway.model
 
+    def spare(self) -> bool:
+        """The other's."""
+        return self._gateway.spare()
+
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
     ) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps
 from app.agent.runtime.state import MailState
+from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.language.words import language
@@ -114,7 +115,9 @@ def _task(state: MailState, account: Account, book: PromptBook, deps: Deps) -> s
         lines += [f"What the owner has asked of sorting:\n{wishes}"] if wishes else []
         lines.append("First judge the newest mail, then draft the reply if it is to be answered.")
         fields = [book.fill("verdict", language=deps.language), *fields]
-        fields.append('- "body": the reply; empty unless the decision is "respond".')
+        agent = deps.meeting_route is Route.RESPONSE_AGENT and not state.get("ruled")
+        empty = ['the decision is not "respond"'] * (not state.get("answer")) + ['the category is "meeting_request"'] * agent
+        fields.append(f'- "body": the reply{"; empty if " if empty else ""}{" or ".join(empty)}.')
     else:
         fields.append('- "body": the reply.')
     lines.append(f"Write the reply to the newest mail, in its language. Tone: {TONES[category]}.")

@@ -39,19 +39,23 @@ RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
 
 @dataclass(frozen=True, slots=True)
 class CallKind:
-    """How a kind of call is made. `form_counts`: a model that does not keep the form is no longer asked."""
+    """How a kind of call is made.
+
+    `mail`: it is made for each mail, where code can take its place. So second calls are rationed, and a model that does not keep
+    the form is no longer asked.
+    """
 
     max_tokens: int = 4096
     temperature: float = 0.3
     streamed: bool = False
-    form_counts: bool = False
+    mail: bool = False
 
 
 KINDS = {
-    "triage": CallKind(400, 0.0, form_counts=True),
+    "triage": CallKind(400, 0.0, mail=True),
     "plan": CallKind(1500, 0.0),
-    "generate": CallKind(2000, streamed=True, form_counts=True),
-    "memory": CallKind(800, 0.0, form_counts=True),
+    "generate": CallKind(2000, streamed=True, mail=True),
+    "memory": CallKind(800, 0.0, mail=True),
     "test": CallKind(64, 0.0),
 }
 """Kinds of calls that differ from the rest: verdicts are short and without chance, drafts long and therefore streamed."""
@@ -108,11 +112,15 @@ class LiteLlmGateway:
         """Whether the last call failed."""
         return self._provider.in_doubt
 
+    def spare(self) -> bool:
+        """Takes a second call about the same mail out of those that are left."""
+        return self._record.spare()
+
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
     ) -> dict[str, Any]:
         """An object that fits `schema`. Raises `UnusableAnswer` after one repair attempt, `ModelUnavailable` and `CapReached`."""
-        counts = KINDS.get(call_type, CallKind()).form_counts
+        counts = KINDS.get(call_type, CallKind()).mail
         if counts:
             self._provider.check_form(self.model, call_type)
         try:
@@ -126,8 +134,10 @@ class LiteLlmGateway:
         return found
 
     async def _structured(self, run_id: RunId, call_type: str, asked: list[ChatMessage], schema: JsonSchema) -> dict[str, Any]:
-        """An answer that fits, mended once by the model."""
-        for _ in range(2):
+        """An answer that fits, mended once by the model where a second call is left."""
+        rationed = KINDS.get(call_type, CallKind()).mail
+        self._record.calls += rationed
+        for last in (False, True):
             choice = await self._formatted(run_id, call_type, asked, schema)
             text = str(choice.message.content or "")
             try:
@@ -138,6 +148,9 @@ class LiteLlmGateway:
                 problem = str(error)
             if choice.finish_reason == "length":
                 self._record.needs_room = True
+            if last or (rationed and not self.spare()):
+                break
+            if choice.finish_reason == "length":
                 continue  # the same question with more room; half an answer would only mislead
             repair = REPAIR.format(problem=problem)
             asked = [*asked, {"role": "assistant", "content": text or "(nothing)"}, {"role": "user", "content": repair}]
@@ -184,7 +197,8 @@ class LiteLlmGateway:
                 if refused.name == "response_format":
                     raise _FormatRefused from None
             except _Failed as failed:
-                if not failed.retried or not waits or self._provider.waits_s:
+                rationed = KINDS.get(call_type, CallKind()).mail
+                if not failed.retried or not waits or self._provider.waits_s or (rationed and not self.spare()):
                     raise failed.error from None
                 await asyncio.sleep(waits.pop(0))
 

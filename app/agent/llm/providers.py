@@ -31,6 +31,10 @@ MOST_MISSES = 5
 """Answers in a row of the wrong form after which a model is not asked for that kind."""
 FORM_PAUSE_S = 3600.0
 
+SPARE_CALLS = 2
+CALLS_PER_SPARE = 8
+"""Second calls about the same mail (a repair, a retry, a draft sent back): a few, and one for every so many first calls."""
+
 Tell = Callable[[ModelUnavailable], None]
 Seconds = Callable[[], float]
 
@@ -63,6 +67,14 @@ class ModelRecord:
     whole_answers: bool = False
     context_tokens: int = 0
     forms: dict[str, AnswerForm] = field(default_factory=dict)
+    calls: int = 0
+    second_calls: int = 0
+
+    def spare(self) -> bool:
+        """Takes one of the second calls that are left. Without one, code takes the model's place."""
+        left = self.second_calls < SPARE_CALLS + self.calls // CALLS_PER_SPARE
+        self.second_calls += left
+        return left
 
 
 class Provider:

@@ -56,6 +56,9 @@ class ModelGateway(Protocol):
     def in_doubt(self) -> bool:
         """Whether the last call failed, so that the next one shows whether the provider is back."""
 
+    def spare(self) -> bool:
+        """Takes a second call about the same mail out of those that are left."""
+
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
     ) -> dict[str, Any]:

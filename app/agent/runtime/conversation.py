@@ -144,11 +144,19 @@ def tokens_spent(talk: Sequence[ChatMessage]) -> int:
 
 
 async def required_turn(
-    gateway: ModelGateway, run_id: RunId, messages: Sequence[ChatMessage], specs: Sequence[Mapping[str, Any]], reminder: str
+    gateway: ModelGateway,
+    run_id: RunId,
+    messages: Sequence[ChatMessage],
+    specs: Sequence[Mapping[str, Any]],
+    reminder: str,
+    rationed: bool = False,
 ) -> ToolTurn:
-    """A turn of a model that must call a tool. Without a call it is asked once more, with the reminder."""
+    """A turn of a model that must call a tool. Without a call it is asked once more, with the reminder.
+
+    `rationed`: only where a second call is left.
+    """
     turn = await gateway.tools(run_id, "agent", messages, specs, required=True)
-    if turn.calls:
+    if turn.calls or (rationed and not gateway.spare()):
         return turn
     spoken: ChatMessage = {"role": "assistant", "content": turn.text or "(nothing)"}
     again = [*messages, spoken, {"role": "user", "content": reminder}]

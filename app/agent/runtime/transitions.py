@@ -94,6 +94,8 @@ def after_generate(state: MailState) -> str:
     """A model's draft is checked for claims. One made by rules needs no check."""
     if state.get("outcome"):
         return END
+    if state.get("route") == Route.RESPONSE_AGENT:  # the model saw that it is a meeting request
+        return Node.LLM_CALL
     if not state["draft_response"]:  # the model saw that no reply is wanted
         return Node.NOTIFY if state["decision"] == Decision.NOTIFY else END
     return Node.CHECK if state.get("rounds") else Node.REVIEW
@@ -177,7 +179,7 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.RETRIEVE: (lambda _: Node.DECIDE, (Node.DECIDE,)),
     Node.DECIDE: (after_decide, (Node.EXECUTE_TOOLS, Node.GENERATE)),
     Node.EXECUTE_TOOLS: (lambda _: Node.GENERATE, (Node.GENERATE,)),
-    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW, Node.NOTIFY, END)),
+    Node.GENERATE: (after_generate, (Node.CHECK, Node.REVIEW, Node.NOTIFY, Node.LLM_CALL, END)),
     Node.CHECK: (after_check, (Node.GENERATE, Node.REVIEW)),
     Node.REVIEW: (after_review, (Node.GATE, Node.DISPATCH, END)),
     Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),

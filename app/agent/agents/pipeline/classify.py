@@ -23,8 +23,11 @@ from app.domain.mail.triage import Category, Decision, Triage, settle_spam
 RULE_MAKER = "rule:"
 """Prefix of the maker of rule verdicts. The model does not judge these again."""
 
-SURE_ANSWER = 0.9
-"""Confidence of the local classifier from which a mail goes straight to drafting: one call then judges and writes."""
+SURE_ANSWER = 0.75
+"""Confidence of the local classifier from which a mail goes straight to its answer: one call then judges and writes.
+
+A verdict of its own costs 700 tokens, a draft 1,300: two calls are dearer where more than half of such mail gets an answer.
+"""
 
 
 async def route(state: MailState, deps: Deps) -> Update:
@@ -45,9 +48,11 @@ async def classify(state: MailState, deps: Deps) -> Update:
     verdict = deps.triage.judge(message, thread, account, vector, contact)
     missing: Update = {}
     if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
-        if _surely_answered(state, verdict, deps):
+        if verdict.decision is Decision.RESPOND and verdict.confidence >= SURE_ANSWER:
             deps.book.verdict(run_id_of(state), message, verdict)
-            return {**triage_update(verdict), "verdict_open": True}
+            moved = rerouted(state, verdict, deps)
+            agent = Route.RESPONSE_AGENT in (state["route"], moved.get("route"))  # its turns do not judge
+            return {**triage_update(verdict), **moved, "verdict_open": not agent}
         try:
             asked = triage_messages(message, thread, account, contact, verdict, deps)
             answer = await deps.gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
@@ -58,10 +63,10 @@ async def classify(state: MailState, deps: Deps) -> Update:
                 return missing
     settled = settle_spam(verdict)
     deps.book.verdict(run_id_of(state), message, settled)
-    return {**triage_update(settled), **_rerouted(state, settled, deps), **missing}
+    return {**triage_update(settled), **rerouted(state, settled, deps), **missing}
 
 
-def _rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
+def rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
     """Applies the setting for meeting requests, unless a rule routed the mail. Needs a model."""
     free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
     return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
@@ -75,12 +80,6 @@ async def embed(message: Message, deps: Deps) -> list[float]:
 def embed_now(message: Message, deps: Deps) -> list[float]:
     """The mail's embedding, computed in the calling thread."""
     return deps.embedder.embed([mail_text(message.subject, newest_part(message.body_text))])[0]
-
-
-def _surely_answered(state: MailState, verdict: Triage, deps: Deps) -> bool:
-    """Whether the draft's call may judge the mail too: it is nearly sure to be made, and by the pipeline."""
-    pipeline = state["route"] == Route.PIPELINE and deps.meeting_route is Route.PIPELINE
-    return pipeline and verdict.decision is Decision.RESPOND and verdict.confidence >= SURE_ANSWER
 
 
 def verdict_of(answer: Mapping[str, Any], model: str) -> Triage:

@@ -47,12 +47,13 @@ async def decide(state: MailState, deps: Deps) -> Update:
     category = Category(state["classification"])
     known = deps.corpus.contact(message.account_id, message.sender.email) is not None
     offered = available(category, known, deps)
-    local = deps.gateway is None or bool(state.get("without_model"))
-    if local and category is not Category.SPAM and _asks_for_time(message, deps):
+    # a category that is still open is not worth a call
+    by_rule = deps.gateway is None or bool(state.get("without_model") or state.get("verdict_open"))
+    if by_rule and category is not Category.SPAM and _asks_for_time(message, deps):
         return {"selected_tools": [tool for tool in (CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT) if tool in offered]}
     if category in BY_CATEGORY:
         return {"selected_tools": [tool for tool in BY_CATEGORY[category] if tool in offered]}
-    if not local:
+    if not by_rule:
         with suppress(ModelUnavailable, CapReached):  # the choice by rule does as well; `generate` notes what is missing
             return {"selected_tools": [*await _chosen(state, message, offered, deps), CREATE_DRAFT]}
     return {"selected_tools": [tool for tool in (GET_CONTACT, CREATE_DRAFT) if tool in offered]}

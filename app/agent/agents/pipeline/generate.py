@@ -7,7 +7,7 @@ model, and where it gives no usable answer, the draft comes from the owner's own
 import asyncio
 from dataclasses import replace
 
-from app.agent.agents.pipeline.classify import verdict_of
+from app.agent.agents.pipeline.classify import rerouted, verdict_of
 from app.agent.drafting.claims import from_sources, unsupported
 from app.agent.drafting.model_request import (
     DRAFT_SCHEMA,
@@ -32,7 +32,9 @@ from app.agent.runtime.state import (
     triage_update,
     unpack,
 )
+from app.agent.runtime.transitions import MAX_CHECK_ROUNDS
 from app.agent.runtime.without_model import may_ask, without_model
+from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
@@ -76,6 +78,8 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
         update |= {**triage_update(verdict), "verdict_open": False}
         if verdict.decision is not Decision.RESPOND and not state.get("answer"):
             return {**update, "draft_response": "", "rounds": 0}
+        if Route.RESPONSE_AGENT in (moved := rerouted(state, verdict, deps)).values():
+            return {**update, **moved, "draft_response": "", "rounds": 0}
     body = str(answer["body"]).strip()
     if not body:
         raise UnusableAnswer(Cause.MODEL_EMPTY, deps.gateway.model)
@@ -94,6 +98,8 @@ async def check(state: MailState, deps: Deps) -> Update:
     taken = from_sources(draft.body, [one for one in drafted.sources if one.kind is not SourceKind.CONTACT])
     marked = replace(draft, spans=(*draft.spans, *taken, *missing))
     claims = [f"{span.note}: {draft.body[span.start : span.end]}" for span in missing]
+    if claims and state["rounds"] <= MAX_CHECK_ROUNDS and (deps.gateway is None or not deps.gateway.spare()):
+        claims = []  # the owner sees the marks; another call is not left
     return {"draft_response": pack(DraftPayload(marked, drafted.sources)), "unsupported": claims}
 
 

@@ -53,7 +53,7 @@ def merged(before: ToolOutcome | None, arguments: Mapping[str, Any], looked: Cal
     dates, summary = list(arguments["dates"]), looked.summary
     if before is not None:
         rows = [*before["result"]["busy"], *(one for one in rows if one not in before["result"]["busy"])]
-        dates = [*before["arguments"]["dates"], *dates]
+        dates = [*before["arguments"].get("dates", ()), *dates]
         summary = f"{before['result']['summary']}\n{summary}"
     return ToolOutcome(arguments={"dates": dates}, result={"busy": rows, "summary": summary}, error="", latency_ms=0.0)
 

@@ -5,25 +5,28 @@ A turn without a call is asked again once. A second one is unusable, and the mai
 
 from collections.abc import Mapping, Sequence
 
+from app.agent.agents.pipeline.tools import check_calendar
 from app.agent.agents.responder.proposals import zone_name
-from app.agent.agents.responder.tools import offered
-from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, signature_rule
+from app.agent.agents.responder.tools import CHECK_CALENDAR, offered
+from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, calendar_text, signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, log_of, required_turn, turns, with_turn, with_words
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
+from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
 from app.domain.agents.runs import Route
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, request_of
 from app.domain.error_texts import Cause
-from app.domain.errors import CapReached, ModelUnavailable, NotAllowed
+from app.domain.errors import CapReached, ExpectedError, ModelUnavailable, NotAllowed
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.message import Account, Message
 
 MOST_TURNS = 12
+TURNS_ALONE = 4
+"""Turns before the owner sees anything of a mail."""
 MOST_CALLS = 4
 """Most calls kept of one turn. The model does not see the dropped ones in its history."""
 MOST_ERRORS = 4
@@ -51,13 +54,29 @@ async def _spoken(state: MailState, deps: Deps) -> Update:
     if deps.gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
     talk, sends = _with_remarks(state, deps)
-    if turns(talk) >= MOST_TURNS or _only_errors(talk):
+    if turns(talk) >= (MOST_TURNS if state.get("review_id") else TURNS_ALONE) or _only_errors(talk):
         raise UnusableAnswer(Cause.AGENT_WITHOUT_END, deps.gateway.model, turns(talk))
     specs = [spec_of(one) for one in offered(deps, AccountId(state["account_id"])).values()]
-    turn = await required_turn(deps.gateway, run_id_of(state), [*request(state, deps), *talk], specs, CALL_A_TOOL)
+    seen = await _calendar(state, deps)
+    asked = [*request(MailState(**{**state, **seen}), deps), *talk]
+    turn = await required_turn(deps.gateway, run_id_of(state), asked, specs, CALL_A_TOOL, rationed=True)
     if not turn.calls:
         raise UnusableAnswer(Cause.NO_TOOL_CALLED, deps.gateway.model)
-    return {"messages": dump(with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))), "sends": sends}
+    talk = with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))
+    return {**seen, "messages": dump(talk), "sends": sends}
+
+
+async def _calendar(state: MailState, deps: Deps) -> Update:
+    """The calendar of the coming weeks, read before the first turn, so that most mails need no turn for it."""
+    before = state.get("tool_results", {})
+    if deps.calendar is None or CHECK_CALENDAR in before:
+        return {}
+    message = deps.corpus.message(message_id_of(state))
+    try:
+        arguments, result = await check_calendar(message, deps.corpus.account(message.account_id), deps)
+    except ExpectedError:
+        return {}  # the tool is there, and tells the model why it cannot be read
+    return {"tool_results": {**before, CHECK_CALENDAR: ToolOutcome(arguments=arguments, result=result, error="", latency_ms=0.0)}}
 
 
 def _only_errors(talk: Sequence[ChatMessage]) -> bool:
@@ -75,6 +94,8 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
     earlier = thread[:place][-EARLIER_MAILS:]
     blocks = [fence(message_text(one, EARLIER_LIMIT), f"mail {one.id}") for one in earlier]
+    if calendar := calendar_text(state, message, deps):
+        blocks.append(fence(calendar, "calendar"))
     task = f"Respond to mail {message.id}. It was sorted as {state['classification']}."
     return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}"), task)
 

@@ -1,12 +1,14 @@
 """Model servers of every kind, good and bad, through litellm: what is read, what each error means, when calls stop."""
 
+from contextlib import suppress
+
 import pytest
 
 from app.agent.agents.pipeline.classify import TRIAGE_SCHEMA
 from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
-from app.agent.llm.providers import Providers
+from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.errors import ModelUnavailable
@@ -14,7 +16,7 @@ from app.domain.ids import RunId
 from fakes.engine.agent_mailbox import Room
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
 from fakes.providers.server import ProviderServer
-from fakes.providers.shapes import ANTHROPIC, OLLAMA, OPENAI, SHAPES, Reply, Shape
+from fakes.providers.shapes import ANTHROPIC, OLLAMA, OPENAI, SHAPES, Asked, Reply, Shape
 
 pytestmark = pytest.mark.anyio
 
@@ -147,9 +149,32 @@ async def test_a_model_that_keeps_no_form_is_not_asked_for_it(room: Room) -> Non
         for _ in range(9):
             with pytest.raises(UnusableAnswer):
                 await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
-        assert len(server.asked) == 10
+        assert len(server.asked) == 5 + SPARE_CALLS
         assert len(told.errors) == 1
         assert await asked.text(RUN, "agent", TRIAGE) == "I would answer it."
+    await close_litellm()
+
+
+async def test_second_calls_are_rationed_for_mail_and_free_for_the_owner(room: Room) -> None:
+    good = Mails().good
+    bad = Reply("I would answer it.")
+
+    def behave(asked: Asked, number: int) -> Reply:
+        return bad if "cannot be used" not in asked.text else good(asked, number)
+
+    with ProviderServer(OPENAI, behave) as server:
+        asked, failed, mails = gateway(room, server, Told()), 0, 4 * CALLS_PER_SPARE
+        for _ in range(mails):
+            with suppress(UnusableAnswer):
+                await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+                failed = 0
+                continue
+            failed += 1
+            if failed == MOST_MISSES:
+                break
+        assert len(server.asked) <= 1.5 * mails
+        for _ in range(3):
+            assert await asked.structured(RUN, "document", [{"role": "user", "content": '"text"'}], {"type": "object"})
     await close_litellm()
 
 

@@ -1,15 +1,18 @@
 """What a model may get wrong, and what stops a run: no call, unknown tools, garbage, no end, another call than approved."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from app.agent.agents.responder.call_model import CALL_A_TOOL, MOST_ERRORS
+from app.agent.graph import MailGraph
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind
-from fakes.engine.agent_mailbox import FixedTriage, Room, mail, verdict
+from app.domain.mail.triage import Category
+from fakes.engine.agent_mailbox import FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls, structured
-from fakes.models.response_agent import MEETING, asks, done, office, sends
+from fakes.models.response_agent import MEETING, asks, done, gateway, office, sends
 
 pytestmark = pytest.mark.anyio
 GARBAGE = b"""{"id": "x", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [{"index": 0,
@@ -126,8 +129,6 @@ async def test_waking_without_a_word_waits_on(room: Room, model: ModelServer) ->
 
 
 async def test_without_a_model_it_takes_the_pipeline(room: Room) -> None:
-    from app.agent.graph import MailGraph
-
     (message,) = room.put(mail("Shall we meet?"))
     graph = await MailGraph.open(
         room.folder / "checkpoints.db", room.deps(FixedTriage(MEETING), meeting_route=Route.RESPONSE_AGENT)
@@ -149,11 +150,6 @@ async def test_without_a_model_it_takes_the_pipeline(room: Room) -> None:
 async def test_who_answers_meeting_requests(
     room: Room, model: ModelServer, meeting_route: Route, rule: str, category: str, agent: bool
 ) -> None:
-    from dataclasses import replace
-
-    from app.agent.graph import MailGraph
-    from fakes.models.response_agent import gateway
-
     (message,) = room.put(mail("Shall we meet?"))
     run = room.start(message, rule=rule)
     judged = structured(decision="respond", category=category, confidence=0.9, reason="Wants to meet.")
@@ -164,6 +160,27 @@ async def test_who_answers_meeting_requests(
     await graph.close()
     assert ("llm_call" in room.steps()) is agent
     assert (room.runs.get(run.id).route is Route.RESPONSE_AGENT) is agent
+
+
+@pytest.mark.parametrize(("local", "calls_made"), [("meeting_request", ["agent"]), ("inquiry", ["generate", "agent"])])
+async def test_a_likely_answer_needs_no_verdict_of_its_own(
+    room: Room, model: ModelServer, local: str, calls_made: list[str]
+) -> None:
+    (message,) = room.put(mail("Shall we meet?"))
+    sure = replace(verdict(category=Category(local), maker="local:83"), confidence=0.95)
+    judged = structured(
+        decision="respond", category="meeting_request", confidence=0.9, reason="Meet.", language="English", questions=[], body=""
+    )
+    model.enqueue(*([judged] if "generate" in calls_made else []), sends(message))
+    deps = room.deps(
+        FixedTriage(sure), gateway=gateway(room, model), meeting_route=Route.RESPONSE_AGENT, calendar=ScriptedCalendar()
+    )
+    graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
+    assert await graph.run(room.start(message)) is RunStatus.WAITING
+    await graph.close()
+    assert [row[0] for row in room.db.read("SELECT call_type FROM llm_calls ORDER BY rowid")] == calls_made
+    assert "Free for a meeting: " in model.prompts()[-1]
+    assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.TOOL_CALL]
 
 
 async def test_state_and_log_hold_no_mail(room: Room, model: ModelServer) -> None:
