@@ -186,6 +186,10 @@ class Cause(Enum):
     AGENT_WITHOUT_END = tr("%1 did not finish this email in %2 turns.")
     FORM_PAUSED = tr("%1 does not keep the form of such answers, so it is not asked for them now.")
     FORM_POOR = tr("%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.")
+    FORM_POOR_SORTING = tr(
+        "%1 gave a usable answer only %2 of %3 times when it sorted mail. Let it only draft: write “none” as the "
+        "model for sorting in Settings > Automation."
+    )
     MAIL_SUPERSEDED = tr("A newer email in the conversation replaced it, so it wasn't sent. Try the step again.")
     PROGRAM_ERROR = tr("The program made a mistake here (%1). The log has the place.")
     GMAIL_TASK_TOO_LONG = tr("The Gmail agent did not finish. Say more exactly what to find or send, and try again.")

@@ -899,6 +899,10 @@
         <source>%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.</source>
         <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
     </message>
+    <message>
+        <source>%1 gave a usable answer only %2 of %3 times when it sorted mail. Let it only draft: write “none” as the model for sorting in Settings &gt; Automation.</source>
+        <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Automatizace napište u&#xa0;modelu pro třídění „none“.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -6408,6 +6412,26 @@
     <message>
         <source>Process in parallel</source>
         <translation>E-mailů najednou</translation>
+    </message>
+    <message>
+        <source>Model for sorting</source>
+        <translation>Model pro třídění</translation>
+    </message>
+    <message>
+        <source>Empty: the same as for drafts. “none”: mail is sorted on this computer.</source>
+        <translation>Prázdné: stejný jako pro koncepty. „none“: pošta se třídí v&#xa0;tomto počítači.</translation>
+    </message>
+    <message>
+        <source>provider/model</source>
+        <translation>poskytovatel/model</translation>
+    </message>
+    <message>
+        <source>Model for the response agent</source>
+        <translation>Model pro odpovídajícího agenta</translation>
+    </message>
+    <message>
+        <source>Empty: the same as for drafts. “none”: replies are drafted without it.</source>
+        <translation>Prázdné: stejný jako pro koncepty. „none“: odpovědi se píší bez něj.</translation>
     </message>
 </context>
 <context>

@@ -25,8 +25,12 @@ class AnswerFormatError(ValueError):
 MOST_OBJECTS = 20
 """Objects of one answer that are tried."""
 LONGEST_LITERAL = 20_000
-_THOUGHTS = re.compile(r"<(think|thinking|thought|reasoning|reflection)>.*?</\1>", re.DOTALL | re.IGNORECASE)
-_END_OF_THOUGHTS = re.compile(r"</(?:think|thinking|thought|reasoning|reflection)>", re.IGNORECASE)
+_THOUGHTS = re.compile(
+    r"<(think|thinking|thought|reasoning|reflection)>.*?</\1>|\[THINK\].*?\[/THINK\]", re.DOTALL | re.IGNORECASE
+)
+_END_OF_THOUGHTS = re.compile(
+    r"</(?:think|thinking|thought|reasoning|reflection)>|\[/THINK\]|◁/think▷|<\|channel\|>final(?:<\|message\|>)?", re.IGNORECASE
+)
 _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
 _DECODER = json.JSONDecoder(strict=False)
 
@@ -50,6 +54,11 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
         raise AnswerFormatError(problem)
     whole: dict[str, Any] = fitting
     return whole
+
+
+def said(message: Any) -> str:
+    """The text of litellm's message. Some servers put the whole answer where a model's thoughts belong."""
+    return str(message.content or "") or str(getattr(message, "reasoning_content", None) or "")
 
 
 def without_thoughts(text: str) -> str:

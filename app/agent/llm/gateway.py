@@ -11,7 +11,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from app.agent.llm.answers import AnswerFormatError, NotStreamed, StreamCutOff, StreamStalled, gathered, parse_object, tool_turn
+from app.agent.llm.answers import (
+    AnswerFormatError,
+    NotStreamed,
+    StreamCutOff,
+    StreamStalled,
+    gathered,
+    parse_object,
+    said,
+    tool_turn,
+    without_thoughts,
+)
 from app.agent.llm.litellm_setup import (
     LiteLlm,
     converted,
@@ -63,8 +73,8 @@ KINDS = {
 ROOM_TO_THINK = 6000
 """Tokens more for a model that was cut off before its answer: it thinks first."""
 
-CACHED_PROVIDERS = frozenset({"anthropic"})
-"""Providers that keep a prompt's beginning only where it is marked. OpenAI, Gemini and local servers do it by themselves."""
+CACHED_PROVIDERS = frozenset({"anthropic", "bedrock", "vertex_ai", "openrouter"})
+"""Providers of Claude, which keeps a prompt's beginning only where it is marked. Other servers do it by themselves."""
 
 OLLAMA = frozenset({"ollama", "ollama_chat"})
 CONTEXT_STEPS = (4096, 8192, 16384, 32768, 65536)
@@ -74,6 +84,10 @@ CHARACTERS_PER_TOKEN = 3
 
 class EmptyAnswer(Exception):
     """The server's answer is empty."""
+
+
+class UnreadableAnswer(Exception):
+    """The server's answer has no form that litellm can read."""
 
 
 class LiteLlmGateway:
@@ -139,7 +153,7 @@ class LiteLlmGateway:
         self._record.calls += rationed
         for last in (False, True):
             choice = await self._formatted(run_id, call_type, asked, schema)
-            text = str(choice.message.content or "")
+            text = said(choice.message)
             try:
                 return parse_object(text, schema)
             except AnswerFormatError as error:
@@ -159,7 +173,7 @@ class LiteLlmGateway:
     async def text(self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage]) -> str:
         """Plain text. Raises `ModelUnavailable` and `CapReached`."""
         choice = await self._call(run_id, call_type, {"messages": list(messages)})
-        return str(choice.message.content or "")
+        return without_thoughts(said(choice.message)).strip()
 
     async def tools(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool
@@ -196,6 +210,7 @@ class LiteLlmGateway:
                 self._record.refused.add(refused.name)
                 if refused.name == "response_format":
                     raise _FormatRefused from None
+                self._record.whole_answers |= refused.name == "stream"
             except _Failed as failed:
                 rationed = KINDS.get(call_type, CallKind()).mail
                 if not failed.retried or not waits or self._provider.waits_s or (rationed and not self.spare()):
@@ -208,19 +223,20 @@ class LiteLlmGateway:
             async with self._admission:  # concurrent checks of the caps must see each other
                 await asyncio.to_thread(self._check_caps)
                 self._in_progress += 1
+            sent = self._request(call_type, request)
             try:
-                found = await self._recorded(llm, run_id, call_type, self._request(call_type, request))
-            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer) as error:
-                raise self._failure(error) from None
+                found = await self._recorded(llm, run_id, call_type, sent)
+            except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer) as error:
+                raise self._failure(error, sent) from None
             finally:
                 self._in_progress -= 1
             self._provider.worked()
             return found
 
-    def _failure(self, error: Exception) -> Exception:
+    def _failure(self, error: Exception, sent: Mapping[str, Any]) -> Exception:
         """What an error means for this call and for the provider."""
         name = refused_parameter(error)
-        if name and name not in self._record.refused:
+        if name in sent:
             self._provider.worked()
             return _ParameterRefused(name)
         if isinstance(error, EmptyAnswer):
@@ -247,7 +263,7 @@ class LiteLlmGateway:
             if not getattr(response, "choices", None):
                 raise EmptyAnswer
             return response.choices[0]
-        except (llm.error_class, StreamCutOff, StreamStalled, NotStreamed, EmptyAnswer) as failure:
+        except Exception as failure:
             error = type(failure).__name__
             raise
         finally:
@@ -258,7 +274,15 @@ class LiteLlmGateway:
             await asyncio.to_thread(self._ledger.model_call, row)
 
     async def _answer(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
-        """litellm's response, assembled from its pieces where it was streamed."""
+        """litellm's response, assembled from its pieces where it was streamed. Raises its errors, or `UnreadableAnswer`."""
+        try:
+            return await self._response(llm, request)
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
+            if isinstance(error, llm.error_class):
+                raise
+            raise UnreadableAnswer(type(error).__name__) from error  # litellm trips over what no server should answer
+
+    async def _response(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
         if not request.get("stream"):
             return await llm.litellm.acompletion(**request)
         stream = await llm.litellm.acompletion(**request, stream_options={"include_usage": True})
@@ -277,7 +301,7 @@ class LiteLlmGateway:
             wanted["stream"] = True
         if target.provider in OLLAMA:
             wanted["num_ctx"] = self._context(asked, room)
-        if target.provider in CACHED_PROVIDERS:
+        if (target.provider in CACHED_PROVIDERS and "claude" in target.model) or target.provider == "anthropic":
             wanted["messages"] = marked_for_cache(asked["messages"])
         if target.api_base:
             wanted["api_base"] = target.api_base

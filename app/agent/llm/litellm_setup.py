@@ -5,12 +5,14 @@ price list from the network, telemetry, messages in logs, and litellm's own retr
 """
 
 import os
+import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from math import isfinite
 from types import ModuleType
 from typing import Any
 
@@ -69,8 +71,45 @@ MISCONFIGURED = {
 """HTTP status codes after which no call can succeed."""
 REJECTED = frozenset({400, 413, 422})
 """HTTP status codes about this request only."""
+GRAMMAR_FAILED = frozenset({500, 501})
+"""What llama.cpp and others answer where they cannot follow a schema."""
+_BY_WORDS = {
+    Cause.MODEL_ASKS_PAYMENT: (
+        "insufficient_quota",
+        "exceeded your current quota",
+        "credit balance",
+        "insufficient balance",
+        "billing",
+    ),
+    Cause.MODEL_KEY_REFUSED: (
+        "api key not valid",
+        "invalid api key",
+        "incorrect api key",
+        "api_key_invalid",
+        "invalid x-api-key",
+    ),
+    Cause.MODEL_UNKNOWN: (
+        "invalid model",
+        "unknown model",
+        "model_not_found",
+        "model not found",
+        "no such model",
+        "not loaded",
+        "no models loaded",
+    ),
+}
+"""What servers say with 400 or 429 where the set-up is wrong."""
 
-_TOO_LONG = ("context length", "context window", "too long", "too large", "maximum context", "exceeds the limit", "num_ctx")
+_TOO_LONG = (
+    "context length",
+    "context window",
+    "too long",
+    "too large",
+    "maximum context",
+    "exceeds the limit",
+    "maximum size",
+    "num_ctx",
+)
 _PARAMETERS = {
     "response_format": ("response_format", "json_schema", "response schema", "responseschema", "output_format", "grammar"),
     "temperature": ("temperature",),
@@ -83,6 +122,7 @@ _PARAMETERS = {
 
 def status_of(error: BaseException) -> int:
     """The HTTP status of an error, 0 where there was no answer."""
+    error = _inner(error)
     if type(error).__name__ in ("Timeout", "APIConnectionError") or "Connection error" in str(error):
         return 0
     if "request too large" in str(error).lower():
@@ -90,11 +130,19 @@ def status_of(error: BaseException) -> int:
     return int(getattr(error, "status_code", 0) or 0)
 
 
+def _inner(error: BaseException) -> BaseException:
+    """The server's error behind one of litellm's about a stream."""
+    inner = getattr(error, "original_exception", None)
+    return inner if isinstance(inner, BaseException) and getattr(inner, "status_code", None) else error
+
+
 def refused_parameter(error: BaseException) -> str:
     """The parameter that the server does not accept, empty for another error."""
-    if status_of(error) not in REJECTED or _says_too_long(error):
+    if status_of(error) not in REJECTED | GRAMMAR_FAILED or _says_too_long(error):
         return ""
     text = str(error).lower()
+    if status_of(error) in GRAMMAR_FAILED:
+        return "response_format" if any(word in text for word in _PARAMETERS["response_format"]) else ""
     return next((name for name, words in _PARAMETERS.items() if any(word in text for word in words)), "")
 
 
@@ -105,15 +153,21 @@ def _says_too_long(error: BaseException) -> bool:
     )
 
 
+_WAIT = re.compile(r"(?:retry|try again) in (\d+(?:\.\d+)?) ?(ms|s)\b", re.IGNORECASE)
+"""How Gemini, Groq and others write it into the message."""
+
+
 def retry_after_s(error: BaseException) -> float | None:
     """Seconds that the server asks to wait, None where it does not."""
+    error = _inner(error)
     headers = getattr(getattr(error, "response", None), "headers", None) or {}
-    more = getattr(error, "litellm_response_headers", None) or {}
+    more = getattr(error, "litellm_response_headers", None) or getattr(error, "headers", None) or {}
     said = str(headers.get("retry-after") or more.get("retry-after") or "")
-    try:
-        return max(0.0, float(said))
-    except ValueError:
-        pass
+    with suppress(ValueError):
+        wait_s = float(said)
+        return max(0.0, wait_s) if isfinite(wait_s) else None
+    if not said and (words := _WAIT.search(str(error))):
+        return float(words[1]) / (1000 if words[2] == "ms" else 1)
     with suppress(ValueError, TypeError):
         return max(0.0, (parsedate_to_datetime(said) - datetime.now(UTC)).total_seconds())
     return None
@@ -129,6 +183,8 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
         return ModelMisconfigured(Cause.MODEL_WITHOUT_PROVIDER, target.model)
     if name == "ContentPolicyViolationError":
         return UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, target.model)
+    if (status in REJECTED or status == 429) and (cause := _set_up_error(error)):
+        return ModelMisconfigured(cause, target.host, target.model)
     if status in REJECTED or name == "ContextWindowExceededError":
         return UnusableAnswer(Cause.MAIL_TOO_LONG_FOR_MODEL if _says_too_long(error) else Cause.REQUEST_REJECTED, target.model)
     if status in MISCONFIGURED:
@@ -136,11 +192,17 @@ def converted(error: Exception, target: ModelTarget) -> ModelUnavailable:
     return ModelUnavailable(*_passing(name, status, target))
 
 
+def _set_up_error(error: Exception) -> Cause | None:
+    """What is wrong with key, account or model, by the words of the server."""
+    text = str(error).lower()
+    return next((cause for cause, words in _BY_WORDS.items() if any(word in text for word in words)), None)
+
+
 def _passing(name: str, status: int, target: ModelTarget) -> tuple[Cause, str, str]:
     """What is wrong with the server for now, with the values of its text."""
     if name in ("Timeout", "StreamStalled"):
         return Cause.MODEL_TIMED_OUT if name == "Timeout" else Cause.MODEL_STALLED, target.model, f"{target.timeout_s:g}"
-    if name in ("StreamCutOff", "MidStreamFallbackError"):
+    if name in ("StreamCutOff", "MidStreamFallbackError") and status in (0, 200, 503):
         return Cause.MODEL_CUT_OFF, target.host, ""
     if status == 429:
         return Cause.MODEL_LIMIT_REACHED, target.host, ""

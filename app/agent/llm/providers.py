@@ -25,6 +25,11 @@ MISCONFIGURED_PAUSE_S = 3600.0
 PARALLEL = 4
 """Calls at once to a provider on the network. A local server gets one: it would only share its processor among several."""
 
+FIRST_GAP_S = 0.5
+LONGEST_GAP_S = 20.0
+GAP_SHRINKS = 0.8
+"""Seconds between calls once a server said that there are too many: twice as many each time, fewer with each answer."""
+
 FORM_CALLS = 20
 """First calls of a kind by which a model is judged."""
 MOST_MISSES = 5
@@ -87,7 +92,7 @@ class Provider:
         self._tell = tell
         self._failures = 0
         self._pauses = 0
-        self._open_at_s = 0.0
+        self._open_at_s = self._next_at_s = self._gap_s = 0.0
         self._error: ModelUnavailable | None = None
         self._models: dict[str, ModelRecord] = {}
 
@@ -115,6 +120,7 @@ class Provider:
         """Limits the calls at once: to one while the last call failed. Raises as `check`."""
         async with self._slots:
             self.check()
+            await self._turn()
             if not self._failures:
                 yield
                 return
@@ -122,22 +128,33 @@ class Provider:
                 self.check()
                 yield
 
+    async def _turn(self) -> None:
+        """Waits for the time of the next call, where the server has said that there are too many."""
+        now_s = self._now_s()
+        at_s = max(now_s, self._next_at_s)
+        self._next_at_s = at_s + self._gap_s
+        if at_s > now_s:
+            await asyncio.sleep(at_s - now_s)
+
     def worked(self) -> None:
         """A call was answered."""
         self._failures = self._pauses = 0
         self._error = None
+        self._gap_s = self._gap_s * GAP_SHRINKS if self._gap_s > FIRST_GAP_S / 2 else 0.0
 
     def failed(self, error: ModelUnavailable, retry_after_s: float | None = None) -> None:
         """Counts a failure, and pauses the provider where it was not the first few. Tells of the beginning of a pause once."""
         self._failures += 1
         if isinstance(error, ModelMisconfigured):
             pause_s = MISCONFIGURED_PAUSE_S
-        elif retry_after_s is not None:
-            pause_s = min(retry_after_s, MISCONFIGURED_PAUSE_S)
-        elif self._failures < MOST_FAILURES:
-            return
         else:
-            pause_s = min(FIRST_PAUSE_S * 2**self._pauses, LONGEST_PAUSE_S)
+            tried = self._failures >= MOST_FAILURES
+            pause_s = min(FIRST_PAUSE_S * 2**self._pauses, LONGEST_PAUSE_S) if tried else 0.0
+            if retry_after_s is not None:
+                pause_s = max(pause_s, min(retry_after_s, MISCONFIGURED_PAUSE_S))
+                self._gap_s = min(max(2 * self._gap_s, FIRST_GAP_S), LONGEST_GAP_S)
+            if not pause_s:
+                return
         new = self._error is None
         self._pauses += 1
         self._error = error
@@ -161,7 +178,8 @@ class Provider:
             form.paused_until_s = self._now_s() + FORM_PAUSE_S
         if form.poor and not form.told:
             form.told = True
-            self._tell(UnusableAnswer(Cause.FORM_POOR, model, form.calls - form.misses, form.calls))
+            cause = Cause.FORM_POOR_SORTING if call_type == "triage" else Cause.FORM_POOR
+            self._tell(UnusableAnswer(cause, model, form.calls - form.misses, form.calls))
 
 
 def unheard(_error: ModelUnavailable) -> None:

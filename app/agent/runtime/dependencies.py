@@ -3,9 +3,10 @@
 Also `OwnLetters`, a cache of the owner's newest mail and its readers, for the check for private words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
+from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
@@ -115,6 +116,9 @@ class Deps:
     clock: Clock
     prompts: Path
     gateway: ModelGateway | None = None
+    tiers: Mapping["Tier", ModelGateway | None] = field(default_factory=dict)
+    """Other models than `gateway` for some work; None: without a model."""
+
     calendar: CalendarReader | None = None
     approver: Approver | None = None
     memory: MemoryReader | None = None
@@ -153,3 +157,15 @@ class Deps:
     def __post_init__(self) -> None:
         object.__setattr__(self, "book", RunRecorder(self.journal, self.desk, self.verdict_written))
         object.__setattr__(self, "own_letters", OwnLetters(self.corpus))
+
+    def model_for(self, tier: "Tier") -> ModelGateway | None:
+        """The model that does this work, None where code does it."""
+        return self.tiers.get(tier, self.gateway) if self.gateway is not None else None
+
+
+class Tier(StrEnum):
+    """Work on mail that may have a model of its own."""
+
+    TRIAGE = "triage"
+    DRAFT = "draft"
+    AGENT = "agent"

@@ -178,9 +178,14 @@ class AgentBackends:
         """A run's dependencies with these settings and API keys by provider. Imports the agents, so call it off the loop."""
         from app.agent.drafting.template_draft import draft_without_model
         from app.agent.learning.drafter import TaughtDrafter
-        from app.agent.runtime.dependencies import Deps
+        from app.agent.runtime.dependencies import Deps, Tier
 
-        tables, memory = self.tables, self.memory
+        tables, memory, model = self.tables, self.memory, settings.model
+
+        def gateway(name: str) -> "ModelGateway | None":
+            return _gateway(tables, settings, name, keys, models.providers)
+
+        other = {Tier.TRIAGE: model.triage, Tier.AGENT: model.agent}
         deps = Deps(
             corpus=StoreCorpus(tables.db, models.vectors, tables.messages),
             journal=tables.runs,
@@ -190,7 +195,8 @@ class AgentBackends:
             drafter=TaughtDrafter(draft_without_model, memory.writing_rules, memory.note, memory.meeting_rules),
             clock=tables.clock,
             prompts=resource("prompts"),
-            gateway=_gateway(tables, settings, keys.get(provider_of(settings.model.name), ""), models.providers),
+            gateway=gateway(model.name),
+            tiers={tier: gateway(name) for tier, name in other.items() if name},
             approver=self.reviewer,
             memory=memory,
             verdict_written=lambda account, thread: self.announcer.mail(account, (thread,), Initiator.AGENT),
@@ -224,15 +230,22 @@ def auto_approve(settings: Settings) -> AutoApprove:
     return AutoApprove(frozenset(Category(one) for one in automation.auto_approve_categories), automation.auto_approve_daily_cap)
 
 
-def _gateway(tables: Tables, settings: Settings, key: str, providers: "Providers") -> "ModelGateway | None":
-    """The gateway to the chosen model, None without a model."""
-    model = settings.model
-    if not model.name:
+NO_MODEL = "none"
+"""In place of a model for some work: code does it."""
+
+
+def _gateway(tables: Tables, settings: Settings, name: str, keys: Keys, providers: "Providers") -> "ModelGateway | None":
+    """The gateway to a model of the settings, None without a model. Their address is that of the main model's provider."""
+    if name in ("", NO_MODEL):
         return None
+    base = settings.model.api_base if provider_of(name) == provider_of(settings.model.name) else ""
+    model = msgspec.structs.replace(settings.model, name=name, api_base=base)
     from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.target import ModelTarget
 
-    return LiteLlmGateway(ModelTarget.chosen(model, key), tables.runs, tables.clock, providers=providers)
+    return LiteLlmGateway(
+        ModelTarget.chosen(model, keys.get(provider_of(name), "")), tables.runs, tables.clock, providers=providers
+    )
 
 
 def working_hours(calendar: CalendarSettings) -> "WorkingHours":

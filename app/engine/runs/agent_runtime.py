@@ -133,7 +133,8 @@ class AgentRuntime:
         if self._models is None:
             return
         settings = self._settings.now
-        models = (settings.model.name, *await asyncio.to_thread(self._backends.profiles.models))
+        model = settings.model
+        models = (model.name, model.triage, model.agent, *await asyncio.to_thread(self._backends.profiles.models))
         keys = {provider_of(one): await self._key(one) for one in models}
         deps = await load(partial(self._backends.deps, self._models, settings, keys))
         graph = await _open_graph(self._folder, deps, self._locks)

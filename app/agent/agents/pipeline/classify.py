@@ -10,7 +10,7 @@ from typing import Any
 
 from app.agent.drafting.verdict_request import TRIAGE_SCHEMA, triage_messages
 from app.agent.retrieval import mail_text
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
 from app.agent.runtime.without_model import without_model
 from app.domain.agents.runs import Route
@@ -33,7 +33,7 @@ A verdict of its own costs 700 tokens, a draft 1,300: two calls are dearer where
 async def route(state: MailState, deps: Deps) -> Update:
     """Keeps the run's route. Without a model, mail for the response agent takes the pipeline."""
     started_ms = int(deps.clock().timestamp() * 1000)
-    if state["route"] == Route.RESPONSE_AGENT and deps.gateway is None:
+    if state["route"] == Route.RESPONSE_AGENT and deps.model_for(Tier.AGENT) is None:
         return {"started_ms": started_ms, "route": Route.PIPELINE.value}
     return {"started_ms": started_ms}
 
@@ -47,7 +47,8 @@ async def classify(state: MailState, deps: Deps) -> Update:
     contact = deps.corpus.contact(account.id, message.sender.email)
     verdict = deps.triage.judge(message, thread, account, vector, contact)
     missing: Update = {}
-    if deps.gateway is not None and not verdict.maker.startswith(RULE_MAKER):
+    gateway = deps.model_for(Tier.TRIAGE)
+    if gateway is not None and not verdict.maker.startswith(RULE_MAKER):
         if verdict.decision is Decision.RESPOND and verdict.confidence >= SURE_ANSWER:
             deps.book.verdict(run_id_of(state), message, verdict)
             moved = rerouted(state, verdict, deps)
@@ -55,8 +56,8 @@ async def classify(state: MailState, deps: Deps) -> Update:
             return {**triage_update(verdict), **moved, "verdict_open": not agent}
         try:
             asked = triage_messages(message, thread, account, contact, verdict, deps)
-            answer = await deps.gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
-            verdict = verdict_of(answer, deps.gateway.model)
+            answer = await gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
+            verdict = verdict_of(answer, gateway.model)
         except (ModelUnavailable, CapReached) as error:
             missing = without_model(state, error)
             if missing.get("outcome"):
@@ -68,7 +69,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
 
 def rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
     """Applies the setting for meeting requests, unless a rule routed the mail. Needs a model."""
-    free = deps.gateway is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
+    free = deps.model_for(Tier.AGENT) is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
     return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
 
 

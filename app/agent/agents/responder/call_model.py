@@ -4,6 +4,7 @@ A turn without a call is asked again once. A second one is unusable, and the mai
 """
 
 from collections.abc import Mapping, Sequence
+from typing import cast
 
 from app.agent.agents.pipeline.tools import check_calendar
 from app.agent.agents.responder.proposals import zone_name
@@ -13,7 +14,7 @@ from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, log_of, required_turn, turns, with_turn, with_words
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
 from app.domain.agents.runs import Route
@@ -51,17 +52,18 @@ async def llm_call(state: MailState, deps: Deps) -> Update:
 
 async def _spoken(state: MailState, deps: Deps) -> Update:
     """The model's next turn. Raises `UnusableAnswer` for one that comes to no end or only makes wrong calls."""
-    if deps.gateway is None:
+    gateway = deps.model_for(Tier.AGENT)
+    if gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
     talk, sends = _with_remarks(state, deps)
     if turns(talk) >= (MOST_TURNS if state.get("review_id") else TURNS_ALONE) or _only_errors(talk):
-        raise UnusableAnswer(Cause.AGENT_WITHOUT_END, deps.gateway.model, turns(talk))
+        raise UnusableAnswer(Cause.AGENT_WITHOUT_END, gateway.model, turns(talk))
     specs = [spec_of(one) for one in offered(deps, AccountId(state["account_id"])).values()]
     seen = await _calendar(state, deps)
-    asked = [*request(MailState(**{**state, **seen}), deps), *talk]
-    turn = await required_turn(deps.gateway, run_id_of(state), asked, specs, CALL_A_TOOL, rationed=True)
+    asked = [*request(cast(MailState, {**state, **seen}), deps), *talk]
+    turn = await required_turn(gateway, run_id_of(state), asked, specs, CALL_A_TOOL, rationed=True)
     if not turn.calls:
-        raise UnusableAnswer(Cause.NO_TOOL_CALLED, deps.gateway.model)
+        raise UnusableAnswer(Cause.NO_TOOL_CALLED, gateway.model)
     talk = with_turn(talk, turn.text, turn.calls[:MOST_CALLS], state.get("stretch", ""))
     return {**seen, "messages": dump(talk), "sends": sends}
 

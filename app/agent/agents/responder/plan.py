@@ -21,7 +21,7 @@ from app.agent.drafting.sources import tool_sources
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, load, with_result, with_turn
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.proposals import as_request, flags_of, plain_proposal, reply_proposal
 from app.agent.runtime.state import DraftPayload, MailState, Update, message_id_of
 from app.domain.agents.runs import Route
@@ -71,8 +71,9 @@ def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
     account = deps.corpus.account(message.account_id)
     thread = deps.corpus.thread(message.thread_id)
     state_with_words = MailState(**{**state, "feedback": owner_words(load(state))})
-    assert deps.gateway is not None, "whoever made the call"
-    draft = marked(letter(call, thread, account, deps.gateway.model), state_with_words, message, deps)
+    gateway = deps.model_for(Tier.AGENT) or deps.gateway
+    assert gateway is not None, "whoever made the call"
+    draft = marked(letter(call, thread, account, gateway.model), state_with_words, message, deps)
     drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
     flags = flags_of(
         drafted, answered_mail(call, thread), account, state_with_words, deps, sends_before=_letters_before(state, deps)

@@ -128,6 +128,16 @@ class SettingTexts(QObject):
             "model.monthly_usd": Setting(
                 self.tr("Monthly spending limit"), self.tr("Only for models with known prices. 0 = no limit.")
             ),
+            "model.triage": Setting(
+                self.tr("Model for sorting"),
+                self.tr("Empty: the same as for drafts. “none”: mail is sorted on this computer."),
+                self.tr("provider/model"),
+            ),
+            "model.agent": Setting(
+                self.tr("Model for the response agent"),
+                self.tr("Empty: the same as for drafts. “none”: replies are drafted without it."),
+                self.tr("provider/model"),
+            ),
             "model.timeout_s": Setting(self.tr("Time limit"), self.tr("Give up on a request after this time."), unit=seconds),
             "drafting.paused": Setting(
                 self.tr("Pause"),

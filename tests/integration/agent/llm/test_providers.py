@@ -1,6 +1,8 @@
 """Model servers of every kind, good and bad, through litellm: what is read, what each error means, when calls stop."""
 
+import time
 from contextlib import suppress
+from email.utils import formatdate
 
 import pytest
 
@@ -16,7 +18,7 @@ from app.domain.ids import RunId
 from fakes.engine.agent_mailbox import Room
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
 from fakes.providers.server import ProviderServer
-from fakes.providers.shapes import ANTHROPIC, OLLAMA, OPENAI, SHAPES, Asked, Reply, Shape
+from fakes.providers.shapes import ANTHROPIC, GEMINI, OLLAMA, OPENAI, SHAPES, Asked, Reply, Shape
 
 pytestmark = pytest.mark.anyio
 
@@ -226,4 +228,62 @@ async def test_a_model_that_thinks_gets_more_room(room: Room) -> None:
         for _ in range(2):
             await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
         assert len(server.asked) == 3
+    await close_litellm()
+
+
+SET_UP = (
+    (GEMINI, 400, "API key not valid. Please pass a valid API key.", "refused the key"),
+    (ANTHROPIC, 400, "Your credit balance is too low to access the Anthropic API", "asks for payment"),
+    (OPENAI, 429, "You exceeded your current quota (insufficient_quota)", "asks for payment"),
+    (OPENAI, 400, "invalid model ID", "does not know the model"),
+    (OLLAMA, 404, "model 'x' not found, try pulling it first", "does not know the model"),
+)
+
+
+async def test_a_wrong_set_up_is_known_by_its_words(room: Room, subtests: pytest.Subtests) -> None:
+    for shape, status, error, words in SET_UP:
+        with subtests.test(error), ProviderServer(shape, always(Reply(status=status, error=error))(Mails())) as server:
+            told = Told()
+            for _ in range(3):
+                with pytest.raises(ModelMisconfigured, match=words):
+                    await gateway(room, server, told).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+            assert (len(server.asked), len(told.errors)) == (1, 1)
+    await close_litellm()
+
+
+async def test_every_shape_says_how_long_to_wait(room: Room, subtests: pytest.Subtests) -> None:
+    date = formatdate(time.time() + 70, usegmt=True)
+    for shape in SHAPES:
+        for header, kind in (("70", "triage"), (date, "triage"), ("70", "generate")):
+            reply = Reply(status=429, error="slow down", headers={"Retry-After": header})
+            with subtests.test(f"{shape.provider} {header}"), ProviderServer(shape, always(reply)(Mails())) as server:
+                asked = gateway(room, server, Told())
+                with pytest.raises(ModelUnavailable, match="too many calls"):
+                    await asked.structured(RUN, kind, TRIAGE, TRIAGE_SCHEMA if kind == "triage" else DRAFT_SCHEMA)
+                assert 60 < asked.waits_s <= 70
+    await close_litellm()
+
+
+async def test_no_wait_that_is_too_short_keeps_a_failing_server_busy(room: Room) -> None:
+    reply = Reply(status=429, error="slow down", headers={"Retry-After": "0"})
+    with ProviderServer(OPENAI, always(reply)(Mails())) as server:
+        asked = gateway(room, server, Told())
+        for _ in range(20):
+            with pytest.raises(ModelUnavailable):
+                await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) <= 5
+    await close_litellm()
+
+
+async def test_garbage_is_an_error_of_the_model_and_no_bug(room: Room, subtests: pytest.Subtests) -> None:
+    bodies = (b"", b"{}", b"null", b"<html>log in</html>", b'{"choices": null}', b'{"error": "boom"}', b'{"candidates": [{}]}')
+    tool = {"type": "function", "function": {"name": "check_calendar", "description": "Look.", "parameters": {"type": "object"}}}
+    for shape in SHAPES:
+        for raw in bodies:
+            with subtests.test(f"{shape.provider} {raw!r}"), ProviderServer(shape, always(Reply(raw=raw))(Mails())) as server:
+                asked = gateway(room, server, Told())
+                with pytest.raises(ModelUnavailable):
+                    await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+                with suppress(ModelUnavailable):
+                    await asked.tools(RUN, "agent", TRIAGE, [tool], required=True)
     await close_litellm()

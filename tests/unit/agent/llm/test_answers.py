@@ -1,18 +1,22 @@
 """Answers, targets and failures without any server."""
 
 import json
+from collections.abc import Callable
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.agent.drafting.verdict_request import TRIAGE_SCHEMA
 from app.agent.llm.answers import AnswerFormatError, parse_object, tool_turn
 from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, converted, load_litellm, refused_parameter, retry_after_s
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import KEYLESS, ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.errors import ModelUnavailable
+from app.domain.mail.triage import Category, Decision
 
 SCHEMA = {
     "type": "object",
@@ -222,3 +226,68 @@ def test_calls_are_read_as_leniently() -> None:
         assert [(one.name, one.arguments) for one in tool_turn(message, [tool]).calls] == [
             ("check_calendar", {"dates": ["20-11-2026"]})
         ]
+
+
+VERDICTS = st.fixed_dictionaries(
+    {
+        "decision": st.sampled_from(list(Decision)).map(str),
+        "category": st.sampled_from(list(Category)).map(str),
+        "confidence": st.integers(0, 100).map(lambda one: one / 100),
+        "reason": st.text(st.characters(codec="utf-8", exclude_characters="<>[]"), max_size=40),
+    }
+)
+
+
+def _spelled(verdict: dict[str, Any], change: Callable[[str], str]) -> dict[str, Any]:
+    return {**verdict, "decision": change(verdict["decision"]), "category": change(verdict["category"])}
+
+
+Change = Callable[[dict[str, Any]], dict[str, Any]]
+WORDS: dict[str, Change] = {
+    "as asked": lambda verdict: verdict,
+    "capitals": lambda verdict: _spelled(verdict, str.upper),
+    "titles": lambda verdict: _spelled(verdict, lambda one: one.replace("_", " ").title()),
+    "dashes": lambda verdict: _spelled(verdict, lambda one: one.replace("_", "-")),
+    "a sentence": lambda verdict: _spelled(verdict, lambda one: f"The right word is {one}."),
+}
+NUMBERS: dict[str, Change] = {
+    "as asked": lambda verdict: verdict,
+    "a text": lambda verdict: {**verdict, "confidence": str(verdict["confidence"])},
+    "per cent": lambda verdict: {**verdict, "confidence": f"{verdict['confidence']:.0%}"},
+}
+KEYS: dict[str, Change] = {
+    "as asked": lambda verdict: verdict,
+    "more": lambda verdict: {"thoughts": ["a"], **verdict, "x": {"y": 1}},
+    "other order": lambda verdict: dict(reversed(verdict.items())),
+    "titles": lambda verdict: {key.title(): value for key, value in verdict.items()},
+    "wrapped": lambda verdict: {"verdict": verdict},
+}
+FORMS: dict[str, Callable[[str], str]] = {
+    "bare": str,
+    "fence": lambda text: f"Sure:\n```json\n{text}\n```\nAnything {{else}}?",
+    "thoughts": lambda text: f'<think>Is it {{}} or {{"decision": 1}}?</think>{text}',
+    "unopened thoughts": lambda text: f'Maybe {{"a": 1}}</think>{text}',
+    "harmony": lambda text: f"<|channel|>analysis<|message|>Hm {{}}<|channel|>final<|message|>{text}",
+    "trailing comma": lambda text: text[:-1] + ",}",
+    "twice": lambda text: f"{text}\n{text}",
+}
+
+
+@given(VERDICTS, *(st.sampled_from(sorted(changes)) for changes in (WORDS, NUMBERS, KEYS, FORMS)))
+def test_a_verdict_in_other_words_is_the_same_verdict(
+    verdict: dict[str, Any], words: str, number: str, keys: str, form: str
+) -> None:
+    changed = KEYS[keys](NUMBERS[number](WORDS[words](verdict)))
+    found = parse_object(FORMS[form](json.dumps(changed, ensure_ascii=False)), TRIAGE_SCHEMA)
+    assert found == {**verdict, "confidence": pytest.approx(verdict["confidence"])}
+
+
+@given(VERDICTS, st.data())
+def test_a_broken_verdict_is_not_guessed(verdict: dict[str, Any], data: st.DataObject) -> None:
+    text = json.dumps(verdict)
+    cut = text[: data.draw(st.integers(0, len(text) - 1))]
+    with pytest.raises(AnswerFormatError):
+        parse_object(cut, TRIAGE_SCHEMA)
+    lost = data.draw(st.sampled_from(["decision", "category", "confidence"]))
+    with pytest.raises(AnswerFormatError, match=lost):
+        parse_object(json.dumps({key: value for key, value in verdict.items() if key != lost}), TRIAGE_SCHEMA)
