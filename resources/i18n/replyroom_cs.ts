@@ -903,6 +903,22 @@
         <source>%1 gave a usable answer only %2 of %3 times when it sorted mail. Let it only draft: write “none” as the model for sorting in Settings &gt; Automation.</source>
         <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Automatizace napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
+    <message>
+        <source>You set this yourself.</source>
+        <translation>Tak jste to určili sami.</translation>
+    </message>
+    <message>
+        <source>You said that this isn&apos;t spam.</source>
+        <translation>Řekli jste, že to není spam.</translation>
+    </message>
+    <message>
+        <source>You said that this isn&apos;t suspicious.</source>
+        <translation>Řekli jste, že to není podezřelé.</translation>
+    </message>
+    <message>
+        <source>you reported it as phishing</source>
+        <translation>nahlásili jste to jako phishing</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -1538,6 +1554,10 @@
     <message>
         <source>Open in editor</source>
         <translation>Psát dál ručně</translation>
+    </message>
+    <message>
+        <source>Should have been…</source>
+        <translation>Mělo být…</translation>
     </message>
 </context>
 <context>
@@ -2392,6 +2412,77 @@
             <numerusform>%n přijaté e-maily</numerusform>
             <numerusform>%n přijatých e-mailů</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Correction</name>
+    <message>
+        <source>Needs &amp;reply</source>
+        <translation>K&#xa0;odpově&amp;zení</translation>
+    </message>
+    <message>
+        <source>For your &amp;information</source>
+        <translation>Na vě&amp;domí</translation>
+    </message>
+    <message>
+        <source>No &amp;action</source>
+        <translation>Nic k&#xa0;ř&amp;ešení</translation>
+    </message>
+    <message>
+        <source>&amp;Spam</source>
+        <translation>&amp;Spam</translation>
+    </message>
+    <message>
+        <source>&amp;Not spam</source>
+        <translation>&amp;Není spam</translation>
+    </message>
+    <message>
+        <source>&amp;Phishing</source>
+        <translation>&amp;Phishing</translation>
+    </message>
+    <message>
+        <source>Not s&amp;uspicious</source>
+        <translation>Není p&amp;odezřelé</translation>
+    </message>
+    <message>
+        <source>Needs reply. A draft will appear in Review.</source>
+        <translation>K&#xa0;odpovězení. Návrh se objeví v&#xa0;Kontrole.</translation>
+    </message>
+    <message>
+        <source>For your information. No draft.</source>
+        <translation>Na vědomí. Bez konceptu.</translation>
+    </message>
+    <message>
+        <source>No action. Email like this stays out of Review.</source>
+        <translation>Nic k&#xa0;řešení. Takové e-maily se v&#xa0;Kontrole neobjeví.</translation>
+    </message>
+    <message>
+        <source>Moved to Spam.</source>
+        <translation>Přesunuto do spamu.</translation>
+    </message>
+    <message>
+        <source>Not spam. It is back in the inbox.</source>
+        <translation>Není spam. Je zpět v&#xa0;doručené poště.</translation>
+    </message>
+    <message>
+        <source>Reported as phishing and moved to Spam.</source>
+        <translation>Nahlášeno jako phishing a&#xa0;přesunuto do spamu.</translation>
+    </message>
+    <message>
+        <source>Not suspicious. The warning is gone.</source>
+        <translation>Není podezřelé. Varování zmizelo.</translation>
+    </message>
+    <message>
+        <source>Undone.</source>
+        <translation>Vráceno zpět.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Should have been</source>
+        <translation>Mělo být</translation>
     </message>
 </context>
 <context>
@@ -3975,6 +4066,42 @@
     <message>
         <source>seen once; used when you do it again, or right away if you edit it</source>
         <translation>zatím jen jednou; použije se, až to uděláte znovu, nebo hned, když ji upravíte</translation>
+    </message>
+    <message>
+        <source>Correction</source>
+        <translation>Oprava</translation>
+    </message>
+    <message>
+        <source>You corrected it on %1. Email from this sender and email like it is sorted the same way.</source>
+        <translation>Opravili jste to %1. E-maily od tohoto odesílatele a&#xa0;podobné se třídí stejně.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 needed a reply.</source>
+        <translation>„%2“ od %1 potřeboval odpověď.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 was for your information.</source>
+        <translation>„%2“ od %1 byl na vědomí.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 needed no action.</source>
+        <translation>„%2“ od %1 nebylo třeba řešit.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 was spam.</source>
+        <translation>„%2“ od %1 byl spam.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 was not spam.</source>
+        <translation>„%2“ od %1 nebyl spam.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 was phishing.</source>
+        <translation>„%2“ od %1 byl phishing.</translation>
+    </message>
+    <message>
+        <source>“%2” from %1 was not suspicious.</source>
+        <translation>„%2“ od %1 nebyl podezřelý.</translation>
     </message>
 </context>
 <context>

@@ -25,6 +25,9 @@ DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
 ASKED = frozenset({ReviewKind.NOTIFY, ReviewKind.QUESTION})
 """Reviews without a draft. Ignoring them says that such mail is not wanted."""
 
+DISMISSALS = 5
+"""Dismissed notices of one sender that make a rule. A dismissal may only mean that the notice was read."""
+
 APPROVING = frozenset({Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT})
 
 
@@ -73,7 +76,10 @@ def _rejected(seen: DecisionContext) -> DecisionLessons:
     silent = seen.reason is RejectionReason.NONE and not seen.words.strip()
     if seen.reason not in NOT_WANTED and not silent:
         return DecisionLessons(MailFeedback.NOTHING)
-    lesson = learn_from_rejection(seen.sender, seen.reason, (*seen.rejections, seen.review.id))
+    rejections = (*seen.rejections, seen.review.id)
+    if silent and seen.review.proposal.kind is ReviewKind.NOTIFY and len(set(rejections)) < DISMISSALS:
+        return DecisionLessons(MailFeedback.REJECTED)
+    lesson = learn_from_rejection(seen.sender, seen.reason, rejections)
     if silent and lesson is None:
         return DecisionLessons(MailFeedback.REJECTED)
     quiet = Decision.NOTIFY if seen.sender.written_to or not _from_a_list(seen) else Decision.IGNORE

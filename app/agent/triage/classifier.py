@@ -21,12 +21,21 @@ from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel
 from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
-from app.domain.agents.memory import Preference, settle_by_rules
+from app.domain.agents.memory import Preference, correction_of, settle_by_rules
 from app.domain.ids import AccountId
 from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.triage import SPAM_CERTAIN, Category, Decision, Reason, ReasonCode, Triage, encode_reason
+from app.domain.mail.triage import (
+    SPAM_CERTAIN,
+    Category,
+    Decision,
+    Reason,
+    ReasonCode,
+    Triage,
+    encode_reason,
+    owner_triage,
+)
 from app.domain.ports.agents import Contact
 
 RESPOND_FROM = 0.45
@@ -123,11 +132,20 @@ class LocalTriage:
         return None if settled is None else self._as_corrected(message, settled)
 
     def judge(
-        self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
+        self,
+        message: Message,
+        thread: Sequence[Message],
+        account: Account,
+        vector: Sequence[float],
+        contact: Contact | None,
+        cleared: bool = False,
     ) -> Triage:
-        """The verdict on `message`. `vector` is the embedding of its `text_of`; `thread` may contain the message or not."""
+        """The verdict on `message`. `vector` is the embedding of its `text_of`; `thread` may contain the message or not.
+
+        `cleared`: the owner said that it is no threat.
+        """
         seen = gather(message, thread, account, contact, text_of(message), self._habits(message))
-        settled = header_rules.by_header(message, account, seen) or self._threat(seen)
+        settled = header_rules.by_header(message, account, seen) or (None if cleared else self._threat(seen))
         if settled is not None:
             return self._as_corrected(message, settled)
         return self._decide(message, seen, vector)
@@ -286,19 +304,27 @@ class TaughtTriage:
         self._triage = self._triage.adapted(account_id, owner)
 
     def rule(self, message: Message, account: Account) -> Triage | None:
-        """The verdict where headers or the user's rules decide."""
+        """The verdict where the user's word, headers or rules decide."""
+        known = self._rules()
+        told = correction_of(message.id, known)
+        if told is not None and not told.clears:
+            return owner_triage(told)
         settled = self._triage.rule(message, account)
         verdict = settled or self._unsettled()
-        taught, by = settle_by_rules(verdict, message, written_to=False, known=self._rules())
+        taught, by = settle_by_rules(verdict, message, written_to=False, known=known)
         return taught if by else settled
 
     def judge(
         self, message: Message, thread: Sequence[Message], account: Account, vector: Sequence[float], contact: Contact | None
     ) -> Triage:
-        """The verdict on a mail. Its `maker` starts with `rule:` where headers or the user's rules decided."""
-        verdict = self._triage.judge(message, thread, account, vector, contact)
+        """The verdict on a mail. Its `maker` starts with `rule:` where the user's word, headers or rules decided."""
+        known = self._rules()
+        told = correction_of(message.id, known)
+        verdict = self._triage.judge(message, thread, account, vector, contact, cleared=told is not None)
+        if told is not None:
+            return owner_triage(told, verdict)
         written_to = contact is not None and contact.sent > 0
-        taught, by = settle_by_rules(verdict, message, written_to, self._rules())
+        taught, by = settle_by_rules(verdict, message, written_to, known)
         if by:
             self._used((by,))
         return taught

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from app.domain.ids import ReviewId
+from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.message import Message
 from app.domain.mail.recipients import SHARED_DOMAINS
-from app.domain.mail.triage import Category, Decision, Reason, ReasonCode, Triage, encode_reason
+from app.domain.mail.triage import Category, Decision, OwnerVerdict, Reason, ReasonCode, Triage, encode_reason
 
 TWICE = 2
 """This many decisions of the same kind on mail of one sender make a rule."""
@@ -40,6 +40,7 @@ class RuleKind(StrEnum):
     """What a rule changes."""
 
     SENDER = "sender"
+    CORRECTION = "correction"
     GREETING = "greeting"
     SIGN_OFF = "sign_off"
     FORM_OF_ADDRESS = "form_of_address"
@@ -71,8 +72,9 @@ NOT_WANTED = frozenset({RejectionReason.NO_ANSWER, RejectionReason.NEVER_SENDER,
 class PreferenceRule:
     """A preference that code can follow.
 
-    `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, a language (`en`, `cs`, `de`), or
-    empty for everywhere. `value` depends on `kind`: a `Decision` value for a sender; the text of a greeting (`{first}` is the
+    `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, `message:` with the message's id,
+    sender and subject, a language (`en`, `cs`, `de`), or empty for everywhere. `value` depends on `kind`: a `Decision` value for
+    a sender; an `OwnerVerdict` for a corrected message; the text of a greeting (`{first}` is the
     first name) or sign-off (empty: none); `ty` or `vy` for the form of address; empty for the signature (its lines are left out);
     minutes for the length of meetings; `HH:MM` for their start.
     """
@@ -169,6 +171,7 @@ def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = (), sure: boo
     """The lesson that sets a rule."""
     namespaces = {
         RuleKind.SENDER: Namespace.TRIAGE,
+        RuleKind.CORRECTION: Namespace.TRIAGE,
         RuleKind.MEETING_LENGTH: Namespace.CALENDAR,
         RuleKind.MEETING_TIME: Namespace.CALENDAR,
     }
@@ -229,6 +232,9 @@ def sentence(rule: PreferenceRule) -> str:
         case RuleKind.SENDER:
             ends = {"ignore": "is ignored", "notify": "is shown and not answered", "respond": "gets a draft"}
             return f"Mail from {rule.about} {ends[rule.value]}."
+        case RuleKind.CORRECTION:
+            sender, subject = corrected_mail(rule)
+            return f'The email "{subject}" from {sender} {_CORRECTED[OwnerVerdict(rule.value)]}.'
         case RuleKind.GREETING:
             return f"Begin replies {_where(rule)} with: {rule.value}"
         case RuleKind.SIGN_OFF:
@@ -242,6 +248,37 @@ def sentence(rule: PreferenceRule) -> str:
             return f"Meetings {_with_whom(rule)} last {rule.value} minutes."
         case RuleKind.MEETING_TIME:
             return f"Meetings {_with_whom(rule)} begin around {rule.value} where that is free."
+
+
+_CORRECTED = {
+    OwnerVerdict.NEEDS_REPLY: "needed a reply",
+    OwnerVerdict.FOR_INFORMATION: "was for information only",
+    OwnerVerdict.NO_ACTION: "needed no attention",
+    OwnerVerdict.SPAM: "was spam",
+    OwnerVerdict.NOT_SPAM: "was not spam",
+    OwnerVerdict.PHISHING: "was phishing",
+    OwnerVerdict.NOT_SUSPICIOUS: "was not suspicious",
+}
+LONGEST_SUBJECT = 120
+
+
+def correction_rule(message: Message, verdict: OwnerVerdict) -> PreferenceRule:
+    """The rule that holds a correction of one message."""
+    subject = " ".join(message.subject.split())[:LONGEST_SUBJECT]
+    return PreferenceRule(RuleKind.CORRECTION, f"message:{message.id} {message.sender.email.lower()} {subject}", verdict)
+
+
+def corrected_mail(rule: PreferenceRule) -> tuple[str, str]:
+    """Sender and subject of the message that a correction is about."""
+    _id, sender, subject = rule.about.split(" ", 2)
+    return sender, subject
+
+
+def correction_of(message_id: MessageId, known: Iterable[Preference]) -> OwnerVerdict | None:
+    """The owner's verdict on a message, None where there is none."""
+    start = f"message:{message_id} "
+    rules = (one.rule for one in known if one.rule is not None and one.rule.kind is RuleKind.CORRECTION)
+    return next((OwnerVerdict(rule.value) for rule in rules if rule.scope.startswith(start)), None)
 
 
 def with_value(rule: PreferenceRule, value: str) -> PreferenceRule:

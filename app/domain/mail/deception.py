@@ -8,7 +8,7 @@ from html import unescape
 
 from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS
-from app.domain.mail.triage import ReasonClause, decode_reason, phishing_reasons
+from app.domain.mail.triage import ReasonClause, ReasonCode, decode_reason, phishing_reasons
 
 MOST_HTML = 200_000
 """Characters of HTML that are searched for links."""
@@ -87,7 +87,7 @@ def deception_signs(message: Message, verdict: str, known: Iterable[Address]) ->
 
     One sign alone is common in harmless mail, so most count only together; newsletters may count clicks through other sites.
     """
-    if message.outgoing:
+    if message.outgoing or verdict == ReasonCode.NOT_SUSPICIOUS:
         return ()
     verdicts = _verdict(verdict)
     twin = poses_as(message.sender, known)

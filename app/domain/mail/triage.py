@@ -53,6 +53,51 @@ class Triage:
     maker: str
 
 
+class OwnerVerdict(StrEnum):
+    """What the owner says a message should have been."""
+
+    NEEDS_REPLY = "needs_reply"
+    FOR_INFORMATION = "for_information"
+    NO_ACTION = "no_action"
+    SPAM = "spam"
+    NOT_SPAM = "not_spam"
+    PHISHING = "phishing"
+    NOT_SUSPICIOUS = "not_suspicious"
+
+    @property
+    def dropped(self) -> bool:
+        """Whether the message belongs in Spam."""
+        return self in (OwnerVerdict.SPAM, OwnerVerdict.PHISHING)
+
+    @property
+    def clears(self) -> bool:
+        """Whether it only says what the message is not. Triage then judges the rest."""
+        return self in (OwnerVerdict.NOT_SPAM, OwnerVerdict.NOT_SUSPICIOUS)
+
+
+OWNER_MAKER = "rule:owner"
+"""Maker of verdicts on messages that the owner corrected. Nothing else judges these."""
+
+
+def owner_triage(verdict: OwnerVerdict, judged: Triage | None = None) -> Triage:
+    """The verdict on a corrected message. `judged` is that of triage, kept where the owner only said what it is not."""
+    own = {
+        OwnerVerdict.NEEDS_REPLY: (Decision.RESPOND, ReasonCode.OWN_VERDICT),
+        OwnerVerdict.FOR_INFORMATION: (Decision.NOTIFY, ReasonCode.OWN_VERDICT),
+        OwnerVerdict.NO_ACTION: (Decision.IGNORE, ReasonCode.OWN_VERDICT),
+        OwnerVerdict.SPAM: (Decision.IGNORE, ReasonCode.OWN_VERDICT),
+        OwnerVerdict.NOT_SPAM: (Decision.NOTIFY, ReasonCode.NOT_SPAM),
+        OwnerVerdict.PHISHING: (Decision.IGNORE, encode_reason(Reason(ReasonCode.PHISHING), Reason(ReasonClause.REPORTED))),
+        OwnerVerdict.NOT_SUSPICIOUS: (Decision.NOTIFY, ReasonCode.NOT_SUSPICIOUS),
+    }
+    decision, reason = own[verdict]
+    known = judged is not None and judged.category is not Category.SPAM
+    category = judged.category if judged is not None and known else Category.OTHER
+    if verdict.clears and judged is not None and judged.decision is Decision.RESPOND:
+        decision = Decision.RESPOND
+    return Triage(decision, Category.SPAM if verdict.dropped else category, 1.0, reason, OWNER_MAKER)
+
+
 def settle_spam(triage: Triage) -> Triage:
     """Shows uncertain spam, and never answers any."""
     certain = triage.confidence >= SPAM_CERTAIN
@@ -90,6 +135,9 @@ class ReasonCode(_CodeWithText):
     INVITATION = "invitation", tr("Carries a calendar invitation that asks for your answer.")
     LIST_MAIL = "list_mail", tr("Sent to a list or in bulk, not to you alone.")
     CORRECTED = "corrected", tr("You judged mail from this sender this way before.")
+    OWN_VERDICT = "own_verdict", tr("You set this yourself.")
+    NOT_SPAM = "not_spam", tr("You said that this isn't spam.")
+    NOT_SUSPICIOUS = "not_suspicious", tr("You said that this isn't suspicious.")
     ANSWERED = "answered", tr("You have already answered in this thread.")
     NEWER = "newer", tr("A newer mail of the same thread takes its place.")
     TAUGHT_ANSWER = "taught_answer", tr("You usually answer emails from %1.")
@@ -110,6 +158,7 @@ class ReasonClause(_CodeWithText):
     SECRETS = "secrets", tr("asks for passwords or card data")
     NAME_TWIN = "name_twin", tr("the sender's domain is almost its name")
     PROVIDER = "provider", tr("poses as the provider of your mailbox")
+    REPORTED = "reported", tr("you reported it as phishing")
     FORGED = "forged", tr("the sender's domain does not vouch for it")
     UNPROVEN = "unproven", tr("nothing proves who sent it")
     LINK_ELSEWHERE = "link_elsewhere", tr("a link leads to another place than it shows")

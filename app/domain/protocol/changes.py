@@ -3,7 +3,9 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from app.domain.ids import AccountId, GmailId, ThreadId
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.triage import OwnerVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +51,36 @@ class UndoChange:
 
     Here and, if the change has left already, on the server.
     """
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectVerdict:
+    """Says what the newest received message of each thread should have been, or `message_id` in a single thread.
+
+    `key` names it for `UndoCorrection`. What was dropped comes back with its review item, what needs no answer loses its draft,
+    and triage learns from it.
+    """
+
+    key: str
+    thread_ids: tuple[ThreadId, ...]
+    verdict: OwnerVerdict
+    message_id: MessageId = MessageId(0)
+
+    @property
+    def add(self) -> tuple[str, ...]:
+        """Labels to add. The inbox only for mail that was in Spam."""
+        return (SystemLabel.SPAM,) if self.verdict.dropped else (SystemLabel.INBOX,)
+
+    @property
+    def remove(self) -> tuple[str, ...]:
+        return (SystemLabel.INBOX, SystemLabel.TRASH) if self.verdict.dropped else (SystemLabel.SPAM,)
+
+
+@dataclass(frozen=True, slots=True)
+class UndoCorrection:
+    """Undoes a correction: verdict, labels, review items, and what was learned."""
 
     key: str
 

@@ -28,7 +28,7 @@ from app.domain.protocol.agent_commands import (
 )
 from app.domain.protocol.archive_commands import FileCommand
 from app.domain.protocol.assistant_commands import AssistantCommand
-from app.domain.protocol.changes import Change
+from app.domain.protocol.changes import Change, CorrectVerdict, UndoCorrection
 from app.domain.protocol.letter_commands import WritingCommand
 from app.domain.protocol.queries import (
     CheckSpelling,
@@ -231,6 +231,8 @@ Command = (
     | SendNow
     | DraftReply
     | Change
+    | CorrectVerdict
+    | UndoCorrection
     | FileCommand
     | StartDrafting
     | PauseAgents

@@ -170,7 +170,7 @@ class Learner:
     def _refit(self) -> None:
         """Trains triage with all valid corrections. Known corrections are not built again."""
         with self._fitting:
-            rows = self._tables.lessons.corrections()
+            rows = (*self._tables.lessons.corrections(), *self._tables.corrections.learned())
             known = {one.memory_key: self._known.get(one.memory_key) or self._correction(one) for one in rows}
             if known.keys() != self._known.keys():
                 self._triage.learn(tuple(known.values()))
@@ -185,6 +185,9 @@ class Learner:
             vector = tuple(np.frombuffer(row.corrected.vector, dtype="<f4").astype(float).tolist())
         else:
             vector = tuple(self._embedder.embed([text_of(message)])[0])
+            if not row.review_id:
+                packed = np.asarray(vector, dtype="<f4").tobytes()
+                self._tables.corrections.keep_vector(row.message_id, self._embedder.model_id, packed)
         return Correction(
             message=message,
             thread=self._tables.messages.thread(message.thread_id),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from threading import Lock
 from typing import get_args
 
-from app.domain.agents.memory import Namespace, Preference, as_lines
+from app.domain.agents.memory import Namespace, Preference, RuleKind, as_lines
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import AddPreference, DeletePreference, EditPreference, RestorePreference
@@ -13,6 +13,9 @@ from app.domain.protocol.events import MemoryChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 from app.store.learning.preferences import Preferences
+
+MOST_CORRECTIONS = 20
+"""The newest corrected messages that a prompt names."""
 
 
 class StoredMemory:
@@ -26,6 +29,8 @@ class StoredMemory:
     def read(self, account_id: AccountId, namespace: str) -> str:
         """The preferences of a namespace as lines for a prompt, newest last, and possibly empty."""
         active = self._preferences.active(Namespace(namespace))
+        corrected = [one for one in active if one.rule is not None and one.rule.kind is RuleKind.CORRECTION]
+        active = tuple(one for one in active if one not in corrected[:-MOST_CORRECTIONS])
         self.note([one.id for one in active])
         return as_lines(active)
 

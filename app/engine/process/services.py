@@ -24,6 +24,7 @@ from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.commands.account_commands import AccountCommands
 from app.engine.commands.command_handler import CommandHandler, QueryHandler
+from app.engine.commands.corrections import CorrectionService
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
@@ -261,8 +262,11 @@ class EngineServices:
     def _make_handlers(self) -> tuple[CommandHandler, QueryHandler]:
         drafting = DraftingCommands(self._tables, self._router, self._agent_runtime, self)
         memory = PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn)
+        wakes = (self._sender.wake_up, self._run_wake_up)
+        corrections = CorrectionService(self._tables, self._announcer, self._review_service, self._router, wakes, self)
         services = (
             self._review_service,
+            corrections,
             self._letter_service,
             self._label_service,
             self._files,
@@ -297,6 +301,12 @@ class EngineServices:
         """Learns again after a decision was undone."""
         self._announcer.tell(MemoryChanged(()))
         await self._relearn()
+
+    def corrected(self, agents: bool) -> None:
+        """Learns from a correction in the background, and opens the agents for the run it started."""
+        self._start_task(self._relearn())
+        if agents:
+            self.want_agents()
 
     async def _relearn(self) -> None:
         """Makes the agents learn again from the stored preferences."""

@@ -30,6 +30,8 @@ from app.store.mail.label_rows import LabelChangeResult
 from app.store.outbox.outbox import NewOutbox
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
+UNWANTED = DRAFTED | {ReviewKind.NOTIFY, ReviewKind.QUESTION}
+"""Kinds whose rejection teaches that such mail is not wanted."""
 ANSWERED = DRAFTED | {ReviewKind.NOTIFY}
 
 
@@ -38,7 +40,7 @@ def memory_job(review: Review, command: Decide) -> str | None:
     about = review.proposal
     match command.action:
         case Action.IGNORE:
-            teaches = about.kind in DRAFTED
+            teaches = about.kind in UNWANTED
         case Action.RESPOND:
             teaches = about.kind in ANSWERED
         case _:

@@ -90,9 +90,9 @@ class MailRouter:
                 self._stuck.clear()
                 await self._wake_up.wait()
 
-    async def force(self, message_id: MessageId) -> None:
-        """Starts a run that drafts an answer whatever triage says. Raises `NotFound`."""
-        run = await self._threads.run(self._start_forced, message_id)
+    async def force(self, message_id: MessageId, answer: bool = True) -> None:
+        """Starts a run; with `answer` it drafts an answer whatever triage says. Raises `NotFound`."""
+        run = await self._threads.run(self._start_forced, message_id, answer)
         self._announcer.tell(RunChanged(run.id, message_id, run.status))
         self._queued.ring()
 
@@ -201,10 +201,10 @@ class MailRouter:
         later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
         return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
 
-    def _start_forced(self, message_id: MessageId) -> Run:
+    def _start_forced(self, message_id: MessageId, answer: bool) -> Run:
         message = self._tables.messages.get(message_id)
         routed = Routed(Route.PIPELINE)
-        run = self._run(message, routed, run_name(message_id, str(uuid4())), answer=True)
+        run = self._run(message, routed, run_name(message_id, str(uuid4())), answer)
         self._tables.runs.queue(_start(run, message, ANSWER, run.id))
         return run
 

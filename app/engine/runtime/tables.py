@@ -14,6 +14,7 @@ from app.store.archives.downloads import Downloads
 from app.store.contacts import Contacts
 from app.store.db.database import Database, OnDamage, unheard
 from app.store.db.jobs import Jobs
+from app.store.learning.corrections import Corrections
 from app.store.learning.lessons import Lessons
 from app.store.learning.preferences import Preferences
 from app.store.mail.label_actions import Actions
@@ -47,6 +48,7 @@ class Tables:
     outbox: Outbox
     preferences: Preferences
     lessons: Lessons
+    corrections: Corrections
     actions: Actions
     snoozes: Snoozes
     local_labels: LocalLabels
@@ -89,6 +91,7 @@ def open_tables(
         outbox=Outbox(db, clock),
         preferences=Preferences(db, clock),
         lessons=Lessons(db, clock),
+        corrections=Corrections(db, clock),
         actions=Actions(db, clock),
         snoozes=Snoozes(db, clock),
         local_labels=LocalLabels(db, clock),

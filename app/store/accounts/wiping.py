@@ -35,6 +35,8 @@ _WORK = (
     """DELETE FROM jobs WHERE kind = 'memory'
         AND CAST(key AS INTEGER) IN (SELECT id FROM reviews WHERE account_id = :account)""",
 )
+_CORRECTIONS = """DELETE FROM preferences WHERE id IN (SELECT c.preference_id FROM corrections c
+    JOIN messages m ON m.id = c.message_id WHERE m.account_id = :account)"""
 _ROWS = (
     "DELETE FROM preferences WHERE source_review IN (SELECT id FROM reviews WHERE account_id = :account)",
     "DELETE FROM reviews WHERE account_id = :account",
@@ -50,7 +52,7 @@ _WITHOUT_ACCOUNTS = ("DELETE FROM preferences", "DELETE FROM jobs", "DELETE FROM
 
 def erase_rows(connection: sqlite3.Connection, account_id: AccountId) -> None:
     """Deletes all rows of an account inside the caller's transaction."""
-    for statement in (*_RUN_LOGS, *_REQUEST_ROWS, *_WORK):
+    for statement in (*_RUN_LOGS, *_REQUEST_ROWS, *_WORK, _CORRECTIONS):
         connection.execute(statement, {"account": account_id})
     rows = connection.execute("SELECT id FROM messages WHERE account_id = ?", (account_id,)).fetchall()
     delete_messages(connection, [MessageId(row[0]) for row in rows])

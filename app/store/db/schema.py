@@ -229,7 +229,7 @@ _OUTBOX = (
         old TEXT NOT NULL, new TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)""",
     "CREATE INDEX outbox_steps_item ON outbox_steps (outbox_id)",
     """CREATE TABLE actions (
-        key TEXT PRIMARY KEY, at INTEGER NOT NULL, undone_at INTEGER) WITHOUT ROWID""",
+        key TEXT PRIMARY KEY, at INTEGER NOT NULL, undone_at INTEGER, before TEXT NOT NULL DEFAULT '') WITHOUT ROWID""",
     """CREATE TABLE action_items (
         key TEXT NOT NULL REFERENCES actions ON DELETE CASCADE,
         outbox_id INTEGER NOT NULL REFERENCES outbox ON DELETE CASCADE, PRIMARY KEY (key, outbox_id)) WITHOUT ROWID""",
@@ -268,7 +268,8 @@ _LETTERS = (
     "CREATE INDEX letters_draft ON letters (draft_gmail_id) WHERE draft_gmail_id <> ''",
 )
 
-# Preferences, lessons (kept so that they can be undone) and corrected verdicts.
+# Preferences, lessons (kept so that they can be undone) and corrected verdicts: `teachings` by decisions on reviews,
+# `corrections` by the owner's word about a message. `actions.before` has what the undo of a correction restores.
 _LEARNING = (
     """CREATE TABLE preferences (
         id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, text TEXT NOT NULL,
@@ -288,6 +289,11 @@ _LEARNING = (
         category TEXT NOT NULL, model_id TEXT NOT NULL, vector BLOB NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID""",
     "CREATE INDEX teachings_sender ON teachings (sender, kind, at)",
     "CREATE INDEX teachings_review ON teachings (review_id)",
+    """CREATE TABLE corrections (
+        message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE,
+        preference_id INTEGER NOT NULL REFERENCES preferences ON DELETE CASCADE, decision TEXT NOT NULL,
+        category TEXT NOT NULL, model_id TEXT NOT NULL, vector BLOB NOT NULL, at INTEGER NOT NULL)""",
+    "CREATE INDEX corrections_preference ON corrections (preference_id)",
 )
 
 # Requests to the assistant and the steps of their plans. `number` identifies the threads of mail that a request proposes.

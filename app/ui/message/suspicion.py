@@ -7,19 +7,19 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs
 from app.domain.mail.message import Message
+from app.domain.mail.triage import OwnerVerdict
 from app.ui.context import Context
 from app.ui.i18n.formatting import reason_words
+from app.ui.services.corrections import correct, correction
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, column, frame, label, row
 from app.ui.widgets.labels import ElidedLabel
 
 LONGEST = 2000
-TRUSTED = "mail/not_suspicious"
-MOST_TRUSTED = 500
 MOST_SIGNS = 4
 PEOPLE = 5
 
@@ -47,8 +47,10 @@ class SuspicionBanner(QFrame):
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
-        self._message = MessageId(0)
+        self._message, self._thread = MessageId(0), ThreadId(0)
         self._sure = False
+        self._trusted: set[MessageId] = set()
+        """Messages trusted since the start. The engine keeps them for later."""
         self.setProperty("role", "notice")
         self.setProperty("tone", "danger")
         self._title = label(self.tr("This message looks like phishing"), Type.STRONG, tone="danger")
@@ -62,8 +64,8 @@ class SuspicionBanner(QFrame):
     def show_message(self, message: Message) -> None:
         if message.id != self._message:
             self._sure = False
-        self._message = message.id
-        signs = () if str(message.id) in self._trusted() else self._signs(message)
+        self._message, self._thread = message.id, message.thread_id
+        signs = () if message.id in self._trusted else self._signs(message)
         self.words.setText("\n".join(map(sign_words, signs[:MOST_SIGNS])))
         self.setAccessibleName(f"{self._title.text()}. {self.words.text()}" if signs else "")
         self.setVisible(bool(signs))
@@ -89,13 +91,10 @@ class SuspicionBanner(QFrame):
             return ()
 
     def _trust(self) -> None:
-        self._context.state.setValue(TRUSTED, [*self._trusted(), str(self._message)][-MOST_TRUSTED:])
+        self._trusted.add(self._message)
+        correct(self._context, correction(OwnerVerdict.NOT_SUSPICIOUS, [self._thread], self._message))
         self.hide()
         self.trusted.emit()
-
-    def _trusted(self) -> list[str]:
-        found = self._context.state.value(TRUSTED)
-        return list(map(str, found)) if isinstance(found, list) else [str(found)] if found else []
 
 
 def real_host(url: QUrl) -> str:

@@ -17,6 +17,13 @@ class PageMenu(QMenu):
         page.installEventFilter(self)
         self.aboutToHide.connect(self.deleteLater)
 
+    def event(self, event: QEvent) -> bool:
+        """Keeps letters for the menu's entries: on the page they would be shortcuts."""
+        if event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
     def hideEvent(self, event: QHideEvent) -> None:
         """Returns the focus to the page where Qt did not. Qt does not if the earlier focus widget has gone meanwhile."""
         super().hideEvent(event)

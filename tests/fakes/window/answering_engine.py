@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable
 
-from app.domain.protocol.changes import ChangeLabels, Snooze, UndoChange
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Snooze, UndoChange, UndoCorrection
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Initiator, MailChanged
 from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarityState, SimilarMails
@@ -59,6 +59,10 @@ class AnsweringEngine(RecordedEngine):
         match command:
             case ChangeLabels(key, thread_ids, add, remove):
                 return self._actions.change(key, thread_ids, add, remove)
+            case CorrectVerdict(key, thread_ids):
+                return self._actions.change(key, thread_ids, command.add, command.remove)
+            case UndoCorrection(key):
+                return self._actions.undo(key)
             case Snooze(key, thread_ids, until_ms):
                 return self._snoozes.put(key, thread_ids, from_ms(until_ms))
             case UndoChange(key):

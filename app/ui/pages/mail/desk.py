@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QPoint
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.ids import ThreadId
+from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import Event, SettingsChanged
-from app.domain.protocol.views import MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
@@ -25,6 +25,7 @@ from app.ui.pages.mail.read_marker import ReadMarker
 from app.ui.pages.mail.sender_rules import SenderRules
 from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.services.corrections import correction_menu
 from app.ui.widgets.notice_line import NoticeLine
 
 NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
@@ -87,6 +88,7 @@ class ConversationDesk(QObject):
             "mail.move": lambda: self._pick_label(moving=True),
             "mail.snooze": self._snooze,
             "mail.spam": changing.spam,
+            "mail.should": self._correct,
             "mail.trash": changing.trash,
             "mail.density": self._change_density,
             "mail.select": self._list.pick,
@@ -150,7 +152,7 @@ class ConversationDesk(QObject):
     def _report(self) -> None:
         """Reports the open conversation as phishing: it goes to Spam, and Google learns from that."""
         if self._reading.thread_id is not None:
-            self.changing.file(MailView.SPAM, [self._reading.thread_id])
+            self.changing.correct(OwnerVerdict.PHISHING, [self._reading.thread_id])
 
     def _archive(self) -> None:
         self.rules.archived(self.targets())
@@ -168,6 +170,13 @@ class ConversationDesk(QObject):
     def _snooze(self) -> None:
         threads: Sequence[ThreadId] = self.targets()
         if threads:
-            reading = self._reading
-            menu = snooze_menu(self._context.clock(), partial(self.changing.snooze, threads=threads), self._page)
-            menu.popup(reading.mapToGlobal(reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
+            self._pop_up(snooze_menu(self._context.clock(), partial(self.changing.snooze, threads=threads), self._page))
+
+    def _correct(self) -> None:
+        threads: Sequence[ThreadId] = self.targets()
+        if threads:
+            self._pop_up(correction_menu(self._page, partial(self.changing.correct, threads=threads)))
+
+    def _pop_up(self, menu: QMenu) -> None:
+        reading = self._reading
+        menu.popup(reading.mapToGlobal(reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))

@@ -8,7 +8,8 @@ from PySide6.QtCore import QObject
 
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
-from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze
+from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze
 from app.domain.protocol.events import CommandFailed, Event
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.context import Context
@@ -26,10 +27,14 @@ OWN_LABEL = {
     MailView.TRASH: SystemLabel.TRASH,
 }
 """The label that keeps a conversation in a view."""
+OWN_VERDICT = {OwnerVerdict.NEEDS_REPLY: MailView.NEEDS_REPLY, OwnerVerdict.FOR_INFORMATION: MailView.FYI}
+"""The split of the inbox that a correction moves a conversation to. Without one it may be in several."""
 
 
-def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze) -> bool:
+def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze | CorrectVerdict) -> bool:
     """Whether a change removes its conversations from the list at `place`, a view or a search."""
+    if isinstance(change, CorrectVerdict):
+        return _corrected_leaves(place, change)
     view = MailView.INBOX if place.startswith(INBOX_OF) or place in SPLITS else place
     if isinstance(change, Snooze):
         return view == MailView.INBOX
@@ -40,6 +45,14 @@ def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze) -> bool:
     if view == MailView.SNOOZED:
         return SystemLabel.INBOX in add
     return view in OWN_LABEL and OWN_LABEL[MailView(view)] in change.remove
+
+
+def _corrected_leaves(place: str, change: CorrectVerdict) -> bool:
+    """The same for a correction. Only mail in Spam moves to the inbox."""
+    if change.verdict.dropped:
+        return place not in (MailView.SPAM, MailView.ALL)
+    split = OWN_VERDICT.get(change.verdict)
+    return place == MailView.SPAM or (place in OWN_VERDICT.values() and split is not None and place != split)
 
 
 class NextChoice(QObject):
@@ -66,7 +79,7 @@ class NextChoice(QObject):
         """The row that is marked but not opened after going back to the list."""
         listing.chosen.connect(self._chosen)
 
-    def leave(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze]) -> None:
+    def leave(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze | CorrectVerdict]) -> None:
         """Chooses the next conversation at once, so that the next key never acts on another one by chance."""
         self.forget()
         going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}

@@ -8,10 +8,12 @@ from PySide6.QtCore import QObject, Signal
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import Message, SystemLabel, ThreadRow
-from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
+from app.ui.services.corrections import corrected_words, correction
 
 ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
 FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
@@ -22,7 +24,7 @@ FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
     MailView.STARRED: ((SystemLabel.STARRED,), ()),
 }
 """Labels to add and to remove, so that a conversation appears in a view."""
-Sent = ChangeLabels | CreateLabel | Snooze
+Sent = ChangeLabels | CreateLabel | Snooze | CorrectVerdict
 
 
 class ThreadActions(QObject):
@@ -65,9 +67,16 @@ class ThreadActions(QObject):
         self.file(MailView.TRASH, self._targets())
 
     def spam(self) -> None:
-        """Marks as spam; if all are spam already, moves them to the inbox."""
+        """Marks as spam; if all are spam already, moves them to the inbox. Triage learns from it."""
         spam = all(SystemLabel.SPAM in row.labels for row in self._rows())
-        self.file(MailView.INBOX if spam else MailView.SPAM, self._targets())
+        self.correct(OwnerVerdict.NOT_SPAM if spam else OwnerVerdict.SPAM, self._targets())
+
+    def correct(self, verdict: OwnerVerdict, threads: Sequence[ThreadId]) -> None:
+        """Says what these conversations should have been."""
+        single = {OwnerVerdict.SPAM: MailView.SPAM, OwnerVerdict.NOT_SPAM: MailView.INBOX}
+        filed = verdict in single and len(threads) > 1
+        words = self._filed_words(single[verdict], threads) if filed else corrected_words(verdict)
+        self._send([correction(verdict, threads)], words)
 
     def _filed_words(self, view: MailView, threads: Sequence[ThreadId]) -> str:
         count = len(threads)
@@ -155,7 +164,8 @@ class ThreadActions(QObject):
         if undo_too is not None:
             undo_too()
         for change in changes:
-            self._context.link.send(UndoChange(change.key))
+            undo = UndoCorrection if isinstance(change, CorrectVerdict) else UndoChange
+            self._context.link.send(undo(change.key))
         self._context.notices.tell(self.tr("Undone."))
         self.undone.emit([thread_id for change in changes for thread_id in change.thread_ids])
 

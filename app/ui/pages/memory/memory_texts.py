@@ -4,7 +4,8 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.agents.memory import EDITABLE, Namespace, Preference, PreferenceRule, RuleKind
+from app.domain.agents.memory import EDITABLE, Namespace, Preference, PreferenceRule, RuleKind, corrected_mail
+from app.domain.mail.triage import OwnerVerdict
 from app.ui.i18n.formatting import number_words, when_long, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
@@ -27,6 +28,7 @@ def title_words(preference: Preference) -> str:
         return QCoreApplication.translate("Memory", "Your own words") if preference.typed else learned
     words = {
         RuleKind.SENDER: QCoreApplication.translate("Memory", "Sender"),
+        RuleKind.CORRECTION: QCoreApplication.translate("Memory", "Correction"),
         RuleKind.GREETING: QCoreApplication.translate("Memory", "Greeting"),
         RuleKind.SIGN_OFF: QCoreApplication.translate("Memory", "Sign-off"),
         RuleKind.FORM_OF_ADDRESS: QCoreApplication.translate("Memory", "Form of address"),
@@ -44,6 +46,8 @@ def preference_words(preference: Preference) -> str:
         return preference.text
     if rule.kind is RuleKind.SENDER:
         return _sender_words(rule)
+    if rule.kind is RuleKind.CORRECTION:
+        return _correction_words(rule)
     if rule.kind is RuleKind.SIGNATURE:
         return QCoreApplication.translate("Memory", "Lines of your signature stay out of the text; it is added anyway.")
     if rule.kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
@@ -62,6 +66,11 @@ def preference_words(preference: Preference) -> str:
 def source_words(preference: Preference) -> str:
     """Where a preference comes from and how often it was used."""
     when = when_long(preference.created_at)
+    if preference.rule is not None and preference.rule.kind is RuleKind.CORRECTION:
+        corrected = QCoreApplication.translate(
+            "Memory", "You corrected it on %1. Email from this sender and email like it is sorted the same way."
+        )
+        return corrected.replace("%1", when)
     if preference.source_review == 0:
         came = QCoreApplication.translate("Memory", "Added by you on %1").replace("%1", when)
     elif preference.typed:
@@ -102,6 +111,21 @@ def _sender_words(rule: PreferenceRule) -> str:
         "respond": QCoreApplication.translate("Memory", "Mail from %1 gets a draft."),
     }
     return words[rule.value].replace("%1", rule.about)
+
+
+def _correction_words(rule: PreferenceRule) -> str:
+    words = {
+        OwnerVerdict.NEEDS_REPLY: QCoreApplication.translate("Memory", "“%2” from %1 needed a reply."),
+        OwnerVerdict.FOR_INFORMATION: QCoreApplication.translate("Memory", "“%2” from %1 was for your information."),
+        OwnerVerdict.NO_ACTION: QCoreApplication.translate("Memory", "“%2” from %1 needed no action."),
+        OwnerVerdict.SPAM: QCoreApplication.translate("Memory", "“%2” from %1 was spam."),
+        OwnerVerdict.NOT_SPAM: QCoreApplication.translate("Memory", "“%2” from %1 was not spam."),
+        OwnerVerdict.PHISHING: QCoreApplication.translate("Memory", "“%2” from %1 was phishing."),
+        OwnerVerdict.NOT_SUSPICIOUS: QCoreApplication.translate("Memory", "“%2” from %1 was not suspicious."),
+    }
+    sender, subject = corrected_mail(rule)
+    subject = subject or QCoreApplication.translate("Words", "(no subject)")
+    return words[OwnerVerdict(rule.value)].replace("%1", sender).replace("%2", subject)
 
 
 def _meeting_words(rule: PreferenceRule) -> str:

@@ -6,7 +6,7 @@ Unsaved edits stay with their review wherever it is shown.
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QObject
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, fill_slots
@@ -20,6 +20,7 @@ from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
 from app.ui.services.async_task import ThrottledCall
+from app.ui.services.corrections import correct, correction, correction_menu
 from app.ui.widgets.send_later import later_menu
 
 KEEP_MS = 1000
@@ -79,6 +80,7 @@ class ReviewDesk(QObject):
             "review.later": self.choose_time,
             "review.reject": self.ask_reason,
             "review.why": self._panel.why.toggle,
+            "review.should": self._correct,
             "review.compare": self._panel.show_difference,
             "review.write": lambda: go_on_by_hand(self._context, self.review, self._panel.draft()),
         }
@@ -237,6 +239,16 @@ class ReviewDesk(QObject):
             return
         self._come()
         self._panel.ask.open(review, REASON)
+
+    def _correct(self) -> None:
+        """Asks what the review's message should have been."""
+        review, head = self.review, self._panel.why
+        if review is not None and review.proposal.message_id:
+            about = review.proposal
+            menu = correction_menu(
+                self._panel, lambda verdict: correct(self._context, correction(verdict, [about.thread_id], about.message_id))
+            )
+            menu.popup(head.mapToGlobal(head.rect().topRight()) - QPoint(menu.sizeHint().width(), menu.sizeHint().height()))
 
     def save(self) -> None:
         draft = self._panel.draft()

@@ -55,7 +55,8 @@ class WhyPanel(QFrame):
         self._technical = QWidget()
         self._summary = ElidedLabel("", Type.CAPTION, "soft")
         self._fold: QToolButton = tool_button(context.icons.icon("collapse"), toggle.text(), toggle.trigger)
-        head = row(None, 0, Space.TIGHT, self._fold, (self._summary, 1))
+        should = context.actions["review.should"]
+        head = row(None, 0, Space.TIGHT, self._fold, (self._summary, 1), button(should.text(), "link", should.trigger))
         self._inside = Flowing()
         self._inside.setProperty("role", "plain")
         self.contact = ContactCard(context)

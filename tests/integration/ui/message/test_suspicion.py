@@ -5,7 +5,8 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.protocol.changes import ChangeLabels
+from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import CorrectVerdict
 from app.domain.protocol.commands import DraftReply
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
@@ -51,12 +52,14 @@ def test_it_is_answered_only_when_asked_twice(qtbot: QtBot, page: MailPage, wind
 
 def test_reporting_moves_it_to_spam(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     qtbot.mouseClick(button(page, "Report phishing"), Qt.MouseButton.LeftButton)
-    change = next(one for one in link.commands if isinstance(one, ChangeLabels) and "SPAM" in one.add)
-    assert change.thread_ids == (store.mails["fraud"].thread_id,)
+    change = next(one for one in link.commands if isinstance(one, CorrectVerdict))
+    assert (change.thread_ids, change.verdict) == ((store.mails["fraud"].thread_id,), OwnerVerdict.PHISHING)
 
 
-def test_trusted_it_stays_so(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+def test_trusted_it_stays_so(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     qtbot.mouseClick(button(page, "Not suspicious"), Qt.MouseButton.LeftButton)
+    change = next(one for one in link.commands if isinstance(one, CorrectVerdict))
+    assert (change.message_id, change.verdict) == (store.mails["fraud"].id, OwnerVerdict.NOT_SUSPICIOUS)
     assert not page.reading.suspicion.isVisible()
     for name in ("m04", "fraud"):
         page.list.select_row(page.model.row_of(store.mails[name].thread_id))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from app.agent.learning.ask_model import subject_of
-from app.agent.learning.decisions import DecisionContext, learn_from_decision
+from app.agent.learning.decisions import DISMISSALS, DecisionContext, learn_from_decision
 from app.domain.agents.memory import MailFeedback, Namespace, RejectionReason, RuleKind, SenderIdentity
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus
@@ -65,11 +65,12 @@ def test_a_silent_rejection_counts_and_the_second_makes_a_rule() -> None:
     assert again.corrected == (Decision.IGNORE, Category.OTHER)
 
 
-@pytest.mark.parametrize("kind", [ReviewKind.NOTIFY, ReviewKind.QUESTION])
-def test_ignoring_a_notice_or_a_question_twice_makes_a_rule(kind: ReviewKind) -> None:
-    first = learn_from_decision(seen(Action.IGNORE, kind), ())
+@pytest.mark.parametrize(("kind", "times"), [(ReviewKind.NOTIFY, DISMISSALS), (ReviewKind.QUESTION, 2)])
+def test_ignoring_questions_twice_or_notices_often_makes_a_rule(kind: ReviewKind, times: int) -> None:
+    before = tuple(ReviewId(10 + number) for number in range(times - 1))
+    first = learn_from_decision(replace(seen(Action.IGNORE, kind), rejections=before[1:]), ())
     assert (first.said, first.lessons, first.corrected) == (MailFeedback.REJECTED, (), None)
-    again = learn_from_decision(replace(seen(Action.IGNORE, kind), rejections=(ReviewId(3),)), ())
+    again = learn_from_decision(replace(seen(Action.IGNORE, kind), rejections=before), ())
     assert [one.rule.value for one in again.lessons if one.rule] == ["ignore"]
     assert again.corrected == (Decision.IGNORE, Category.OTHER)
 

@@ -7,14 +7,15 @@ from functools import partial
 import pytest
 from PySide6.QtCore import QItemSelectionModel, Qt
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
 from app.domain.mail.message import Label
+from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailView
-from app.domain.protocol.changes import ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
 from app.store.accounts.accounts import Accounts
 from app.ui.pages.mail.label_picker import LabelPicker
 from app.ui.pages.mail.page import MailPage
@@ -87,9 +88,6 @@ def test_each_key_is_one_command_with_a_way_back(qtbot: QtBot, page: MailPage, s
     assert last(link) == ((thread,), (), ("UNREAD",))
     press(qtbot, Qt.Key.Key_Delete)
     assert last(link) == ((thread,), ("TRASH",), ("INBOX", "SPAM"))
-    choose(page, store, "m03")
-    press(qtbot, Qt.Key.Key_Exclam)
-    assert last(link) == ((thread,), ("SPAM",), ("INBOX", "TRASH"))
     choose(page, store, "m03")
     press(qtbot, Qt.Key.Key_I)
     assert last(link) == ((thread,), ("INBOX",), ("TRASH", "SPAM"))
@@ -242,3 +240,27 @@ def test_in_a_narrow_window_all_that_is_selected_is_seen(
     window.actions_by_id["mail.select_all"].trigger()
     assert page.list.isVisible()
     assert page.list.hasFocus()
+
+
+def test_any_message_can_be_corrected_by_key_and_letter(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_T)
+    menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
+    assert [one.objectName() for one in menu.actions() if not one.isSeparator()] == [one.value for one in OwnerVerdict]
+    qtbot.keyClick(menu, Qt.Key.Key_R)
+    change = link.commands[-1]
+    assert isinstance(change, CorrectVerdict)
+    assert (change.thread_ids, change.verdict) == ((thread,), OwnerVerdict.NEEDS_REPLY)
+    page.take_focus()
+    press(qtbot, Qt.Key.Key_Z)
+    assert link.commands[-1] == UndoCorrection(change.key)
+
+
+def test_reporting_spam_teaches(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    thread = choose(page, store, "m03")
+    press(qtbot, Qt.Key.Key_Exclam)
+    change = link.commands[-1]
+    assert isinstance(change, CorrectVerdict)
+    assert (change.thread_ids, change.verdict) == ((thread,), OwnerVerdict.SPAM)

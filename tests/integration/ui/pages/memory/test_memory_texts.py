@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.config.settings_file import change
 from app.domain.agents.memory import Namespace, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.ids import ReviewId
+from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference
 from app.domain.protocol.events import CommandFailed, MemoryChanged
 from app.store.db.database import Database
@@ -36,6 +37,15 @@ def learn(db: Database, *rules: PreferenceRule) -> list[int]:
     with db.transaction() as connection:
         lessons = [lesson_of(rule) for rule in rules]
         return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
+
+
+def test_a_correction_is_listed_and_can_be_deleted(lively_stage: Stage, db: Database) -> None:
+    rule = PreferenceRule(RuleKind.CORRECTION, "message:7 ana@partner.org The list", "needs_reply")
+    learn(db, rule)
+    page = shown(lively_stage)
+    assert page.words.text() == "“The list” from ana@partner.org needed a reply."
+    page.delete()
+    assert any(isinstance(one, DeletePreference) for one in lively_stage.engine.commands)
 
 
 def shown(stage: Stage, width: int = 1000) -> MemoryPage:
@@ -143,6 +153,8 @@ def test_the_background_is_the_setting(lively_stage: Stage, db: Database) -> Non
 @pytest.mark.parametrize("kind", list(RuleKind))
 @pytest.mark.parametrize("scope", ["en", "cs", "", "sender:a@b.example"])
 def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
+    if kind is RuleKind.CORRECTION:
+        scope, value = "message:7 a@b.example The list", OwnerVerdict.SPAM
     if kind is RuleKind.SENDER and value not in ("ignore", "notify", "respond"):
         return
     rule = PreferenceRule(kind, scope, value)

@@ -13,6 +13,8 @@ from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.ids import OutboxId
+from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import (
     CommandFailed,
@@ -734,3 +736,21 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
     draft = page.desk.draft()
     assert draft is not None
     assert draft.to == (LEE,)
+
+
+def test_the_message_of_an_item_can_be_corrected(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "reply")
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_T)
+    menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
+    qtbot.keyClick(menu, Qt.Key.Key_I)
+    change = link.commands[-1]
+    assert isinstance(change, CorrectVerdict)
+    review = page.current_review()
+    assert review is not None and change.message_id == review.proposal.message_id
+    assert change.verdict is OwnerVerdict.FOR_INFORMATION
+    page.take_focus()
+    press(qtbot, page, Qt.Key.Key_Z)
+    assert link.commands[-1] == UndoCorrection(change.key)

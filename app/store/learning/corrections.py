@@ -1,0 +1,230 @@
+"""The owner's word on messages: what each should have been. Kept as a preference, with what the undo restores."""
+
+import json
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import msgspec
+
+from app.domain.agents.memory import MailFeedback, Namespace, correction_rule, sentence
+from app.domain.drafting.review import ReviewKind, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
+from app.domain.mail.message import SystemLabel
+from app.domain.mail.triage import Category, Decision, OwnerVerdict, Triage, owner_triage
+from app.domain.ports.agents import Clock
+from app.domain.protocol.changes import CorrectVerdict
+from app.store.db.codecs import id_list, storable
+from app.store.db.database import Database
+from app.store.db.jobs import cancel_row
+from app.store.db.times import to_ms
+from app.store.learning.lessons import KEPT_TEACHINGS, Corrected, Teaching
+from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state
+from app.store.learning.preferences import insert
+from app.store.mail.label_rows import LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
+from app.store.mail.mail_rows import load_message
+from app.store.mail.thread_summary import refresh, write_verdict
+
+_PENDING = "SELECT id, kind FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id"
+_VERDICT = "SELECT decision, category, confidence, reason, maker FROM messages WHERE id = ?"
+_HELD = "SELECT p.* FROM preferences p JOIN corrections c ON c.preference_id = p.id WHERE c.message_id = ?"
+_PUT = """INSERT INTO corrections (message_id, preference_id, decision, category, model_id, vector, at)
+    VALUES (?, ?, ?, ?, '', x'', ?) ON CONFLICT (message_id) DO UPDATE SET preference_id = excluded.preference_id,
+    decision = excluded.decision, category = excluded.category, at = excluded.at"""
+_LEARNED = """SELECT c.*, m.sender_email FROM corrections c JOIN preferences p ON p.id = c.preference_id
+    JOIN messages m ON m.id = c.message_id WHERE p.deleted_at IS NULL ORDER BY c.at DESC LIMIT ?"""
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectionResult:
+    """What a correction or its undo changed.
+
+    `closing` are pending reviews that the owner's verdict leaves nothing to decide in; an undo opens them again. `again` are
+    messages that need a run. `reviews` changed already.
+    """
+
+    labels: LabelChangeResult
+    closing: tuple[ReviewId, ...] = ()
+    again: tuple[MessageId, ...] = ()
+    reviews: tuple[tuple[ReviewId, ReviewStatus], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """What a correction found, for its undo. `preference` is the packed state of an earlier correction, empty for none."""
+
+    message_id: int
+    thread_id: int
+    verdict: tuple[str, str, float, str, str]
+    preference_id: int
+    preference: str
+    taught: tuple[str, str]
+    pending: tuple[int, ...]
+    closing: tuple[int, ...]
+
+
+class Corrections:
+    """The table `corrections`."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def correct(self, change: CorrectVerdict) -> CorrectionResult:
+        """Writes verdicts, labels and lessons in one transaction. Raises `NotFound`, and `NotAllowed` for mail of an archive,
+        mail without a received message, and a key that was used before.
+        """
+        now = self._clock()
+        with self._db.transaction() as connection:
+            messages = load_labels_of(connection, change.thread_ids)
+            newest = {one.thread_id: one for one in messages if not one.outgoing and change.message_id in (MessageId(0), one.id)}
+            if not newest:
+                raise NotAllowed("You sent this email yourself.", "Choose an email that you received.")
+            changed = write_changes(connection, deltas(_moving(messages, change.verdict), change.add, change.remove), now)
+            note_action(connection, change.key, changed.outbox_ids, now)
+            found = [_Correcting(connection, one, change.verdict, to_ms(now)) for one in newest.values()]
+            before = [one.write() for one in found]
+            packed = msgspec.json.encode(before).decode()
+            connection.execute("UPDATE actions SET before = ? WHERE key = ?", (packed, change.key))
+            again = tuple(one.message_id for one in found if one.needs_run)
+            for message_id in again:
+                cancel_row(connection, "route", str(message_id))
+            threads = _by_account(connection, list(newest))
+        closing = tuple(ReviewId(one) for each in before for one in each.closing)
+        return CorrectionResult(replace(changed, threads=threads), closing, again)
+
+    def undo(self, key: str) -> CorrectionResult:
+        """Restores verdicts and lessons. Labels are undone by `Actions.undo`. Raises `NotAllowed` when nothing was corrected."""
+        with self._db.transaction() as connection:
+            row = connection.execute("SELECT at, before FROM actions WHERE key = ? AND undone_at IS NULL", (key,)).fetchone()
+            if row is None or not row["before"]:
+                raise NotAllowed("There is nothing to undo.")
+            found = msgspec.json.decode(row["before"], type=list[_Before])
+            changed = [change for one in found for change in _restore(connection, one, row["at"], to_ms(self._clock()))]
+            threads = _by_account(connection, [one.thread_id for one in found])
+            refresh(connection, [thread for own in threads.values() for thread in own])
+        closing = tuple(ReviewId(one) for each in found for one in each.closing)
+        return CorrectionResult(LabelChangeResult(threads, ()), closing, (), tuple(changed))
+
+    def learned(self) -> tuple[Teaching, ...]:
+        """The newest corrections in force as teachings, oldest first."""
+        rows = self._db.read(_LEARNED, (KEPT_TEACHINGS,))
+        return tuple(_teaching(row) for row in reversed(rows))
+
+    def keep_vector(self, message_id: MessageId, model_id: str, vector: bytes) -> None:
+        """Stores a message's embedding, so that it is computed once."""
+        with self._db.transaction() as connection:
+            connection.execute(
+                "UPDATE corrections SET model_id = ?, vector = ? WHERE message_id = ?", (model_id, vector, message_id)
+            )
+
+
+class _Correcting:
+    """Corrects one message inside the caller's transaction."""
+
+    def __init__(self, connection: sqlite3.Connection, about: MessageLabels, verdict: OwnerVerdict, now_ms: int) -> None:
+        self._connection, self._about, self._verdict, self._now_ms = connection, about, verdict, now_ms
+        self.message_id = about.id
+        self._judged: tuple[str, str, float, str, str] = tuple(connection.execute(_VERDICT, (about.id,)).fetchone())
+        self._pending = [(row["id"], ReviewKind(row["kind"])) for row in connection.execute(_PENDING, (about.thread_id,))]
+
+    @property
+    def needs_run(self) -> bool:
+        """Whether the message comes back: an answer is wanted and none waits, or it was dropped."""
+        if self._verdict is OwnerVerdict.NEEDS_REPLY:
+            return all(kind is ReviewKind.NOTIFY for _, kind in self._pending)
+        wanted = self._verdict is OwnerVerdict.FOR_INFORMATION or self._verdict.clears
+        return wanted and self._judged[0] == Decision.IGNORE and not self._pending
+
+    def write(self) -> _Before:
+        """Writes the verdict and the lesson. Returns what was there."""
+        decision, category, confidence, reason, maker = self._judged
+        judged = Triage(Decision(decision), Category(category), confidence, reason, maker) if decision else None
+        told = owner_triage(self._verdict, judged)
+        write_verdict(self._connection, self._about.id, told)
+        held = self._connection.execute(_HELD, (self._about.id,)).fetchone()
+        taught = self._connection.execute(
+            "SELECT decision, category FROM corrections WHERE message_id = ?", (self._about.id,)
+        ).fetchone()
+        preference_id = self._keep(held)
+        self._connection.execute(_PUT, (self._about.id, preference_id, told.decision, told.category, self._now_ms))
+        pending = tuple(review for review, _ in self._pending)
+        before = tuple(taught) if taught is not None else ("", "")
+        state = pack_state(held) if held is not None else ""
+        about = self._about
+        return _Before(about.id, about.thread_id, self._judged, preference_id, state, before, pending, self._closing())
+
+    def _closing(self) -> tuple[int, ...]:
+        """The pending reviews that the verdict makes pointless."""
+        if self._verdict is OwnerVerdict.NEEDS_REPLY or self._verdict.clears:
+            return ()
+        shown = self._verdict is OwnerVerdict.FOR_INFORMATION
+        return tuple(review for review, kind in self._pending if not (shown and kind is ReviewKind.NOTIFY))
+
+    def _keep(self, held: sqlite3.Row | None) -> int:
+        """Writes the preference, in place of an earlier one about the message. Returns its id."""
+        message = load_message(self._connection, self._about.id)
+        assert message is not None, "read in this transaction"
+        rule = correction_rule(message, self._verdict)
+        if held is None:
+            return insert(self._connection, Namespace.TRIAGE, sentence(rule), rule, ReviewId(0), self._now_ms)
+        self._connection.execute(
+            "UPDATE preferences SET text = ?, rule = ?, deleted_at = NULL WHERE id = ?",
+            (storable(sentence(rule)), storable(pack_rule(rule)), held["id"]),
+        )
+        return int(held["id"])
+
+
+def _moving(messages: Sequence[MessageLabels], verdict: OwnerVerdict) -> list[MessageLabels]:
+    """The messages whose labels change: all where they go to Spam, else those that were there."""
+    return [one for one in messages if verdict.dropped or SystemLabel.SPAM in one.labels]
+
+
+def _by_account(connection: sqlite3.Connection, threads: Sequence[int]) -> dict[AccountId, tuple[ThreadId, ...]]:
+    found: dict[AccountId, tuple[ThreadId, ...]] = {}
+    sql = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
+    for row in connection.execute(sql, (id_list(threads),)):
+        account = AccountId(row["account_id"])
+        found[account] = (*found.get(account, ()), ThreadId(row["id"]))
+    return found
+
+
+def _restore(connection: sqlite3.Connection, before: _Before, at_ms: int, now_ms: int) -> list[tuple[ReviewId, ReviewStatus]]:
+    """Restores verdict, lesson and reviews of one message. Returns the reviews that changed."""
+    decision, category, confidence, reason, maker = before.verdict
+    connection.execute(
+        "UPDATE messages SET decision = ?, category = ?, confidence = ?, reason = ?, maker = ? WHERE id = ?",
+        (decision, category, confidence, reason, maker, before.message_id),
+    )
+    if before.preference:
+        connection.execute(RESTORE, {**json.loads(before.preference), "id": before.preference_id})
+        connection.execute(
+            "UPDATE corrections SET decision = ?, category = ? WHERE message_id = ?", (*before.taught, before.message_id)
+        )
+    else:
+        connection.execute("DELETE FROM preferences WHERE id = ?", (before.preference_id,))
+    connection.execute(
+        "UPDATE runs SET status = 'superseded', updated_at = ? WHERE message_id = ? AND created_at >= ? AND status = 'queued'",
+        (now_ms, before.message_id, at_ms),
+    )
+    closed = connection.execute(
+        """UPDATE reviews SET status = 'superseded', decided_at = ? WHERE thread_id = ? AND status = 'pending'
+            AND created_at >= ? AND id NOT IN (SELECT value FROM json_each(?)) RETURNING id""",
+        (now_ms, before.thread_id, at_ms, id_list(before.pending)),
+    ).fetchall()
+    opened = connection.execute(
+        """UPDATE reviews SET status = 'pending', decided_at = NULL WHERE id IN (SELECT value FROM json_each(?))
+            AND status = 'superseded' AND kind = 'notify' RETURNING id""",
+        (id_list(before.pending),),
+    ).fetchall()
+    return [
+        *((ReviewId(row[0]), ReviewStatus.SUPERSEDED) for row in closed),
+        *((ReviewId(row[0]), ReviewStatus.PENDING) for row in opened),
+    ]
+
+
+def _teaching(row: sqlite3.Row) -> Teaching:
+    fixed = Corrected(Decision(row["decision"]), Category(row["category"]), row["model_id"], row["vector"])
+    key = f"message:{row['message_id']}:{row['decision']}:{row['category']}"
+    return Teaching(key, ReviewId(0), MessageId(row["message_id"]), row["sender_email"], MailFeedback.NOTHING, fixed)

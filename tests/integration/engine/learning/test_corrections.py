@@ -1,0 +1,190 @@
+"""The owner says what a message should have been: it comes back or goes, triage follows, and Undo restores everything."""
+
+import pytest
+
+from app.agent.triage.classifier import LocalTriage, TaughtTriage
+from app.domain.agents.memory import Namespace, RuleKind
+from app.domain.agents.runs import RunStatus
+from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
+from app.domain.errors import NotAllowed
+from app.domain.ids import ReviewId
+from app.domain.mail.message import Message
+from app.domain.mail.triage import OWNER_MAKER, Category, Decision, OwnerVerdict, ReasonCode, Triage
+from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
+from app.domain.protocol.commands import Decide
+from app.domain.protocol.events import MailChanged, MemoryChanged, ReviewDecided
+from app.engine.commands.corrections import CorrectionService
+from app.engine.learning.learner import Learner
+from app.engine.learning.memory import StoredMemory
+from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.reviews.outbox_composer import OutboxComposer
+from app.engine.reviews.review_service import ReviewService
+from app.engine.runs.router import MailRouter
+from app.engine.runtime.workers import WakeUp
+from app.store.accounts.wiping import erase_rows
+from app.store.requests.artifacts import ArtifactFolder
+from fakes.engine.agent_mailbox import LetterEmbedder
+from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
+from fakes.engine.store.values import proposal, remote
+
+pytestmark = pytest.mark.anyio
+
+SPAM = Triage(Decision.IGNORE, Category.SPAM, 0.9, "whole", "local:1")
+NOTICE = Triage(Decision.NOTIFY, Category.OTHER, 0.7, "whole", "local:1")
+
+
+class Correcting:
+    """The service with its surroundings."""
+
+    def __init__(self, parts: Parts) -> None:
+        self.parts, self.calls = parts, list[bool]()
+        tables = parts.tables
+        steps = OutboxWriter(tables, parts.announcer, WakeUp())
+        composer = OutboxComposer(tables, ArtifactFolder(tables.db.path.parent / "artifacts"))
+        reviews = ReviewService(tables, parts.announcer, composer, FixedSettings.undo_s(10), steps, DecisionLog())
+        router = MailRouter(tables, tables.threads, parts.announcer, lambda: None, WakeUp(), 1)  # type: ignore[arg-type, return-value]
+        self.service = CorrectionService(tables, parts.announcer, reviews, router, (WakeUp(), WakeUp()), self)
+        self.memory = StoredMemory(tables.preferences)
+        self.triage = TaughtTriage(LocalTriage(), self.memory.triage_rules, self.memory.note)
+        self.learner = Learner(tables, parts.announcer, self.triage, LetterEmbedder(), self.memory, lambda: None)
+
+    def corrected(self, agents: bool) -> None:
+        self.calls.append(agents)
+
+    def fetched(self) -> None:
+        """Mail came out of Spam."""
+
+    async def say(self, message: Message, verdict: OwnerVerdict, key: str = "k") -> None:
+        await self.service.do(CorrectVerdict(key, (message.thread_id,), verdict))
+
+    def stored(self, message: Message) -> Triage | None:
+        return self.parts.tables.messages.triage(message.id)
+
+    def runs(self, message: Message) -> list[tuple[bool, RunStatus]]:
+        return [(run.answer, run.status) for run in self.parts.tables.runs.by_message(message.id)]
+
+    def review(self, message: Message, kind: ReviewKind) -> ReviewId:
+        put_up = proposal(f"run-{message.id}", kind=kind, thread=message.thread_id, message=message.id)
+        return self.parts.tables.reviews.open(put_up, "key")
+
+    def judge(self, message: Message) -> Triage:
+        vector = LetterEmbedder().embed([message.body_text])[0]
+        return self.triage.judge(message, (message,), self.parts.account, vector, None)
+
+    def lessons(self) -> list[str]:
+        active = self.parts.tables.preferences.active(Namespace.TRIAGE)
+        return [one.text for one in active if one.rule is not None and one.rule.kind is RuleKind.CORRECTION]
+
+
+@pytest.fixture
+def correcting(parts: Parts) -> Correcting:
+    return Correcting(parts)
+
+
+async def test_mail_wrongly_dropped_as_spam_comes_back_with_a_run_and_is_judged_as_no_spam(correcting: Correcting) -> None:
+    (dropped,) = correcting.parts.mail(remote("a", text="Win a prize of 500,000 dollars in our lottery, claim it now!"))
+    correcting.parts.tables.messages.set_triage(dropped.id, SPAM)
+    await correcting.say(dropped, OwnerVerdict.NOT_SPAM)
+    told = correcting.stored(dropped)
+    assert told is not None and (told.decision, told.category, told.maker) == (Decision.NOTIFY, Category.OTHER, OWNER_MAKER)
+    assert correcting.runs(dropped) == [(False, RunStatus.QUEUED)]
+    assert correcting.calls == [True]
+    judged = correcting.judge(dropped)
+    assert judged.decision is not Decision.IGNORE and judged.category is not Category.SPAM
+    assert judged.reason == ReasonCode.NOT_SPAM
+    assert correcting.parts.events(MailChanged) and correcting.parts.events(MemoryChanged)
+
+
+async def test_mail_in_gmails_spam_moves_to_the_inbox(correcting: Correcting) -> None:
+    (spam,) = correcting.parts.mail(remote("a", labels=("SPAM",)))
+    await correcting.say(spam, OwnerVerdict.NOT_SPAM)
+    assert correcting.parts.labels(spam.id) == {"INBOX"}
+    await correcting.service.do(UndoCorrection("k"))
+    assert correcting.parts.labels(spam.id) == {"SPAM"}
+
+
+async def test_needs_reply_drafts_and_takes_the_place_of_a_notice(correcting: Correcting) -> None:
+    (mail,) = correcting.parts.mail(remote("a", text="Please send it."))
+    correcting.parts.tables.messages.set_triage(mail.id, NOTICE)
+    notice = correcting.review(mail, ReviewKind.NOTIFY)
+    await correcting.say(mail, OwnerVerdict.NEEDS_REPLY)
+    assert correcting.runs(mail) == [(True, RunStatus.QUEUED)]
+    assert correcting.judge(mail).decision is Decision.RESPOND
+    reviews = correcting.parts.tables.reviews
+    put_up = proposal("run-2", thread=mail.thread_id, message=mail.id)
+    drafted = reviews.open(put_up, "reply")
+    assert reviews.standing(notice)[0] is ReviewStatus.SUPERSEDED
+    await correcting.service.do(UndoCorrection("k"))
+    assert correcting.stored(mail) == NOTICE
+    assert reviews.standing(notice)[0] is ReviewStatus.PENDING
+    assert reviews.standing(drafted)[0] is ReviewStatus.SUPERSEDED
+    assert correcting.runs(mail)[-1] == (True, RunStatus.SUPERSEDED)
+    assert correcting.lessons() == []
+
+
+async def test_a_draft_that_was_not_needed_goes_and_comes_back(correcting: Correcting) -> None:
+    (mail,) = correcting.parts.mail(remote("a"))
+    draft = correcting.review(mail, ReviewKind.REPLY)
+    await correcting.say(mail, OwnerVerdict.FOR_INFORMATION)
+    reviews = correcting.parts.tables.reviews
+    assert reviews.standing(draft)[0] is ReviewStatus.REJECTED
+    assert correcting.runs(mail) == []
+    assert [one.status for one in correcting.parts.events(ReviewDecided)] == [ReviewStatus.REJECTED]
+    await correcting.service.do(UndoCorrection("k"))
+    assert reviews.standing(draft)[0] is ReviewStatus.PENDING
+    with pytest.raises(NotAllowed):
+        await correcting.service.do(UndoCorrection("k"))
+
+
+async def test_reported_phishing_goes_to_spam_and_says_so(correcting: Correcting) -> None:
+    (mail,) = correcting.parts.mail(remote("a"))
+    await correcting.say(mail, OwnerVerdict.PHISHING)
+    assert correcting.parts.labels(mail.id) == {"SPAM", "UNREAD"}
+    told = correcting.stored(mail)
+    assert told is not None and told.category is Category.SPAM and "phishing" in told.reason
+
+
+async def test_a_correction_is_a_lesson_that_teaches_until_it_is_removed(correcting: Correcting) -> None:
+    first, second = correcting.parts.mail(remote("a", text="The list is below."), remote("b", text="Another list.", minutes=1))
+    await correcting.learner.relearn()
+    assert correcting.judge(second).decision is not Decision.RESPOND
+    await correcting.say(first, OwnerVerdict.NEEDS_REPLY)
+    await correcting.learner.relearn()
+    assert correcting.judge(second).decision is Decision.RESPOND
+    (lesson,) = correcting.lessons()
+    assert lesson == f'The email "{first.subject}" from {first.sender.email} needed a reply.'
+    assert lesson in correcting.memory.read(first.account_id, Namespace.TRIAGE)
+    await correcting.say(first, OwnerVerdict.NO_ACTION, "k2")
+    assert len(correcting.lessons()) == 1, "the second word about a message takes the place of the first"
+    (known,) = correcting.parts.tables.preferences.active(Namespace.TRIAGE)
+    correcting.parts.tables.preferences.delete(known.id)
+    await correcting.learner.relearn()
+    assert correcting.judge(second).decision is not Decision.RESPOND
+    assert correcting.lessons() == []
+
+
+async def test_undoing_the_second_word_restores_the_first(correcting: Correcting) -> None:
+    (mail,) = correcting.parts.mail(remote("a"))
+    await correcting.say(mail, OwnerVerdict.NEEDS_REPLY)
+    await correcting.say(mail, OwnerVerdict.NO_ACTION, "k2")
+    await correcting.service.do(UndoCorrection("k2"))
+    assert correcting.judge(mail).decision is Decision.RESPOND
+    assert [one.corrected.decision for one in correcting.parts.tables.corrections.learned() if one.corrected] == ["respond"]
+
+
+async def test_own_mail_is_not_corrected_and_a_wipe_leaves_no_lesson(correcting: Correcting) -> None:
+    own, mail = correcting.parts.mail(remote("a", labels=("SENT",)), remote("b"))
+    with pytest.raises(NotAllowed):
+        await correcting.say(own, OwnerVerdict.NEEDS_REPLY)
+    await correcting.say(mail, OwnerVerdict.NO_ACTION)
+    with correcting.parts.tables.db.transaction() as connection:
+        erase_rows(connection, mail.account_id)
+    assert correcting.lessons() == [] and correcting.parts.tables.corrections.learned() == ()
+
+
+@pytest.mark.parametrize("kind", [ReviewKind.NOTIFY, ReviewKind.QUESTION])
+async def test_ignoring_a_notice_or_a_question_teaches(correcting: Correcting, kind: ReviewKind) -> None:
+    (mail,) = correcting.parts.mail(remote("a"))
+    review = correcting.review(mail, kind)
+    await correcting.service._reviews.do(Decide(review, 1, Action.IGNORE))
+    assert correcting.parts.tables.jobs.counts()["memory"] == 1
