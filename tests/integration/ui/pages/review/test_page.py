@@ -741,8 +741,6 @@ def test_recipients_of_a_draft_are_completed(qtbot: QtBot, page: ReviewPage, sto
 def test_the_message_of_an_item_can_be_corrected(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    show(page, store, "reply")
-    page.take_focus()
     press(qtbot, page, Qt.Key.Key_T)
     menu = next(one for one in page.findChildren(QMenu) if one.isVisible())
     qtbot.keyClick(menu, Qt.Key.Key_I)
