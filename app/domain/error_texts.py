@@ -172,6 +172,7 @@ class Cause(Enum):
     MODEL_ASKS_PAYMENT = tr("%1 asks for payment. Check the account with the provider.")
     MODEL_NOT_ALLOWED = tr("%1 does not allow this key to use %2."), CHECK_MODEL
     MODEL_UNKNOWN = tr("%1 does not know the model %2."), CHECK_MODEL
+    MODEL_WITHOUT_KEY = tr("There is no key for %1 yet. Enter it first.")
     MODEL_WITHOUT_PROVIDER = tr("The model id %1 names no provider. Write it as provider/model.")
     MODEL_TIMED_OUT = tr("%1 did not answer within %2 s.")
     MODEL_STALLED = tr("%1 sent nothing for %2 s.")

@@ -919,6 +919,10 @@
         <source>you reported it as phishing</source>
         <translation>nahlásili jste to jako phishing</translation>
     </message>
+    <message>
+        <source>There is no key for %1 yet. Enter it first.</source>
+        <translation>Pro %1 zatím není klíč. Nejdřív ho zadejte.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -3371,14 +3375,6 @@
 <context>
     <name>KeyField</name>
     <message>
-        <source>Key for %1</source>
-        <translation>Klíč pro %1</translation>
-    </message>
-    <message>
-        <source>This model needs no key</source>
-        <translation>Tento model klíč nepotřebuje</translation>
-    </message>
-    <message>
         <source>The key was removed.</source>
         <translation>Klíč byl odebrán.</translation>
     </message>
@@ -3409,6 +3405,14 @@
     <message>
         <source>Saving…</source>
         <translation>Ukládám…</translation>
+    </message>
+    <message>
+        <source>Paste the key for %1</source>
+        <translation>Vložte klíč pro %1</translation>
+    </message>
+    <message>
+        <source>A key is saved.</source>
+        <translation>Klíč je uložený.</translation>
     </message>
 </context>
 <context>
@@ -4232,28 +4236,76 @@
         <translation>Vyzkoušet</translation>
     </message>
     <message>
-        <source>Sends one short question without any mail.</source>
-        <translation>Pošle jednu krátkou otázku bez jakékoli pošty.</translation>
-    </message>
-    <message>
         <source>Saved in your system keychain.</source>
         <translation>Ukládá se do klíčenky tohoto počítače, nikdy do souboru.</translation>
     </message>
     <message>
-        <source>Default</source>
-        <translation>Adresa poskytovatele</translation>
+        <source>Choose a model</source>
+        <translation>Vyberte model</translation>
+    </message>
+    <message>
+        <source>Show models</source>
+        <translation>Ukázat modely</translation>
+    </message>
+    <message>
+        <source>Advanced</source>
+        <translation>Pro pokročilé</translation>
+    </message>
+    <message>
+        <source>Provider</source>
+        <translation>Poskytovatel</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresa</translation>
+    </message>
+    <message>
+        <source>Of the server&apos;s OpenAI-compatible interface.</source>
+        <translation>Rozhraní serveru slučitelného s&#xa0;OpenAI.</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>It is tested with a made-up email, then used.</source>
+        <translation>Vyzkouší se na vymyšleném e-mailu a&#xa0;pak se začne používat.</translation>
+    </message>
+    <message>
+        <source>Two short questions without any of your mail.</source>
+        <translation>Dvě krátké otázky bez vaší pošty.</translation>
+    </message>
+    <message>
+        <source>Asking %1 for its models…</source>
+        <translation>Zjišťuji modely (%1)…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s). The first ones are recommended.</source>
+        <translation>
+            <numerusform>%n model.</numerusform>
+            <numerusform>%n modely. Doporučené jsou první.</numerusform>
+            <numerusform>%n modelů. Doporučené jsou první.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) on this computer.</source>
+        <translation>
+            <numerusform>%n model v&#xa0;tomto počítači.</numerusform>
+            <numerusform>%n modely v&#xa0;tomto počítači.</numerusform>
+            <numerusform>%n modelů v&#xa0;tomto počítači.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The server gives no list. Type the name of the model.</source>
+        <translation>Server seznam nedává. Napište název modelu.</translation>
+    </message>
+    <message>
+        <source>Hide advanced</source>
+        <translation>Skrýt volby pro pokročilé</translation>
     </message>
 </context>
 <context>
     <name>ModelTestRow</name>
-    <message>
-        <source>Asking the model…</source>
-        <translation>Ptám se modelu…</translation>
-    </message>
-    <message>
-        <source>It answered in %1</source>
-        <translation>Odpověděl za %1</translation>
-    </message>
     <message>
         <source>Stop waiting</source>
         <translation>Nečekat</translation>
@@ -4267,8 +4319,40 @@
         <translation>Neodpovídá</translation>
     </message>
     <message>
-        <source>The test could not run</source>
-        <translation>Nešlo se ho zeptat</translation>
+        <source>Use it anyway</source>
+        <translation>Přesto použít</translation>
+    </message>
+    <message>
+        <source>Testing the model…</source>
+        <translation>Zkouším model…</translation>
+    </message>
+    <message>
+        <source>It answered in %1.</source>
+        <translation>Odpověděl za %1.</translation>
+    </message>
+    <message>
+        <source>It answered in less than a second.</source>
+        <translation>Odpověděl do sekundy.</translation>
+    </message>
+    <message>
+        <source>The model works</source>
+        <translation>Model funguje</translation>
+    </message>
+    <message>
+        <source>It can sort mail, write drafts and look things up for the assistant.</source>
+        <translation>Umí třídit poštu, psát koncepty a&#xa0;vyhledávat pro asistenta.</translation>
+    </message>
+    <message>
+        <source>It can sort mail and write drafts. It can&apos;t use tools, so the assistant does less with it.</source>
+        <translation>Umí třídit poštu a&#xa0;psát koncepty. Neumí používat nástroje, asistent s&#xa0;ním proto zvládne méně.</translation>
+    </message>
+    <message>
+        <source>It can write drafts and use tools, but sorts unreliably. Mail is sorted on this computer.</source>
+        <translation>Umí psát koncepty a&#xa0;používat nástroje, ale třídí nespolehlivě. Poštu třídí tento počítač.</translation>
+    </message>
+    <message>
+        <source>It can write drafts. It sorts unreliably and can&apos;t use tools. Mail is sorted on this computer.</source>
+        <translation>Umí psát koncepty. Třídí nespolehlivě a&#xa0;neumí používat nástroje. Poštu třídí tento počítač.</translation>
     </message>
 </context>
 <context>
@@ -5079,14 +5163,38 @@
     </message>
 </context>
 <context>
-    <name>Providers</name>
+    <name>ProviderCards</name>
     <message>
-        <source>runs on this computer</source>
-        <translation>běží na tomto počítači</translation>
+        <source>No AI</source>
+        <translation>Bez AI</translation>
     </message>
     <message>
-        <source>runs at %1; needs a key</source>
-        <translation>běží u&#xa0;%1; potřebuje klíč</translation>
+        <source>Templates and your own replies</source>
+        <translation>Šablony a&#xa0;vaše odpovědi</translation>
+    </message>
+    <message>
+        <source>Needs a key</source>
+        <translation>Potřebuje klíč</translation>
+    </message>
+    <message>
+        <source>On this computer</source>
+        <translation>V&#xa0;tomto počítači</translation>
+    </message>
+    <message>
+        <source>Any server by its address</source>
+        <translation>Libovolný server podle adresy</translation>
+    </message>
+    <message>
+        <source>Other server</source>
+        <translation>Jiný server</translation>
+    </message>
+    <message numerus="yes">
+        <source>Running, %n model(s)</source>
+        <translation>
+            <numerusform>Běží, %n model</numerusform>
+            <numerusform>Běží, %n modely</numerusform>
+            <numerusform>Běží, %n modelů</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -6169,10 +6277,6 @@
         <translation>Bez jazykového modelu</translation>
     </message>
     <message>
-        <source>A model id has no spaces.</source>
-        <translation>Označení modelu neobsahuje mezery.</translation>
-    </message>
-    <message>
         <source>Time limit</source>
         <translation>Časový limit</translation>
     </message>
@@ -6521,16 +6625,8 @@
         <translation>Podle systému</translation>
     </message>
     <message>
-        <source>A litellm model ID, for example openai/gpt-5-mini. Leave empty to use no model.</source>
-        <translation>Označení modelu podle litellm. Prázdné: bez jazykového modelu.</translation>
-    </message>
-    <message>
         <source>Server URL</source>
         <translation>Adresa</translation>
-    </message>
-    <message>
-        <source>For Ollama, LM Studio or any OpenAI-compatible server.</source>
-        <translation>Jen pro vlastní server, třeba Ollamu nebo LM Studio.</translation>
     </message>
     <message>
         <source>Takes full effect after a restart.</source>
@@ -6559,6 +6655,22 @@
     <message>
         <source>Empty: the same as for drafts. “none”: replies are drafted without it.</source>
         <translation>Prázdné: stejný jako pro koncepty. „none“: odpovědi se píší bez něj.</translation>
+    </message>
+    <message>
+        <source>Model ID</source>
+        <translation>ID modelu</translation>
+    </message>
+    <message>
+        <source>As provider/model in LiteLLM&apos;s form, for providers without a card above.</source>
+        <translation>Jako poskytovatel/model v&#xa0;podobě pro LiteLLM, pro poskytovatele bez karty výše.</translation>
+    </message>
+    <message>
+        <source>A model ID has no spaces.</source>
+        <translation>V&#xa0;ID modelu nejsou mezery.</translation>
+    </message>
+    <message>
+        <source>Leave empty to use the provider&apos;s own.</source>
+        <translation>Prázdné: adresa poskytovatele.</translation>
     </message>
 </context>
 <context>

@@ -201,6 +201,23 @@
     </message>
 </context>
 <context>
+    <name>ModelSection</name>
+    <message numerus="yes">
+        <source>%n model(s). The first ones are recommended.</source>
+        <translation>
+            <numerusform>%n model. The first ones are recommended.</numerusform>
+            <numerusform>%n models. The first ones are recommended.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) on this computer.</source>
+        <translation>
+            <numerusform>%n model on this computer.</numerusform>
+            <numerusform>%n models on this computer.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>OutboxPage</name>
     <message numerus="yes">
         <source>%n attempt(s)</source>
@@ -231,6 +248,16 @@
         <translation>
             <numerusform>%n email to check</numerusform>
             <numerusform>%n emails to check</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProviderCards</name>
+    <message numerus="yes">
+        <source>Running, %n model(s)</source>
+        <translation>
+            <numerusform>Running, %n model</numerusform>
+            <numerusform>Running, %n models</numerusform>
         </translation>
     </message>
 </context>

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from app.config.settings import ModelSettings
+from app.domain.agents.model_providers import KEYLESS_PREFIXES, LOOPBACK, prefix_of, provider_name
+from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
-
-KEYLESS = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
-"""Providers that run locally and need no key."""
-
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 NO_KEY = "none"
 """Sent where a client requires a key and the server does not."""
@@ -61,7 +58,7 @@ class ModelTarget:
     @property
     def keyless(self) -> bool:
         """Whether the model runs locally, where a call costs nothing."""
-        return self.provider in KEYLESS or (_parts(self.api_base).hostname or "") in LOOPBACK
+        return self.provider in KEYLESS_PREFIXES or (_parts(self.api_base).hostname or "") in LOOPBACK
 
     def check(self) -> None:
         """Raises `ModelUnavailable` where no call can succeed (no model, bad address, missing key)."""
@@ -70,8 +67,10 @@ class ModelTarget:
         parts = _parts(self.api_base)
         if self.api_base and (parts.scheme not in ("http", "https") or not parts.hostname):
             raise ModelUnavailable(f"The address {self.api_base} is not http or https.", "Mend it in Settings.")
-        if not self.api_base and not self.api_key and self.provider not in KEYLESS:
-            raise ModelUnavailable(f"There is no key for {self.provider or self.model}.", "Enter it in Settings.")
+        if not prefix_of(self.model):
+            raise ModelUnavailable(Cause.MODEL_WITHOUT_PROVIDER, self.model)
+        if not self.api_base and not self.api_key and self.provider not in KEYLESS_PREFIXES:
+            raise ModelUnavailable(Cause.MODEL_WITHOUT_KEY, provider_name(self.model))
 
 
 def _parts(address: str) -> SplitResult:

@@ -6,12 +6,15 @@ Nothing leaves the machine: a scripted model answers on it.
 import asyncio
 import ssl
 import sys
+from datetime import UTC, datetime
 from importlib.metadata import entry_points
 from typing import Any, TypedDict
 
 from app.cli.self_test.check import CheckContext, expect
 from app.cli.self_test.scripted_model import WORD, scripted_model
-from app.domain.errors import KeyringUnavailable
+from app.domain.agents.runs import ModelCall
+from app.domain.errors import KeyringUnavailable, ModelUnavailable
+from app.domain.ids import RunId
 
 ASKED = (
     ("openai/scripted", "/v1"),
@@ -27,19 +30,37 @@ PRICED = "openai/gpt-5-mini"
 KEYRINGS = {"linux": "SecretService", "darwin": "macOS", "win32": "Windows"}
 
 
+class _NoLedger:
+    """Stores nothing: these calls belong to no mailbox."""
+
+    def model_call(self, call: ModelCall) -> None: ...
+
+    def usage_today(self) -> tuple[int, int, float]:
+        return 0, 0, 0.0
+
+    usage_this_month = usage_today
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
 def language_models(_context: CheckContext) -> str:
     """Each provider's client calls the scripted server and reads the answer. The price list is there."""
+    from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.litellm_setup import close_litellm, load_litellm, usd_per_mail
-    from app.agent.llm.probe import test_model
     from app.agent.llm.target import ModelTarget
 
     async def ask(root: str) -> None:
         for model, path in ASKED:
-            answer = await test_model(model, f"{root}{path}", "key")
-            if not answer.ok:  # once more, for the library's own error
-                asked = [{"role": "user", "content": "?"}]
-                await load_litellm().litellm.acompletion(model, asked, api_base=f"{root}{path}", api_key="key")
-            expect(answer.ok and answer.detail == WORD, f"{model}: {answer.detail}")
+            target = ModelTarget(model, f"{root}{path}", "key", timeout_s=30.0)
+            asked = [{"role": "user", "content": "?"}]
+            try:
+                answer = await LiteLlmGateway(target, _NoLedger(), _now, ()).text(RunId("self-test"), "test", asked)
+            except ModelUnavailable:  # once more, for the library's own error
+                await load_litellm().litellm.acompletion(model, asked, api_base=target.api_base, api_key="key")
+                raise
+            expect(answer == WORD, f"{model}: {answer}")
         await close_litellm()
 
     load_litellm()

@@ -301,7 +301,7 @@ class DraftingPreview:
 
 @dataclass(frozen=True, slots=True)
 class TestModel:
-    """Calls the configured (or given) model once; answered by `ModelTest`."""
+    """Asks a model for what the program needs; answered by `ModelTest`."""
 
     model: str
     api_base: str
@@ -309,20 +309,56 @@ class TestModel:
 
 @dataclass(frozen=True, slots=True)
 class ModelTest:
-    """Whether the model answered and how fast.
+    """How fast the model answered. `sorts`: it gives verdicts in the right form; `calls_tools`: it can use tools."""
 
-    `detail` is its answer, or the error.
-    """
-
-    ok: bool
     latency_ms: float
-    detail: str
+    sorts: bool
+    calls_tools: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListModels:
+    """Asks a provider (an id of `PROVIDERS`) which models it serves; answered by `ModelList`."""
+
+    provider: str
+    api_base: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelList:
+    """The models, the recommended first; empty if the server has no list. `address` is complete."""
+
+    address: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindModelServers:
+    """Looks for model servers on this computer; answered by `ModelServers`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServer:
+    """A server that answers on this computer, with its models."""
+
+    provider: str
+    address: str
+    models: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelServers:
+    """The servers found, in the order in which providers are offered."""
+
+    found: tuple[ModelServer, ...]
 
 
 Query = (
     SearchMail
     | PreviewDrafting
     | TestModel
+    | ListModels
+    | FindModelServers
     | ReadRules
     | TryRules
     | ReadProfiles
@@ -341,6 +377,8 @@ Answer = (
     ThreadIds
     | DraftingPreview
     | ModelTest
+    | ModelList
+    | ModelServers
     | RulesAnswer
     | RulesTried
     | ProfilesAnswer

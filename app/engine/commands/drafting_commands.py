@@ -8,6 +8,10 @@ from app.domain.protocol.commands import (
     ChangeSettings,
     DraftingPreview,
     DraftReply,
+    FindModelServers,
+    ListModels,
+    ModelList,
+    ModelServers,
     ModelTest,
     PauseAgents,
     PreviewDrafting,
@@ -37,7 +41,7 @@ class DraftingCommands:
     """Says for which mail the agents draft, and what that costs."""
 
     commands = (DraftReply, StartDrafting)
-    queries = (PreviewDrafting, TestModel)
+    queries = (PreviewDrafting, TestModel, ListModels, FindModelServers)
 
     def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
         self._tables = tables
@@ -58,10 +62,17 @@ class DraftingCommands:
         await self._tables.run(self._tables.accounts.set_consent, command.account_id, since_ms)
         await self._router.choose(command.account_id, since_ms)
 
-    async def answer(self, query: PreviewDrafting | TestModel) -> DraftingPreview | ModelTest:
-        """Tests a model, or counts the mail that consent would route, the drafts it needs at most, and their cost."""
-        if isinstance(query, TestModel):
-            return await self._runtime.test_model(query.model, query.api_base)
+    async def answer(
+        self, query: PreviewDrafting | TestModel | ListModels | FindModelServers
+    ) -> DraftingPreview | ModelTest | ModelList | ModelServers:
+        """Finds or tests models, or counts the mail that consent would route, the drafts it needs at most, and their cost."""
+        match query:
+            case TestModel(model, api_base):
+                return await self._runtime.test_model(model, api_base)
+            case ListModels(provider, api_base):
+                return await self._runtime.list_models(provider, api_base)
+            case FindModelServers():
+                return await self._runtime.find_servers()
         ids = await self._tables.run(self._tables.messages.unread_inbox_since, query.account_id, self._since_ms(query.days))
         drafts = await self._tables.run(self._runtime.unsettled, ids)
         return DraftingPreview(len(ids), drafts, await self._runtime.cost(drafts))

@@ -11,6 +11,7 @@ import msgspec
 from app.config.paths import DataFolder, resource
 from app.config.settings import CalendarSettings, Settings, zone_of
 from app.domain.agents.memory import Namespace
+from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile
 from app.domain.ids import ReviewId
@@ -130,12 +131,12 @@ def profile_gateway(
     The user's model address applies to profile models of the same provider. The caps are the user's.
     """
     from app.agent.llm.gateway import LiteLlmGateway
-    from app.agent.llm.target import KEYLESS, ModelTarget
+    from app.agent.llm.target import ModelTarget
 
-    provider = provider_of(profile.model)
-    base = settings.model.api_base if provider_of(settings.model.name) == provider else ""
+    provider = prefix_of(profile.model)
+    base = settings.model.api_base if prefix_of(settings.model.name) == provider else ""
     key = keys.get(provider, "")
-    if not key and not base and provider not in KEYLESS:
+    if not key and not base and provider not in KEYLESS_PREFIXES:
         return None
     chosen = ModelTarget.chosen(msgspec.structs.replace(settings.model, name=profile.model, api_base=base), key)
     target = replace(chosen, max_tokens=profile.max_tokens, temperature=profile.temperature)
@@ -213,11 +214,6 @@ class AgentBackends:
         return self.profiles.dress(deps, models.vectors, settings, keys, models.providers)
 
 
-def provider_of(model: str) -> str:
-    """The provider in a model's name."""
-    return model.partition("/")[0]
-
-
 def language_of(code: str) -> str:
     """The window's language as prompts name it. An empty code is the system's."""
     spoken = code or (locale.getlocale()[0] or "en")[:2]
@@ -238,13 +234,13 @@ def _gateway(tables: Tables, settings: Settings, name: str, keys: Keys, provider
     """The gateway to a model of the settings, None without a model. Their address is that of the main model's provider."""
     if name in ("", NO_MODEL):
         return None
-    base = settings.model.api_base if provider_of(name) == provider_of(settings.model.name) else ""
+    base = settings.model.api_base if prefix_of(name) == prefix_of(settings.model.name) else ""
     model = msgspec.structs.replace(settings.model, name=name, api_base=base)
     from app.agent.llm.gateway import LiteLlmGateway
     from app.agent.llm.target import ModelTarget
 
     return LiteLlmGateway(
-        ModelTarget.chosen(model, keys.get(provider_of(name), "")), tables.runs, tables.clock, providers=providers
+        ModelTarget.chosen(model, keys.get(prefix_of(name), "")), tables.runs, tables.clock, providers=providers
     )
 
 

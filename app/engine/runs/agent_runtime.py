@@ -14,14 +14,16 @@ from weakref import WeakValueDictionary
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
+from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
-from app.domain.errors import KeyringUnavailable, ModelUnavailable, StoreDamaged
+from app.domain.error_texts import Cause
+from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.protocol.agent_commands import ProfileTried
-from app.domain.protocol.commands import ModelTest
+from app.domain.protocol.commands import ModelList, ModelServers, ModelTest
 from app.domain.protocol.events import ErrorReported
 from app.engine.learning.memory import StoredMemory
-from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, provider_of
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.settings_watcher import CurrentSettings
@@ -135,7 +137,8 @@ class AgentRuntime:
         settings = self._settings.now
         model = settings.model
         models = (model.name, model.triage, model.agent, *await asyncio.to_thread(self._backends.profiles.models))
-        keys = {provider_of(one): await self._key(one) for one in models}
+        ours = prefix_of(model.name)
+        keys = {prefix_of(one): await self._key(one, model.api_base if prefix_of(one) == ours else "") for one in models}
         deps = await load(partial(self._backends.deps, self._models, settings, keys))
         graph = await _open_graph(self._folder, deps, self._locks)
         old, self._graph = self._graph, graph
@@ -165,7 +168,28 @@ class AgentRuntime:
         await preload("app.agent.llm.probe")
         from app.agent.llm.probe import test_model
 
-        return await test_model(model, api_base, await self._key(model), self._tables.runs, self._tables.clock)
+        return await test_model(model, api_base, await self._key(model, api_base), self._tables.runs, self._tables.clock)
+
+    async def list_models(self, provider: str, api_base: str) -> ModelList:
+        """The models of a provider. Raises `ModelUnavailable` or `NotFound`."""
+        await preload("app.agent.llm.model_lists")
+        from app.agent.llm.model_lists import list_models
+
+        try:
+            known = provider_with(provider)
+        except KeyError:
+            raise NotFound(f"There is no provider {provider}.") from None
+        key = await self._key(known.model_id("any"), api_base)
+        if known.needs_key and not key:
+            raise ModelUnavailable(Cause.MODEL_WITHOUT_KEY, known.name)
+        return await list_models(known, api_base, key)
+
+    async def find_servers(self) -> ModelServers:
+        """The model servers on this computer."""
+        await preload("app.agent.llm.model_lists")
+        from app.agent.llm.model_lists import find_servers
+
+        return await find_servers()
 
     async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
@@ -222,15 +246,15 @@ class AgentRuntime:
                 if graph is not self._graph:
                     await graph.close()
 
-    async def _key(self, model: str) -> str:
-        """The provider's key, empty without a keyring. Local models need none."""
-        provider = provider_of(model)
-        if not provider:
+    async def _key(self, model: str, api_base: str) -> str:
+        """The key of a model at an address, empty without a keyring. Local models need none."""
+        name = key_name(model, api_base)
+        if not name:
             return ""
         try:
-            return await self._secrets.get(provider)
+            return await self._secrets.get(name)
         except KeyringUnavailable as error:
-            log.info("no key for %s: %s", provider, error.code)
+            log.info("no key for %s: %s", name, error.code)
             return ""
 
 

@@ -5,8 +5,21 @@ from collections.abc import Awaitable, Callable
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
+from app.domain.error_texts import Cause
+from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
-from app.domain.protocol.commands import Answer, Command, ModelTest, Query, TestModel
+from app.domain.protocol.commands import (
+    Answer,
+    Command,
+    FindModelServers,
+    ListModels,
+    ModelList,
+    ModelServer,
+    ModelServers,
+    ModelTest,
+    Query,
+    TestModel,
+)
 from app.domain.protocol.events import Event
 from app.engine.process.services import EngineServices
 from app.engine.runtime.engine_exit import EngineExit
@@ -16,12 +29,14 @@ from app.engine.search.semantic_search import SemanticModels
 from app.link.frames import LinkClosed
 from end_to_end.screenshots.comparing import wits_over
 
+OLLAMA, MODELS = "127.0.0.1:11434", ("llama3.1:8b", "qwen3:8b")
+
 
 class StagedLink:
     """An `EngineLink`. The house behind it is built and never opened: it answers, and nothing works by itself. Without `alive`
     every question fails as when the engine is gone; `model` is what a test of the model says."""
 
-    def __init__(self, folder: DataFolder, clock: Clock, alive: bool, model: ModelTest) -> None:
+    def __init__(self, folder: DataFolder, clock: Clock, alive: bool, model: ModelTest | None) -> None:
         self.commands: list[Command] = []
         self.asking = 0
         self._listeners: list[Callable[[Event], None]] = []
@@ -74,7 +89,13 @@ class StagedLink:
             if self._house is None:
                 raise LinkClosed("The engine is not running.")
             if isinstance(query, TestModel):
+                if self._model is None:
+                    raise ModelUnavailable(Cause.MODEL_NOT_REACHED, OLLAMA)
                 return self._model
+            if isinstance(query, ListModels):
+                return ModelList(f"http://{OLLAMA}", MODELS)
+            if isinstance(query, FindModelServers):
+                return ModelServers((ModelServer("ollama", f"http://{OLLAMA}", MODELS),))
             return await self._house.queries.answer(query)
         finally:
             self.asking -= 1

@@ -72,8 +72,7 @@ time_zone = "Europe/Prague"
 [drafting]
 background = "I run a small bicycle workshop with my sister. We are open Tuesday to Saturday."
 """
-ONLINE, WORKS = ConnectionState.ONLINE, ModelTest(True, 412.0, "Hello! I am ready.")
-REFUSED = ModelTest(False, 0.0, "Connection refused by 127.0.0.1:11434.")
+ONLINE, WORKS = ConnectionState.ONLINE, ModelTest(412.0, True, True)
 
 
 class State(StrEnum):
@@ -89,11 +88,11 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Staging:
-    """One state: the connection, what else the engine says, what a test of the model says, whether the engine is there."""
+    """One state: the connection, what else the engine says, what a test of the model says (None: nothing), is it there."""
 
     connection: ConnectionState
     events: tuple[Event, ...] = ()
-    model: ModelTest = WORKS
+    model: ModelTest | None = WORKS
     alive: bool = True
 
 
@@ -111,9 +110,9 @@ def staging(state: State, account: AccountId) -> Staging:
             busy = WorkChanged(12, 3, False, 1_204, 2_100_350, 1_234.5)
             return Staging(ONLINE, (backfill, IndexProgress(2_040, 4_113), busy))
         case State.OFFLINE:
-            return Staging(ConnectionState.OFFLINE, (work,), REFUSED)
+            return Staging(ConnectionState.OFFLINE, (work,), None)
         case State.ERROR:
-            return Staging(ConnectionState.LOGIN_NEEDED, (WorkChanged(5, 0, True, 14, 21_350, 0.03),), REFUSED)
+            return Staging(ConnectionState.LOGIN_NEEDED, (WorkChanged(5, 0, True, 14, 21_350, 0.03),), None)
         case State.DAMAGED:
             return Staging(ConnectionState.ONLINE, alive=False)
 

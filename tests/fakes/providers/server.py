@@ -27,6 +27,10 @@ class ProviderServer:
     asked: list[Asked] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
     times: list[float] = field(default_factory=list)
+    models: tuple[str, ...] = ()
+    """What it lists."""
+    key: str = ""
+    """The key without which it lists nothing."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def __enter__(self) -> Self:
@@ -87,8 +91,16 @@ class _Handler(BaseHTTPRequestHandler):
         """Logs nothing."""
 
     def do_GET(self) -> None:
-        """Nothing else is served."""
-        self._send(404, "application/json", b"{}", Reply())
+        """The list of models, at the path of the server's kind."""
+        server = self.server_of
+        path, body = server.shape.listed(server.models)
+        given = {self.headers.get(name, "").removeprefix("Bearer ") for name in ("Authorization", "x-api-key", "x-goog-api-key")}
+        if server.key and server.key not in given:
+            self._send(401, "application/json", b'{"error": {"message": "no key"}}', Reply())
+        elif self.path.partition("?")[0] == path:
+            self._send(200, "application/json", json.dumps(body).encode(), Reply())
+        else:
+            self._send(404, "application/json", b"{}", Reply())
 
     def do_POST(self) -> None:
         """Answers a call."""

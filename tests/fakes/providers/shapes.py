@@ -78,6 +78,9 @@ class Shape(Protocol):
     def error(self, reply: Reply) -> bytes:
         """The body of an error."""
 
+    def listed(self, models: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        """The path of the list of models, and its body."""
+
     stream_type: str
 
 
@@ -103,6 +106,9 @@ class OpenAiShape:
 
     provider = "openai"
     stream_type = "text/event-stream"
+
+    def listed(self, models: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        return "/v1/models", {"object": "list", "data": [{"id": one, "object": "model"} for one in models]}
 
     def read(self, path: str, request: Mapping[str, Any]) -> Asked:
         messages = request["messages"]
@@ -165,6 +171,9 @@ class AnthropicShape:
 
     provider = "anthropic"
     stream_type = "text/event-stream"
+
+    def listed(self, models: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        return "/v1/models", {"data": [{"id": one, "type": "model"} for one in models], "has_more": False}
 
     def read(self, path: str, request: Mapping[str, Any]) -> Asked:
         schema = ((request.get("output_format") or (request.get("output_config") or {}).get("format")) or {}).get("schema", {})
@@ -247,6 +256,10 @@ class GeminiShape:
     provider = "gemini"
     stream_type = "text/event-stream"
 
+    def listed(self, models: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        listed = [{"name": f"models/{one}", "supportedGenerationMethods": ["generateContent"]} for one in models]
+        return "/v1beta/models", {"models": [*listed, {"name": "models/e-1", "supportedGenerationMethods": ["embedContent"]}]}
+
     def read(self, path: str, request: Mapping[str, Any]) -> Asked:
         config = request.get("generationConfig") or {}
         schema = next((config[name] for name in config if name.lower().replace("_", "") in GEMINI_SCHEMAS), {})
@@ -309,6 +322,9 @@ class OllamaShape:
 
     provider = "ollama_chat"
     stream_type = "application/x-ndjson"
+
+    def listed(self, models: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        return "/api/tags", {"models": [{"name": one, "details": {"family": "llama"}} for one in models]}
 
     def read(self, path: str, request: Mapping[str, Any]) -> Asked:
         messages = request.get("messages", ())

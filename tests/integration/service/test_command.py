@@ -122,7 +122,7 @@ def test_two_for_one_folder_and_a_run_that_is_cut_by_the_end(data: Path) -> None
     ("settings", "words", "sentence"),
     [
         ("", (), "needs a language model, and none is chosen"),
-        ('[model]\nname = "openai/gpt"\n', (), "There is no key for openai"),
+        ('[model]\nname = "openai/gpt"\n', (), "There is no key for OpenAI"),
         ('[model]\nname = "ollama/x"\n', ("--host", "0.0.0.0"), "--allow-host NAME"),
         ('[model]\nname = "ollama/x"\n', ("--host", "my-server"), "not an IP address"),
         ("[model]\nnome = 1\n", (), "settings.toml"),

@@ -56,6 +56,16 @@ class Field:
         return self.fate in (ChangeOutcome.UNSAVED, ChangeOutcome.SAVING, ChangeOutcome.FAILED)
 
 
+@dataclass(slots=True)
+class _Row:
+    """The parts of a row. A wide one has its control below its text."""
+
+    line: QWidget
+    words: QWidget
+    side: QWidget
+    wide: bool
+
+
 class Form(QWidget):
     """Rows from top to bottom, which is also the tab order. Emits `moved` when `save_state` may have changed."""
 
@@ -73,7 +83,7 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(0)
         self._grid.setColumnStretch(0, 2)
         self._grid.setColumnStretch(1, 3)
-        self._rows: list[tuple[QWidget, QWidget]] = []
+        self._rows: list[_Row] = []
         self._stacked = False
         self._grid.setColumnMinimumWidth(0, at_text_size(WORDS_WIDTH))
         self._lay_out(title, intro)
@@ -109,8 +119,8 @@ class Form(QWidget):
         control.committed.connect(lambda value: self._committed(key, value))
         return control
 
-    def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None) -> None:
-        """Adds a row without a key."""
+    def add_widget(self, title: str, hint: str, widget: QWidget, note: QLabel | None = None, wide: bool = False) -> None:
+        """Adds a row without a key. A wide one has all the width for its widget."""
         words = QWidget()
         heading = label(title, Type.STRONG, wrap=True)
         heading.setBuddy(widget)
@@ -132,10 +142,25 @@ class Form(QWidget):
             beside.addWidget(note)
         beside.addStretch(1)
         at = len(self._rows) * LINES_A_ROW
-        self._rows.append((words, side))
-        self._grid.addWidget(rule(), at, 0, 1, 2)
+        line = rule()
+        self._rows.append(_Row(line, words, side, wide))
+        self._grid.addWidget(line, at, 0, 1, 2)
         self._grid.setRowMinimumHeight(at, Space.XLARGE)
         self._place(len(self._rows) - 1)
+
+    def show_row(self, widget: QWidget, shown: bool) -> None:
+        """Shows or hides the row that holds a widget."""
+        at = self._row_of(widget)
+        one = self._rows[at]
+        for part in (one.line, one.words, one.side):
+            part.setVisible(shown)
+        self._grid.setRowMinimumHeight(at * LINES_A_ROW, Space.XLARGE if shown else 0)
+
+    def row_shown(self, widget: QWidget) -> bool:
+        return not self._rows[self._row_of(widget)].side.isHidden()
+
+    def _row_of(self, widget: QWidget) -> int:
+        return next(at for at, one in enumerate(self._rows) if one.side.isAncestorOf(widget))
 
     def fit(self, width: int) -> None:
         """Places text beside the controls, or above them if `width` pixels are too few."""
@@ -148,9 +173,10 @@ class Form(QWidget):
             self._place(number)
 
     def _place(self, number: int) -> None:
-        words, side = self._rows[number]
+        words, side = self._rows[number].words, self._rows[number].side
         at, top = number * LINES_A_ROW + 1, Qt.AlignmentFlag.AlignTop
-        if self._stacked:
+        if self._stacked or self._rows[number].wide:
+            words.setContentsMargins(0, 0, 0, Space.SMALL if self._rows[number].wide else 0)
             self._grid.addWidget(words, at, 0, 1, 2, top)
             self._grid.addWidget(side, at + 1, 0, 1, 2, top)
         else:

@@ -1,71 +1,184 @@
-"""The Model section: language model, its key and address, a test call, and limits for each day and month.
+"""The Model section: a card for each provider, its key or address, its models, a test, and limits.
 
-Provider names are derived from litellm model ids without importing litellm. A key goes through the engine to the keyring, or only
-into this session's memory if the user agrees. It is never shown, read back or written to a file.
+A model is in use as soon as it passes the test. A key goes through the engine to the keyring, or only into this session's memory
+if the user agrees. It is never shown, read back or written to a file.
 """
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLineEdit, QWidget
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
 from app.config.settings import Settings
+from app.domain.agents.model_providers import COMPATIBLE, PROVIDERS, ModelProvider, provider_of, with_scheme
 from app.domain.errors import ExpectedError, KeyringUnavailable
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Answer, ModelTest, StoreKey, TestModel
+from app.domain.protocol.commands import (
+    Answer,
+    FindModelServers,
+    ListModels,
+    ModelList,
+    ModelServer,
+    ModelServers,
+    ModelTest,
+    StoreKey,
+    TestModel,
+)
 from app.domain.protocol.events import CommandFailed, Event, KeyStored
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import seconds_words
-from app.ui.pages.settings.providers import ADDRESSES, provider_name, provider_of, wants_key
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
+from app.ui.widgets import form_controls
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, column, frame, label, put, row, say
 
 
+class ProviderCard(QPushButton):
+    """A card that chooses a provider: its name, and what it needs."""
+
+    def __init__(self, name: str, needs: str, chosen: Callable[[], object]) -> None:
+        super().__init__()
+        self.setProperty("role", "choice")
+        self.setCheckable(True)
+        self.setAutoDefault(False)
+        self.setAccessibleName(name)
+        self._needs = label(needs, Type.CAPTION, "soft")
+        column(self, (Space.MEDIUM, Space.SMALL), 0, label(name, Type.STRONG), self._needs)
+        for child in self.findChildren(QWidget):
+            child.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.clicked.connect(lambda _checked=False: chosen())
+        self.describe(needs)
+
+    def describe(self, needs: str, tone: str = "soft") -> None:
+        say(self._needs, needs, tone)
+        self.setAccessibleDescription(needs)
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        inside = self.layout()
+        return inside.sizeHint().expandedTo(self.minimumSize()) if inside is not None else super().sizeHint()
+
+
+class ProviderCards(QWidget):
+    """The cards, the first for no model. Emits `chosen` with the id of a provider, empty for none."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cards = {"": ProviderCard(self.tr("No AI"), self.tr("Templates and your own replies"), partial(self._choose, ""))}
+        for one in PROVIDERS:
+            needs = self.tr("Needs a key")
+            if one.local:
+                needs = self.tr("On this computer")
+            elif one.id == COMPATIBLE:
+                needs = self.tr("Any server by its address")
+            name = one.name if one.id != COMPATIBLE else self.tr("Other server")
+            self.cards[one.id] = ProviderCard(name, needs, partial(self._choose, one.id))
+        self._flow = FlowRow(list(self.cards.values()), Space.SMALL, Space.SMALL)
+        column(self, 0, 0).addWidget(self._flow)
+        self.setFocusProxy(self.cards[""])
+
+    def mark(self, provider_id: str | None) -> None:
+        """Shows which provider is chosen; None for one without a card."""
+        for name, card in self.cards.items():
+            card.setChecked(name == provider_id)
+
+    def show_found(self, found: tuple[ModelServer, ...]) -> None:
+        """Says which servers run on this computer."""
+        for server in found:
+            self.cards[server.provider].describe(self.tr("Running, %n model(s)", "", len(server.models)), "positive")
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Makes all cards as wide as the widest, so that they stand in columns."""
+        inside = [card.layout() for card in self.cards.values()]
+        wide = max(one.sizeHint().width() for one in inside if one is not None)
+        for card in self.cards.values():
+            card.setMinimumWidth(wide)
+        self._flow.updateGeometry()
+
+    def _choose(self, provider_id: str) -> None:
+        self.mark(provider_id)
+        self.chosen.emit(provider_id)
+
+
 class ModelTestRow(QWidget):
-    """Button for a test call and its result. While the call runs, the button cancels it."""
+    """Button for a test and its result. While it runs, the button cancels it. Emits `passed` with the test that was answered.
+
+    `use_anyway` is emitted when the user takes a model that did not answer.
+    """
+
+    passed = Signal(object)
+    use_anyway = Signal(object)
 
     def __init__(self, link: EngineLink, wanted: Callable[[], TestModel]) -> None:
         super().__init__()
         self._wanted = wanted
+        self._asked = TestModel("", "")
         self._query = EngineQuestion(link, self)
         self.start = button("", "", self._clicked, turns=True)
-        self.outcome = label("", Type.STRONG)
+        self.outcome = label("", Type.STRONG, wrap=True)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
+        self.anyway = button(self.tr("Use it anyway"), "link", lambda: self.use_anyway.emit(self._asked))
         first = put(row(None, 0, Space.MEDIUM), self.start, (self.outcome, 1, Qt.AlignmentFlag.AlignVCenter))
-        put(column(self, 0, Space.TIGHT), first, self.detail)
+        put(column(self, 0, Space.TIGHT), first, self.detail, (self.anyway, Qt.AlignmentFlag.AlignLeft))
         self.setFocusProxy(self.start)
         self.idle()
 
     def idle(self) -> None:
-        """Cancels a running call and clears the result."""
+        """Cancels a running test and clears the result."""
         self._query.cancel()
         self._say("", "", "")
+
+    def ask(self, wanted: TestModel) -> None:
+        self._asked = wanted
+        self._query.ask(wanted, self._answered, self._failed)
+        self._say(self.tr("Testing the model…"), "", "soft")
 
     def _clicked(self) -> None:
         if self._query.busy:
             self.idle()
-            return
-        self._query.ask(self._wanted(), self._answered, self._failed)
-        self._say(self.tr("Asking the model…"), "", "soft")
+        else:
+            self.ask(self._wanted())
 
     def _answered(self, answer: Answer) -> None:
-        if isinstance(answer, ModelTest) and answer.ok:
-            words = self.tr("It answered in %1").replace("%1", seconds_words(answer.latency_ms))
-            self._say(words, answer.detail, "positive")
-        elif isinstance(answer, ModelTest):
-            self._say(self.tr("The test failed"), answer.detail, "danger")
+        if isinstance(answer, ModelTest):
+            words = self._skills(answer)
+            took = self.tr("It answered in %1.").replace("%1", seconds_words(answer.latency_ms))
+            if answer.latency_ms < 1000:
+                took = self.tr("It answered in less than a second.")
+            self._say(self.tr("The model works"), f"{words} {took}", "positive")
+            self.passed.emit(self._asked)
+
+    def _skills(self, test: ModelTest) -> str:
+        """What the model can do for the user."""
+        if test.sorts and test.calls_tools:
+            return self.tr("It can sort mail, write drafts and look things up for the assistant.")
+        if test.sorts:
+            return self.tr("It can sort mail and write drafts. It can't use tools, so the assistant does less with it.")
+        if test.calls_tools:
+            return self.tr("It can write drafts and use tools, but sorts unreliably. Mail is sorted on this computer.")
+        return self.tr("It can write drafts. It sorts unreliably and can't use tools. Mail is sorted on this computer.")
 
     def _failed(self, error: ExpectedError) -> None:
-        self._say(self.tr("The test could not run"), sentence(error.code, error.text), "danger")
+        self._say(self.tr("The test failed"), sentence(error.code, error.text), "danger", refused=True)
 
-    def _say(self, outcome: str, detail: str, tone: str) -> None:
+    def _say(self, outcome: str, detail: str, tone: str, refused: bool = False) -> None:
         say(self.outcome, outcome, tone)
         self.detail.setText(detail)
         self.detail.setVisible(bool(detail))
+        self.anyway.setVisible(refused)
         self.start.setText(self.tr("Stop waiting") if self._query.busy else self.tr("Test"))
         self.setAccessibleDescription(" ".join(filter(None, (outcome, detail))))
 
@@ -94,7 +207,7 @@ class KeyField(QWidget):
         self.field.textChanged.connect(lambda text: self.store.setEnabled(bool(text.strip()) and bool(self._provider)))
         self.field.returnPressed.connect(lambda: self._send(False))
         self.setFocusProxy(self.field)
-        self.show_model("")
+        self.show_provider("", "")
 
     def _lay_out(self) -> None:
         first = put(row(), (self.field, 1), self.store)
@@ -103,9 +216,8 @@ class KeyField(QWidget):
         put(column(self, 0, Space.TIGHT), first, second, self.offer)
         self.offer.hide()
 
-    def show_model(self, model: str) -> None:
-        """Asks for the key of this model's provider."""
-        provider = provider_of(model) if wants_key(model) else ""
+    def show_provider(self, provider: str, name: str) -> None:
+        """Asks for the key that is stored as `provider`; empty for none. `name` is for people."""
         if provider != self._provider:
             self._sent = None
             self.field.clear()
@@ -113,13 +225,18 @@ class KeyField(QWidget):
         self._provider = provider
         self.field.setEnabled(bool(provider))
         self.store.setEnabled(bool(provider) and bool(self.field.text().strip()))
-        self.remove.setVisible(bool(provider))
-        name = provider_name(provider)
-        words = self.tr("Key for %1").replace("%1", name) if provider else self.tr("This model needs no key")
-        self.field.setPlaceholderText(words if model else "")
+        self.remove.hide()
+        words = self.tr("Paste the key for %1").replace("%1", name) if provider else ""
+        self.field.setPlaceholderText(words)
         self.field.setAccessibleName(words)
         if not provider:
             self.offer.hide()
+
+    def show_stored(self) -> None:
+        """Says that a key is stored: the provider gave its models for it."""
+        if self._provider and not self.note.text():
+            say(self.note, self.tr("A key is saved."), "soft")
+        self.remove.setVisible(bool(self._provider))
 
     def hear(self, event: Event) -> None:
         """Shows the outcome of storing or removing a key."""
@@ -136,10 +253,13 @@ class KeyField(QWidget):
         self.field.clear()
         if not sent.key:
             say(self.note, self.tr("The key was removed."), "positive")
+            self.remove.hide()
         elif sent.session_only:
             say(self.note, self.tr("Saved until you quit Replyroom."), "positive")
+            self.remove.show()
         else:
             say(self.note, self.tr("Saved in your system keychain."), "positive")
+            self.remove.show()
 
     def _refused(self, event: CommandFailed) -> None:
         """Shows why storing failed. The key stays in the field, so that it need not be typed again."""
@@ -167,6 +287,9 @@ class KeyField(QWidget):
         self._link.send(self._sent)
 
 
+LIMITS = ("model.daily_calls", "model.daily_usd", "model.monthly_calls", "model.monthly_usd")
+
+
 class ModelSection(SettingsForm):
     """Everything works without a model; the introduction says so."""
 
@@ -177,45 +300,199 @@ class ModelSection(SettingsForm):
             self.tr("Language model"),
             self.tr("Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates."),
         )
-        self.add_settings("model.name")
+        self._provider: ModelProvider | None = None
+        self._choosing = False
+        """Whether the user has begun to choose another provider than the saved one."""
+        self._saved = ("", "")
+        self._listing, self._finding = EngineQuestion(link, self), EngineQuestion(link, self)
+        self.cards = ProviderCards()
         self.key = KeyField(link)
-        self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
-        self.add_settings("model.api_base")
+        self.address = QLineEdit()
+        self.models = form_controls.suggested((), self.tr("Choose a model"), icons)
+        self.refresh = button(self.tr("Show models"), "", self._list)
+        self.listed = label("", Type.CAPTION, "soft", wrap=True)
         self.test = ModelTestRow(link, self._wanted)
-        self.add_widget(self.tr("Test"), self.tr("Sends one short question without any mail."), self.test)
-        self.add_settings("model.daily_calls", "model.daily_usd", "model.monthly_calls", "model.monthly_usd", "model.timeout_s")
-        for key in ("model.name", "model.api_base"):
-            self.fields[key].control.typed.connect(self._model_typed)
-            self.fields[key].control.committed.connect(lambda _value: self._model_typed())
+        self.more = button(self.tr("Advanced"), "link", self._show_advanced)
+        self.add_widget(self.tr("Provider"), "", self.cards, wide=True)
+        self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
+        self.add_widget(self.tr("Address"), self.tr("Of the server's OpenAI-compatible interface."), self.address)
+        self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), self._model_row())
+        self.add_widget(self.tr("Test"), self.tr("Two short questions without any of your mail."), self.test)
+        self.add_settings(*LIMITS)
+        self.add_widget("", "", self.more)
+        self.add_settings("model.name", "model.api_base", "model.timeout_s")
+        self._connect()
+        self._show_provider(None)
+        self._show_advanced(False)
+
+    def _model_row(self) -> QWidget:
+        host = QWidget()
+        first = row(None, 0, Space.SMALL, (self.models.widget, 1), self.refresh)
+        column(host, 0, Space.TIGHT, first, self.listed)
+        host.setFocusProxy(self.models.widget)
+        return host
+
+    def _connect(self) -> None:
+        self.cards.chosen.connect(self._choose)
+        self.address.editingFinished.connect(self._address_typed)
+        self.models.committed.connect(lambda value: self._choose_model(str(value)))
+        self.test.passed.connect(self._use)
+        self.test.use_anyway.connect(self._use)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Looks for servers on this computer."""
+        super().showEvent(event)
+        if not self._finding.busy:
+            self._finding.ask(FindModelServers(), self._found, lambda _error: None)
 
     def show_values(self, settings: Settings) -> None:
-        """Shows the file's values and the provider whose key is needed."""
+        """Shows the file's values, except where the user is choosing something else."""
         super().show_values(settings)
-        self._follow_model()
+        saved = (settings.model.name, settings.model.api_base)
+        if saved == self._saved and self._provider is not None:
+            return
+        self._saved = saved
+        name, base = saved
+        provider = provider_of(name, base)
+        if self._choosing and (provider is None or provider != self._provider):
+            return
+        self._choosing = False
+        self.cards.mark("" if not name else provider.id if provider is not None else None)
+        self._show_provider(provider)
+        self._show_model(name.partition("/")[2] or name)
+        self.address.setText(base or (provider.address if provider is not None and provider.local else ""))
+        if name and provider is None:
+            self._show_advanced(True)
 
     def hear(self, event: Event) -> None:
         self.key.hear(event)
+        if isinstance(event, KeyStored) and self._provider is not None and self.isVisible():
+            self._list()
 
-    def _wanted(self) -> TestModel:
-        return TestModel(self._model(), self._address())
+    def _choose(self, provider_id: str) -> None:
+        self._choosing = True
+        self.test.idle()
+        provider = next((one for one in PROVIDERS if one.id == provider_id), None)
+        saved = provider_of(*self._saved)
+        same = saved is not None and saved == provider
+        self._show_provider(provider)
+        self._show_model(self._saved[0].partition("/")[2] if same else "")
+        self.address.setText(
+            self._saved[1] if same and self._saved[1] else provider.address if provider and provider.local else ""
+        )
+        if provider is None:
+            self._choosing, self._saved = False, ("", "")
+            self._show_provider(None)
+            self.writer.change_together({"model.name": "", "model.api_base": ""})
+        elif provider.id == COMPATIBLE and not self.address.text():
+            self.address.setFocus()
+        else:
+            self._list()
+
+    def _show_provider(self, provider: ModelProvider | None) -> None:
+        """Shows the rows that a provider needs."""
+        self._provider = provider
+        chosen = provider is not None
+        keyed = provider is not None and not provider.local
+        self.key.show_provider(self._key_name(), provider.name if provider is not None else "")
+        self.show_row(self.key, keyed)
+        self.show_row(self.address, provider is not None and (provider.local or provider.id == COMPATIBLE))
+        self.show_row(self.refresh, chosen)
+        self.show_row(self.test, chosen or bool(self._saved[0]))
+        for key in LIMITS:
+            self.show_row(self.fields[key].control.widget, chosen or bool(self._saved[0]))
+        self._fill([])
+        say(self.listed, "", "soft")
+
+    def _key_name(self) -> str:
+        if self._provider is None or self._provider.local:
+            return ""
+        return COMPATIBLE if self._provider.id == COMPATIBLE else self._provider.prefix
+
+    def _address_typed(self) -> None:
+        typed = with_scheme(self.address.text())
+        if typed and typed != self._saved[1]:
+            self._choosing = True
+            self._list()
+
+    def _base(self) -> str:
+        """The address to save: none for a provider on the network, which has one of its own."""
+        provider = self._provider
+        if provider is None or not (provider.local or provider.id == COMPATIBLE):
+            return ""
+        return with_scheme(self.address.text())
+
+    def _list(self) -> None:
+        provider = self._provider
+        if provider is None or (provider.id == COMPATIBLE and not self._base()):
+            return
+        say(self.listed, self.tr("Asking %1 for its models…").replace("%1", provider.name), "soft")
+        self._listing.ask(ListModels(provider.id, self._base()), self._answered, self._unlisted)
+
+    def _answered(self, answer: Answer) -> None:
+        if not isinstance(answer, ModelList) or self._provider is None:
+            return
+        if self._base():
+            self.address.setText(answer.address)
+        if self._provider.needs_key:
+            self.key.show_stored()
+        self._fill(answer.models)
+        if answer.models:
+            say(self.listed, self.tr("%n model(s). The first ones are recommended.", "", len(answer.models)), "soft")
+            if self._provider.local:
+                say(self.listed, self.tr("%n model(s) on this computer.", "", len(answer.models)), "soft")
+        else:
+            say(self.listed, self.tr("The server gives no list. Type the name of the model."), "soft")
+        if not self._model():
+            self.models.field.setFocus()
+
+    def _unlisted(self, error: ExpectedError) -> None:
+        wants_key = self._provider is not None and self._provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
+        say(self.listed, sentence(error.code, error.text), "soft" if wants_key else "danger")
+        if wants_key:
+            self.key.field.setFocus()
+
+    def _found(self, answer: Answer) -> None:
+        if isinstance(answer, ModelServers):
+            self.cards.show_found(answer.found)
+
+    def _fill(self, models: "tuple[str, ...] | list[str]") -> None:
+        box = self.models.widget
+        assert isinstance(box, QComboBox)
+        typed = box.currentText()
+        box.blockSignals(True)
+        box.clear()
+        box.addItems(list(models))
+        box.setEditText(typed)
+        box.blockSignals(False)
+
+    def _show_model(self, name: str) -> None:
+        self.models.show_value(name)
+
+    def _choose_model(self, name: str) -> None:
+        """Tests the chosen model; it is used once it passes."""
+        wanted = self._wanted()
+        if name and self._provider is not None and (wanted.model, wanted.api_base) != self._saved:
+            self._choosing = True
+            self.test.ask(wanted)
 
     def _model(self) -> str:
-        box = self.fields["model.name"].control.widget
+        box = self.models.widget
         return box.currentText().strip() if isinstance(box, QComboBox) else ""
 
-    def _address(self) -> str:
-        field = self.fields["model.api_base"].control.widget
-        return field.text().strip() if isinstance(field, QLineEdit) else ""
+    def _wanted(self) -> TestModel:
+        if self._provider is None or not self._model():
+            return TestModel(*self._saved)
+        return TestModel(self._provider.model_id(self._model()), self._base())
 
-    def _model_typed(self) -> None:
-        self.test.idle()
-        self._follow_model()
+    def _use(self, tested: TestModel) -> None:
+        self._choosing = False
+        if (tested.model, tested.api_base) != self._saved:
+            self.writer.change_together({"model.name": tested.model, "model.api_base": tested.api_base})
 
-    def _follow_model(self) -> None:
-        model = self._model()
-        self.key.show_model(model)
-        self.test.start.setEnabled(bool(model))
-        field = self.fields["model.api_base"].control.widget
-        if isinstance(field, QLineEdit):
-            usual = ADDRESSES.get(provider_of(model), "")
-            field.setPlaceholderText(usual or self.tr("Default"))
+    def _show_advanced(self, shown: bool | None = None) -> None:
+        fields = [self.fields[key].control.widget for key in ("model.name", "model.api_base", "model.timeout_s")]
+        wanted = not self.row_shown(fields[0]) if shown is None else shown
+        for field in fields:
+            self.show_row(field, wanted)
+        self.more.setText(self.tr("Hide advanced") if wanted else self.tr("Advanced"))

@@ -11,12 +11,12 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from app.config.settings import Settings
+from app.domain.agents.model_providers import provider_name, provider_of
 from app.ui.context import Context
 from app.ui.editor.spelling import known_words, teach
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.form import Form
-from app.ui.pages.settings.providers import ADDRESSES, LOCAL, provider_name, provider_of
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
@@ -74,12 +74,12 @@ class PrivacySection(Form):
     def _model_sentence(self, model: str, address: str) -> str:
         if not model:
             return self.tr("No language model is set: drafts are made here, of your own earlier answers.")
-        provider = provider_of(model)
-        host = host_of(address or (ADDRESSES.get(provider, "") if provider in LOCAL else ""))
+        provider = provider_of(model, address)
+        host = host_of(address or (provider.address if provider is not None and provider.local else ""))
         if is_here(host):
             return self.tr("Email text goes to the language model on this computer.")
         words = self.tr("The email being answered, and similar emails, are sent to %1.")
-        return words.replace("%1", host or provider_name(provider) or model)
+        return words.replace("%1", host or provider_name(model) or model)
 
     def _stop_images(self, sender: str) -> None:
         self._image_choice.allow(sender, False)

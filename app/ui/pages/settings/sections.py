@@ -12,7 +12,6 @@ from app.config.settings import Hour
 from app.ui.context import Context
 from app.ui.i18n.formatting import category_words
 from app.ui.pages.settings.form import Form
-from app.ui.pages.settings.providers import suggestions
 from app.ui.pages.settings.settings_table import Setting, SettingTexts, type_of
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
@@ -45,7 +44,6 @@ class SettingsForm(Form):
 
     def _control(self, key: str, setting: Setting) -> Control:
         special: Callable[[], Control] | None = {
-            "model.name": lambda: form_controls.suggested(suggestions(), setting.text, self._icons),
             "drafting.background": lambda: form_controls.paragraph(setting.text, 6),
             "automation.auto_approve_categories": lambda: ticks([(name, category_words(name)) for name in CATEGORIES]),
             "calendar.weekdays": form_controls.weekdays,

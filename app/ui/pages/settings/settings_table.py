@@ -102,14 +102,14 @@ class SettingTexts(QObject):
                 self.tr("Older mail"), self.tr("New mail still arrives."), self.tr("Pause downloading older mail")
             ),
             "model.name": Setting(
-                self.tr("Model"),
-                self.tr("A litellm model ID, for example openai/gpt-5-mini. Leave empty to use no model."),
+                self.tr("Model ID"),
+                self.tr("As provider/model in LiteLLM's form, for providers without a card above."),
                 self.tr("No language model"),
-                wrong=self.tr("A model id has no spaces."),
+                wrong=self.tr("A model ID has no spaces."),
             ),
             "model.api_base": Setting(
                 self.tr("Server URL"),
-                self.tr("For Ollama, LM Studio or any OpenAI-compatible server."),
+                self.tr("Leave empty to use the provider's own."),
                 wrong=self.tr("Start the URL with http:// or https://."),
             ),
             "model.daily_calls": Setting(

@@ -38,7 +38,7 @@ class SettingsWriter(QObject):
         self._link = link
         self._known = Settings()
         self._queued: dict[str, Value] = {}
-        self._sent: list[tuple[str, Value]] = []
+        self._sent: list[dict[str, Value]] = []
         self._saved: dict[str, Value] = {}
         self._timer = QTimer(self, singleShot=True, interval=COLLECT_MS)
         self._timer.timeout.connect(self.send_now)
@@ -49,7 +49,7 @@ class SettingsWriter(QObject):
 
     def change(self, key: str, value: Value) -> None:
         """Queues a change. A value that the file already has only cancels a queued one."""
-        waits = any(key == sent for sent, _value in self._sent)
+        waits = any(key in sent for sent in self._sent)
         if not waits and self._saved.get(key, value_of(self._known, key)) == value:
             self._queued.pop(key, None)
             self.settled.emit(key, ChangeOutcome.NONE, "")
@@ -62,24 +62,35 @@ class SettingsWriter(QObject):
         self._timer.stop()
         queued, self._queued = self._queued, {}
         for key, value in queued.items():
-            self._sent.append((key, value))
-            self._link.send(ChangeSettings(((key, json.dumps(value, ensure_ascii=False)),)))
+            self._send({key: value})
+
+    def change_together(self, values: dict[str, Value]) -> None:
+        """Sends changes that only make sense together as one command, right away."""
+        for key in values:
+            self._queued.pop(key, None)
+            self.settled.emit(key, ChangeOutcome.SAVING, "")
+        self._send(values)
+
+    def _send(self, values: dict[str, Value]) -> None:
+        self._sent.append(values)
+        self._link.send(ChangeSettings(tuple((key, json.dumps(value, ensure_ascii=False)) for key, value in values.items())))
 
     def hear(self, event: Event) -> None:
         """Takes the engine's answer to the oldest command."""
         if not self._sent:
             return
         if changes_settings(event):
-            key, value = self._sent.pop(0)
-            self._saved[key] = value
-            self._settle(key, ChangeOutcome.SAVED, "")
+            sent = self._sent.pop(0)
+            self._saved |= sent
+            for key in sent:
+                self._settle(key, ChangeOutcome.SAVED, "")
         elif isinstance(event, CommandFailed) and event.command == ChangeSettings.__name__:
-            key, _value = self._sent.pop(0)
-            self._settle(key, ChangeOutcome.FAILED, sentence(event.code, event.text))
+            for key in self._sent.pop(0):
+                self._settle(key, ChangeOutcome.FAILED, sentence(event.code, event.text))
 
     def _settle(self, key: str, outcome: ChangeOutcome, words: str) -> None:
         """Emits an outcome, unless a newer change of the same setting is still on its way."""
-        if key not in self._queued and all(key != sent for sent, _value in self._sent):
+        if key not in self._queued and all(key not in sent for sent in self._sent):
             self.settled.emit(key, outcome, words)
 
 

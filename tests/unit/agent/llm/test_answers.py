@@ -13,8 +13,9 @@ from app.agent.drafting.verdict_request import TRIAGE_SCHEMA
 from app.agent.llm.answers import AnswerFormatError, parse_object, tool_turn
 from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, converted, load_litellm, refused_parameter, retry_after_s
 from app.agent.llm.schemas import sent_schema
-from app.agent.llm.target import KEYLESS, ModelTarget
+from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
+from app.domain.agents.model_providers import KEYLESS_PREFIXES
 from app.domain.errors import ModelUnavailable
 from app.domain.mail.triage import Category, Decision
 
@@ -84,7 +85,7 @@ def test_hosts_name_no_secret(target: ModelTarget, host: str) -> None:
     assert target.host == host
 
 
-@pytest.mark.parametrize("provider", sorted(KEYLESS))
+@pytest.mark.parametrize("provider", sorted(KEYLESS_PREFIXES))
 def test_local_providers_need_no_key(provider: str) -> None:
     ModelTarget(f"{provider}/model").check()
 

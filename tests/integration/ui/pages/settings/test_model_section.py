@@ -1,6 +1,8 @@
 """A provider's key: stored, refused by the keyring, kept for the session, removed.
 
-The Test button: one question, its outcome, and stopping.
+The test: its outcome in words, and stopping.
+
+From a card to a model in use: the list of models, an address that is completed, servers on this computer.
 """
 
 import pytest
@@ -8,23 +10,33 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
 from pytestqt.qtbot import QtBot
 
-from app.domain.error_texts import ErrorText
+from app.config.settings import ModelSettings, Settings
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ModelUnavailable
-from app.domain.protocol.commands import ModelTest, StoreKey
+from app.domain.protocol.commands import (
+    ChangeSettings,
+    FindModelServers,
+    ListModels,
+    ModelList,
+    ModelServer,
+    ModelServers,
+    ModelTest,
+    StoreKey,
+)
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
-from app.ui.pages.settings.model_section import KeyField, ModelTestRow
-from app.ui.pages.settings.providers import provider_of, suggestions, wants_key
+from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow
+from app.ui.pages.settings.settings_writer import SettingsWriter
 from fakes.window.page_setup import Stage, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def made(stage: Stage, qtbot: QtBot, model: str = "gemini/gemini-2.5-flash") -> KeyField:
+def made(stage: Stage, qtbot: QtBot, provider: str = "gemini") -> KeyField:
     key = KeyField(stage.engine)
     qtbot.addWidget(key)
     stage.engine.subscribe(key.hear)
-    key.show_model(model)
+    key.show_provider(provider, "Google Gemini")
     key.show()
     return key
 
@@ -85,39 +97,22 @@ def test_other_trouble_is_said_without_the_offer(stage: Stage, qtbot: QtBot) -> 
 
 def test_removing(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
+    key.show_stored()
     key.remove.click()
     assert stage.engine.commands == [StoreKey("gemini", "")]
     stage.engine.tell(KeyStored("gemini"))
     assert key.note.text() == "The key was removed."
+    assert not key.remove.isVisible()
 
 
 def test_another_provider_never_gets_the_typed_key(stage: Stage, qtbot: QtBot) -> None:
     key = made(stage, qtbot)
     qtbot.keyClicks(key.field, "secret-4")
-    key.show_model("anthropic/claude-haiku-4-5")
+    key.show_provider("anthropic", "Anthropic")
     assert key.field.text() == ""
-    key.show_model("ollama_chat/qwen3")
+    key.show_provider("", "")
     assert not key.field.isEnabled()
     assert not key.remove.isVisible()
-
-
-def test_providers() -> None:
-    assert provider_of("gemini/gemini-2.5-flash") == "gemini"
-    assert provider_of("gpt-5-mini") == "openai"
-    assert provider_of("claude-haiku-4-5") == "anthropic"
-    assert provider_of("something") == ""
-    assert wants_key("openai/gpt-5-mini")
-    assert not wants_key("lm_studio/local-model")
-    assert not wants_key("")
-    assert all(words for _, words in suggestions())
-
-
-def test_where_no_model_is_named_no_key_is_talked_of(stage: Stage, qtbot: QtBot) -> None:
-    key = made(stage, qtbot, "")
-    assert not key.field.isEnabled()
-    assert key.field.placeholderText() == ""
-    key.show_model("ollama/llama3.2")
-    assert "no key" in key.field.placeholderText()
 
 
 WANTED = AskModel("gemini/gemini-2.5-flash", "")
@@ -130,31 +125,34 @@ def made_model_test(stage: Stage, qtbot: QtBot) -> ModelTestRow:
     return row
 
 
-async def test_an_answer_with_its_latency(stage: Stage, qtbot: QtBot) -> None:
+async def test_it_says_in_words_what_a_model_can_do(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
-    qtbot.keyClick(row.start, Qt.Key.Key_Space)
-    await until(lambda: bool(stage.engine.queries))
-    assert row.start.text() == "Stop waiting"
-    stage.engine.answer(ModelTest(True, 1240.0, "Hello."))
-    await until(lambda: row.start.text() == "Test")
-    assert stage.engine.queries == [WANTED]
-    assert row.outcome.text() == "It answered in 1.2 s"
-    assert row.detail.text() == "Hello."
+    said = []
+    for sorts, calls_tools in ((True, True), (True, False), (False, True), (False, False)):
+        qtbot.keyClick(row.start, Qt.Key.Key_Space)
+        await until(lambda: bool(stage.engine.queries))
+        assert row.start.text() == "Stop waiting"
+        stage.engine.answer(ModelTest(1240.0, sorts, calls_tools))
+        await until(lambda: row.start.text() == "Test")
+        assert row.outcome.text() == "The model works"
+        assert "1.2 s" in row.detail.text()
+        said.append(row.detail.text())
+        stage.engine.queries.clear()
+    assert len(set(said)) == 4
+    assert not row.anyway.isVisible()
 
 
-async def test_failures(stage: Stage, qtbot: QtBot) -> None:
+async def test_a_failed_test_says_why_and_the_model_may_be_used_anyway(stage: Stage, qtbot: QtBot) -> None:
     row = made_model_test(stage, qtbot)
     row.start.click()
     await until(lambda: len(stage.engine.queries) == 1)
-    stage.engine.answer(ModelTest(False, 0.0, "401 invalid key"))
-    await until(lambda: row.start.text() == "Test")
-    assert (row.outcome.text(), row.detail.text()) == ("The test failed", "401 invalid key")
-    row.start.click()
-    await until(lambda: len(stage.engine.queries) == 2)
     stage.engine.refuse(ModelUnavailable("No key for gemini."))
     await until(lambda: row.start.text() == "Test")
-    assert row.outcome.text() == "The test could not run"
+    assert row.outcome.text() == "The test failed"
     assert "No key for gemini." in row.detail.text()
+    with qtbot.waitSignal(row.use_anyway) as taken:
+        row.anyway.click()
+    assert taken.args == [WANTED]
 
 
 async def test_stop_withdraws_the_question(stage: Stage, qtbot: QtBot) -> None:
@@ -174,6 +172,90 @@ async def test_a_double_click_asks_and_does_not_stop_at_once(stage: Stage, qtbot
     qtbot.mouseRelease(row.start, Qt.MouseButton.LeftButton)
     await until(lambda: bool(stage.engine.queries))
     assert row.start.text() == "Stop waiting"
-    stage.engine.answer(ModelTest(True, 1.0, "Hello."))
-    await until(lambda: row.detail.text() == "Hello.")
+    stage.engine.answer(ModelTest(1.0, True, True))
+    await until(lambda: row.outcome.text() == "The model works")
     assert (stage.engine.queries, stage.engine.withdrawn) == ([WANTED], [])
+
+
+async def made_section(stage: Stage, qtbot: QtBot, model: str = "", base: str = "") -> ModelSection:
+    """The section on screen; no server runs on this computer."""
+    writer = SettingsWriter(stage.engine, stage.appearance)
+    section = ModelSection(writer, stage.engine, stage.context.icons)
+    qtbot.addWidget(section)
+    stage.engine.subscribe(writer.hear)
+    stage.engine.subscribe(section.hear)
+    section.show_values(Settings(model=ModelSettings(name=model, api_base=base)))
+    section.show()
+    await until(lambda: FindModelServers() in stage.engine.queries)
+    stage.engine.answer(ModelServers(()))
+    stage.engine.queries.clear()
+    return section
+
+
+async def test_from_a_card_to_a_model_in_use(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot)
+    assert section.cards.cards[""].isChecked()
+    assert not section.row_shown(section.key)
+    section.cards.cards["gemini"].click()
+    await until(lambda: stage.engine.queries == [ListModels("gemini", "")])
+    stage.engine.refuse(ModelUnavailable(Cause.MODEL_WITHOUT_KEY, "Google Gemini"))
+    await until(lambda: "no key for Google Gemini" in section.listed.text())
+    qtbot.keyClicks(section.key.field, "secret")
+    qtbot.keyClick(section.key.field, Qt.Key.Key_Return)
+    assert stage.engine.commands == [StoreKey("gemini", "secret")]
+    stage.engine.tell(KeyStored("gemini"))
+    await until(lambda: len(stage.engine.queries) == 2)
+    stage.engine.answer(ModelList("https://x", ("gemini-2.5-flash", "gemini-9")))
+    await until(lambda: "2 model" in section.listed.text())
+    section.models.announce("gemini-9")
+    section.models.show_value("gemini-9")
+    section.models.announce("gemini-9")
+    await until(lambda: stage.engine.queries[-1] == AskModel("gemini/gemini-9", ""))
+    assert stage.engine.commands == [StoreKey("gemini", "secret")]
+    stage.engine.answer(ModelTest(900.0, True, True))
+    await until(lambda: isinstance(stage.engine.commands[-1], ChangeSettings))
+    assert stage.engine.commands[-1] == ChangeSettings((("model.name", '"gemini/gemini-9"'), ("model.api_base", '""')))
+
+
+async def test_a_server_on_this_computer_is_offered_and_needs_no_key(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot)
+    section.cards.show_found((ModelServer("ollama", "http://127.0.0.1:11434", ("llama3.1", "qwen3")),))
+    card = section.cards.cards["ollama"]
+    assert "2 model" in card.accessibleDescription()
+    card.click()
+    assert not section.row_shown(section.key)
+    assert section.row_shown(section.address)
+    await until(lambda: stage.engine.queries == [ListModels("ollama", "http://127.0.0.1:11434")])
+    stage.engine.answer(ModelList("http://127.0.0.1:11434", ("llama3.1", "qwen3")))
+    await until(lambda: "2 model" in section.listed.text())
+    section.models.show_value("qwen3")
+    section.models.announce("qwen3")
+    await until(lambda: stage.engine.queries[-1] == AskModel("ollama_chat/qwen3", "http://127.0.0.1:11434"))
+
+
+async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot)
+    section.cards.cards["compatible"].click()
+    assert section.row_shown(section.key)
+    qtbot.keyClicks(section.address, "127.0.0.1:18080")
+    qtbot.keyClick(section.address, Qt.Key.Key_Return)
+    await until(lambda: stage.engine.queries == [ListModels("compatible", "http://127.0.0.1:18080")])
+    stage.engine.answer(ModelList("http://127.0.0.1:18080/v1", ()))
+    await until(lambda: "Type the name" in section.listed.text())
+    assert section.address.text() == "http://127.0.0.1:18080/v1"
+
+
+async def test_the_saved_model_is_shown_with_its_card(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
+    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == ["ollama"]
+    assert not section.row_shown(section.fields["model.name"].control.widget)
+    section.show_values(Settings(model=ModelSettings(name="groq/llama-3.3")))
+    assert [name for name, card in section.cards.cards.items() if card.isChecked()] == []
+    assert section.row_shown(section.fields["model.name"].control.widget)
+
+
+async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot, "ollama_chat/qwen3", "http://127.0.0.1:11434")
+    section.cards.cards[""].click()
+    assert stage.engine.commands == [ChangeSettings((("model.name", '""'), ("model.api_base", '""')))]
+    assert not section.row_shown(section.test)

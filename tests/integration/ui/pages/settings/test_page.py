@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from typing import cast
 
 import pytest
 from PySide6.QtCore import QLocale, Qt
@@ -12,6 +13,7 @@ from app.config.settings_file import change
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import CommandFailed, SettingsChanged
+from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage, make_settings_page
 from fakes.window.page_setup import Stage, cut, nameless
 
@@ -61,7 +63,7 @@ def sent(stage: Stage) -> list[dict[str, object]]:
 def test_shows_what_the_file_says(stage: Stage) -> None:
     stage.data.settings.write_text('[model]\nname = "ollama_chat/qwen3"\n[sending]\nundo_s = 42\n[calendar]\nweekdays = [5, 6]\n')
     page = shown(stage)
-    assert box(page, "model.name").currentText() == "ollama_chat/qwen3"
+    assert line(page, "model.name").text() == "ollama_chat/qwen3"
     page.show_section("sending")
     assert line(page, "sending.undo_s").text() == "42"
     page.show_section("calendar")
@@ -178,7 +180,8 @@ def test_a_switch_is_turned_by_keyboard(stage: Stage, qtbot: QtBot, key: str, on
 
 def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
     page = shown(stage)
-    field = box(page, "model.name").lineEdit()
+    cast(ModelSection, page.sections["model"]).more.click()
+    field = line(page, "model.name")
     type_over(qtbot, field, "openai/gpt-5-mini")
     qtbot.keyClick(field, Qt.Key.Key_Return)
     usd = line(page, "model.daily_usd")
@@ -189,7 +192,7 @@ def test_a_model_id_and_caps(stage: Stage, qtbot: QtBot) -> None:
     assert sent(stage) == [{"model.name": "openai/gpt-5-mini"}, {"model.daily_usd": 2.5}]
     type_over(qtbot, field, "not a model")
     qtbot.keyClick(field, Qt.Key.Key_Return)
-    assert note(page, "model.name") == "A model id has no spaces."
+    assert note(page, "model.name") == "A model ID has no spaces."
     address = line(page, "model.api_base")
     type_over(qtbot, address, "localhost:1234")
     qtbot.keyClick(address, Qt.Key.Key_Return)
