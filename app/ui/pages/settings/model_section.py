@@ -7,7 +7,7 @@ if the user agrees. It is never shown, read back or written to a file.
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
 
@@ -287,6 +287,7 @@ class KeyField(QWidget):
         self._link.send(self._sent)
 
 
+LOOK_AFTER_MS = 300
 LIMITS = ("model.daily_calls", "model.daily_usd", "model.monthly_calls", "model.monthly_usd")
 
 
@@ -304,7 +305,11 @@ class ModelSection(SettingsForm):
         self._choosing = False
         """Whether the user has begun to choose another provider than the saved one."""
         self._saved = ("", "")
+        self._asked_at = ""
+        """The address whose list of models is shown."""
         self._listing, self._finding = EngineQuestion(link, self), EngineQuestion(link, self)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._look)
         self.cards = ProviderCards()
         self.key = KeyField(link)
         self.address = QLineEdit()
@@ -340,9 +345,12 @@ class ModelSection(SettingsForm):
         self.test.use_anyway.connect(self._use)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Looks for servers on this computer."""
+        """Looks for servers on this computer, unless the page is only passed on the way to another one."""
         super().showEvent(event)
-        if not self._finding.busy:
+        self._soon.start(LOOK_AFTER_MS)
+
+    def _look(self) -> None:
+        if self.isVisible() and not self._finding.busy:
             self._finding.ask(FindModelServers(), self._found, lambda _error: None)
 
     def show_values(self, settings: Settings) -> None:
@@ -361,6 +369,7 @@ class ModelSection(SettingsForm):
         self._show_provider(provider)
         self._show_model(name.partition("/")[2] or name)
         self.address.setText(base or (provider.address if provider is not None and provider.local else ""))
+        self._asked_at = self._base()
         if name and provider is None:
             self._show_advanced(True)
 
@@ -411,7 +420,7 @@ class ModelSection(SettingsForm):
 
     def _address_typed(self) -> None:
         typed = with_scheme(self.address.text())
-        if typed and typed != self._saved[1]:
+        if typed and typed != self._asked_at:
             self._choosing = True
             self._list()
 
@@ -427,12 +436,14 @@ class ModelSection(SettingsForm):
         if provider is None or (provider.id == COMPATIBLE and not self._base()):
             return
         say(self.listed, self.tr("Asking %1 for its models…").replace("%1", provider.name), "soft")
+        self._asked_at = self._base()
         self._listing.ask(ListModels(provider.id, self._base()), self._answered, self._unlisted)
 
     def _answered(self, answer: Answer) -> None:
         if not isinstance(answer, ModelList) or self._provider is None:
             return
         if self._base():
+            self._asked_at = answer.address
             self.address.setText(answer.address)
         if self._provider.needs_key:
             self.key.show_stored()

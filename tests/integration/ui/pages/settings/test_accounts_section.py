@@ -249,19 +249,19 @@ def test_the_steps_to_a_client_are_shown_although_there_is_an_account(stage: Sta
 async def test_a_file_that_could_not_be_looked_at_is_looked_at_when_the_engine_is_up(stage: Stage, tmp_path: Path) -> None:
     _page, shown = section(stage, wait=False)
     shown.client.line.setText(str(tmp_path / "client.json"))
-    await until(lambda: stage.engine.asked(CheckClientFile) == 1)
-    stage.engine.refuse(LinkClosed("The engine is not running."), CheckClientFile)
+    await until(lambda: len(stage.engine.queries) == 1)
+    stage.engine.refuse(LinkClosed("The engine is not running."))
     await until(lambda: "restarting in the background" in shown.check_result.text())
     stage.engine.tell(EngineReady(1.0, ""))
-    await until(lambda: stage.engine.asked(CheckClientFile) == 2)
-    stage.engine.answer(ClientFileChecked(), CheckClientFile)
+    await until(lambda: len(stage.engine.queries) == 2)
+    stage.engine.answer(ClientFileChecked())
     await until(shown.connect_it.isEnabled)
 
 
 async def test_a_home_that_nobody_has_is_no_fault_of_ours(stage: Stage) -> None:
     _page, shown = section(stage, wait=False)
     shown.client.line.setText("~nobody-of-this-name/client.json")
-    await until(lambda: CheckClientFile(Path("~nobody-of-this-name/client.json")) in stage.engine.queries)
+    await until(lambda: stage.engine.queries == [CheckClientFile(Path("~nobody-of-this-name/client.json"))])
 
 
 def test_a_sign_in_that_was_asked_elsewhere_changes_nothing_here(stage: Stage) -> None:
