@@ -288,6 +288,7 @@ class KeyField(QWidget):
 
 
 LOOK_AFTER_MS = 300
+ADVANCED = ("model.triage", "model.agent", "model.name", "model.api_base", "model.timeout_s")
 LIMITS = ("model.daily_calls", "model.daily_usd", "model.monthly_calls", "model.monthly_usd")
 
 
@@ -325,7 +326,7 @@ class ModelSection(SettingsForm):
         self.add_widget(self.tr("Test"), self.tr("Two short questions without any of your mail."), self.test)
         self.add_settings(*LIMITS)
         self.add_widget("", "", self.more)
-        self.add_settings("model.name", "model.api_base", "model.timeout_s")
+        self.add_settings(*ADVANCED)
         self._connect()
         self._show_provider(None)
         self._show_advanced(False)
@@ -502,7 +503,7 @@ class ModelSection(SettingsForm):
             self.writer.change_together({"model.name": tested.model, "model.api_base": tested.api_base})
 
     def _show_advanced(self, shown: bool | None = None) -> None:
-        fields = [self.fields[key].control.widget for key in ("model.name", "model.api_base", "model.timeout_s")]
+        fields = [self.fields[key].control.widget for key in ADVANCED]
         wanted = not self.row_shown(fields[0]) if shown is None else shown
         for field in fields:
             self.show_row(field, wanted)
