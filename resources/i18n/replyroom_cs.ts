@@ -1563,6 +1563,10 @@
         <source>Should have been…</source>
         <translation>Mělo být…</translation>
     </message>
+    <message>
+        <source>Mute or unmute</source>
+        <translation>Ztlumit nebo zrušit ztlumení</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -5642,10 +5646,6 @@
 <context>
     <name>RuleEditor</name>
     <message>
-        <source>Every mail</source>
-        <translation>Každý e-mail</translation>
-    </message>
-    <message>
         <source>Save</source>
         <translation>Uložit</translation>
     </message>
@@ -5729,6 +5729,10 @@
         <source>No agent profiles yet. See Profiles.</source>
         <translation>Zatím není žádný profil agenta; podívejte se do Profilů.</translation>
     </message>
+    <message>
+        <source>Every message</source>
+        <translation>Každá zpráva</translation>
+    </message>
 </context>
 <context>
     <name>RuleTable</name>
@@ -5799,10 +5803,6 @@
         <translation>Štítek „%1“</translation>
     </message>
     <message>
-        <source>every mail</source>
-        <translation>každý e-mail</translation>
-    </message>
-    <message>
         <source>from %1</source>
         <translation>od %1</translation>
     </message>
@@ -5833,6 +5833,10 @@
     <message>
         <source>Matches %1 of your last %2 emails. Changes the outcome for %3.</source>
         <translation>Odpovídalo by %1 z&#xa0;posledních %2 e-mailů; jinam než teď by šlo: %3.</translation>
+    </message>
+    <message>
+        <source>every message</source>
+        <translation>každá zpráva</translation>
     </message>
 </context>
 <context>
@@ -7470,6 +7474,22 @@
         <source>Undone.</source>
         <translation>Vráceno zpět.</translation>
     </message>
+    <message>
+        <source>Unmute</source>
+        <translation>Zrušit ztlumení</translation>
+    </message>
+    <message>
+        <source>Mute</source>
+        <translation>Ztlumit</translation>
+    </message>
+    <message>
+        <source>New messages reach the inbox again.</source>
+        <translation>Nové zprávy opět přijdou do doručené pošty.</translation>
+    </message>
+    <message>
+        <source>Muted. New messages will skip the inbox.</source>
+        <translation>Ztlumeno. Nové zprávy nepřijdou do doručené pošty.</translation>
+    </message>
 </context>
 <context>
     <name>ThreadDragging</name>
@@ -8189,6 +8209,10 @@
     <message>
         <source>Needs attention</source>
         <translation>Vyžaduje pozornost</translation>
+    </message>
+    <message>
+        <source>Muted</source>
+        <translation>Ztlumeno</translation>
     </message>
 </context>
 </TS>

@@ -208,6 +208,7 @@ class ThreadRow:
     """A thread in a list.
 
     `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner.
+    `muted`: its new mail skips the inbox.
     """
 
     id: ThreadId
@@ -225,3 +226,4 @@ class ThreadRow:
     category: str
     confidence: float
     draft_ready: bool = False
+    muted: bool = False

@@ -46,6 +46,21 @@ class Snooze:
 
 
 @dataclass(frozen=True, slots=True)
+class Mute:
+    """Archives threads and lets their new mail skip the inbox."""
+
+    key: str
+    thread_ids: tuple[ThreadId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unmute:
+    """Lets new mail of threads reach the inbox again."""
+
+    thread_ids: tuple[ThreadId, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class UndoChange:
     """Undoes exactly what one change did.
 
@@ -119,4 +134,6 @@ def chunks(ids: Sequence[GmailId], most: int) -> list[tuple[GmailId, ...]]:
     return [tuple(ids[at : at + most]) for at in range(0, len(ids), most)]
 
 
-Change = ChangeLabels | CreateLabel | Snooze | UndoChange
+Change = ChangeLabels | CreateLabel | Snooze | Mute | Unmute | UndoChange
+Filing = ChangeLabels | CreateLabel | Snooze | Mute | CorrectVerdict
+"""Changes that may take threads out of a list, each undone by its key."""

@@ -334,6 +334,8 @@ class EngineServices:
         self._letter_service.page(account_id, page, applied)
         if applied.rescued_ids:
             self.fetched()
+        if applied.outbox_ids:
+            self._sender.wake_up.ring()
 
     def _settings_changed(self, old: Settings, new: Settings) -> None:
         """Rebuilds the agents when their settings changed. Everything else reads the settings when it needs them."""

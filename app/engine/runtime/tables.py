@@ -21,7 +21,7 @@ from app.store.mail.label_actions import Actions
 from app.store.mail.local_labels import LocalLabels
 from app.store.mail.mail_writing import HtmlSources
 from app.store.mail.messages import Messages
-from app.store.mail.snoozes import Snoozes
+from app.store.mail.snoozes import MutedThreads, Snoozes
 from app.store.outbox.outbox import Outbox
 from app.store.requests.requests import Requests, RequestSteps
 from app.store.reviews.reviews import Reviews
@@ -51,6 +51,7 @@ class Tables:
     corrections: Corrections
     actions: Actions
     snoozes: Snoozes
+    muted: MutedThreads
     local_labels: LocalLabels
     downloads: Downloads
     archives: Archives
@@ -94,6 +95,7 @@ def open_tables(
         corrections=Corrections(db, clock),
         actions=Actions(db, clock),
         snoozes=Snoozes(db, clock),
+        muted=MutedThreads(db, clock),
         local_labels=LocalLabels(db, clock),
         downloads=Downloads(db, clock),
         archives=Archives(db),

@@ -1,4 +1,4 @@
-"""The user's label changes and snoozes: stored at once, sent to the server through the outbox, and reversible.
+"""The user's label changes, snoozes and mutes: stored at once, sent to the server through the outbox, and reversible.
 
 Also brings snoozed conversations back when they are due.
 """
@@ -11,7 +11,7 @@ from typing import get_args
 from app.domain.agents.routing import Routed
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message, SystemLabel
-from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooze, UndoChange
+from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Mute, Snooze, UndoChange, Unmute
 from app.domain.protocol.events import ErrorReported, Initiator, OutboxChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
@@ -27,7 +27,7 @@ _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
 
 
 class LabelService:
-    """Changes labels and snoozes.
+    """Changes labels, snoozes and mutes.
 
     `sender` wakes the sender, `rescued` is called when mail came out of spam or trash.
     """
@@ -60,6 +60,10 @@ class LabelService:
                 until = datetime.fromtimestamp(until_ms / 1000, UTC)
                 changed = await self._tables.run(self._tables.snoozes.put, key, thread_ids, until)
                 self._wake_up.ring()
+            case Mute(key, thread_ids):
+                changed = await self._tables.run(self._tables.muted.put, key, thread_ids)
+            case Unmute(thread_ids):
+                changed = await self._tables.run(self._tables.muted.remove, thread_ids)
             case UndoChange(key):
                 changed = await self._tables.run(self._tables.actions.undo, key)
         self._tell(changed, Initiator.USER)

@@ -71,6 +71,10 @@ _MAIL = (
         thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
         account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, until INTEGER NOT NULL,
         message_ids TEXT NOT NULL, action TEXT NOT NULL)""",
+    """CREATE TABLE muted (
+        thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,
+        account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, action TEXT NOT NULL)""",
+    "CREATE INDEX muted_account ON muted (account_id)",
     "CREATE INDEX snoozes_until ON snoozes (until)",
     "CREATE INDEX snoozes_account ON snoozes (account_id)",
     """CREATE TABLE downloads (

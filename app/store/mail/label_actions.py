@@ -25,7 +25,7 @@ from app.store.mail.label_rows import (
     write_changes,
 )
 from app.store.mail.local_labels import label_by_name
-from app.store.mail.snoozes import forget_snoozes
+from app.store.mail.snoozes import forget_hidden
 from app.store.mail.thread_summary import refresh
 from app.store.outbox.outbox import load_item, move_row
 
@@ -81,7 +81,7 @@ class Actions:
             rows = connection.execute("SELECT outbox_id FROM action_items WHERE key = ? ORDER BY outbox_id DESC", (key,))
             for (outbox_id,) in rows.fetchall():
                 touched.take_back(OutboxId(outbox_id))
-            touched.note(forget_snoozes(connection, key))
+            touched.note(forget_hidden(connection, key))
             return touched.changed()
 
 

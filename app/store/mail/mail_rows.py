@@ -16,6 +16,9 @@ ALL_MAIL = "*"
 _DRAFTED = """SELECT thread_id FROM reviews INDEXED BY reviews_thread
     WHERE thread_id IN (SELECT value FROM json_each(?)) AND status = 'pending' AND kind = 'reply'"""
 
+_ROWS = """SELECT *, EXISTS (SELECT 1 FROM muted WHERE thread_id = threads.id) AS muted
+    FROM threads WHERE id IN (SELECT value FROM json_each(?))"""
+
 
 def load_message(connection: sqlite3.Connection, message_id: MessageId) -> Message | None:
     return next(
@@ -61,7 +64,7 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
     for thread_id, label in connection.execute(sql, (wanted, ALL_MAIL)):
         labels[thread_id].append(label)
     drafted = {row[0] for row in connection.execute(_DRAFTED, (wanted,))}
-    found = connection.execute("SELECT * FROM threads WHERE id IN (SELECT value FROM json_each(?))", (wanted,))
+    found = connection.execute(_ROWS, (wanted,))
     return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]]), row["id"] in drafted) for row in found}
 
 

@@ -1,12 +1,12 @@
-"""Snoozed threads and the time when each returns to the inbox. The Gmail API cannot snooze, so the time is stored here."""
+"""Snoozed threads with the time when each returns to the inbox, and muted threads. The Gmail API can neither snooze nor mute."""
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, ThreadId
+from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
@@ -42,10 +42,7 @@ class Snoozes:
                 [(one, account, to_ms(until), pack_strings(back[one]), key) for one, account in accounts.items()],
             )
             note_action(connection, key, changed.outbox_ids, now)
-            found: dict[AccountId, list[ThreadId]] = defaultdict(list)
-            for thread_id, account_id in accounts.items():
-                found[account_id].append(thread_id)
-            return LabelChangeResult({account: tuple(own) for account, own in found.items()}, changed.outbox_ids)
+            return LabelChangeResult(_by_account(accounts), changed.outbox_ids)
 
     def next_due(self) -> datetime | None:
         """When the next thread returns; None when none is snoozed."""
@@ -63,10 +60,55 @@ class Snoozes:
             return write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=True), now)
 
 
-def forget_snoozes(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:
-    """Deletes the snoozes of an undone action. Returns their threads."""
-    rows = connection.execute("DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id", (key,)).fetchall()
-    return [(AccountId(row[0]), ThreadId(row[1])) for row in rows]
+class MutedThreads:
+    """The table `muted`: threads whose new mail skips the inbox."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def put(self, key: str, threads: Collection[ThreadId]) -> LabelChangeResult:
+        """Mutes threads under the action `key` and archives them. Raises `NotFound`, and `NotAllowed` for mail of an archive."""
+        now = self._clock()
+        with self._db.transaction() as connection:
+            messages = load_labels_of(connection, threads)
+            accounts = {one.thread_id: one.account_id for one in messages}
+            changed = write_changes(connection, deltas(messages, (), (SystemLabel.INBOX,)), now)
+            connection.executemany("INSERT OR IGNORE INTO muted VALUES (?, ?, ?)", [(*one, key) for one in accounts.items()])
+            note_action(connection, key, changed.outbox_ids, now)
+            return LabelChangeResult(_by_account(accounts), changed.outbox_ids)
+
+    def remove(self, threads: Collection[ThreadId]) -> LabelChangeResult:
+        """Unmutes threads. They stay where they are."""
+        sql = "DELETE FROM muted WHERE thread_id IN (SELECT value FROM json_each(?)) RETURNING thread_id, account_id"
+        with self._db.transaction() as connection:
+            rows = connection.execute(sql, (id_list(threads),)).fetchall()
+        return LabelChangeResult(_by_account({ThreadId(row[0]): AccountId(row[1]) for row in rows}), ())
+
+
+def muted_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -> list[MessageLabels]:
+    """Those of the messages that are in the inbox and in a muted thread."""
+    sql = """SELECT DISTINCT m.thread_id FROM messages m JOIN muted USING (thread_id)
+        WHERE m.id IN (SELECT value FROM json_each(?))"""
+    threads = [ThreadId(row[0]) for row in connection.execute(sql, (id_list(ids),))]
+    messages = load_labels_of(connection, threads) if threads else []
+    return [one for one in messages if one.id in ids and SystemLabel.INBOX in one.labels]
+
+
+def _by_account(accounts: Mapping[ThreadId, AccountId]) -> dict[AccountId, tuple[ThreadId, ...]]:
+    found: dict[AccountId, list[ThreadId]] = defaultdict(list)
+    for thread_id, account_id in accounts.items():
+        found[account_id].append(thread_id)
+    return {account_id: tuple(own) for account_id, own in found.items()}
+
+
+def forget_hidden(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:
+    """Deletes the snoozes of an undone action, and mutes. Returns their threads."""
+    found = []
+    for table in ("snoozes", "muted"):
+        sql = f"DELETE FROM {table} WHERE action = ? RETURNING account_id, thread_id"  # noqa: S608 - our own names
+        found += [(AccountId(row[0]), ThreadId(row[1])) for row in connection.execute(sql, (key,)).fetchall()]
+    return found
 
 
 def forget_returned(connection: sqlite3.Connection) -> None:

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage, SystemLabel
 from app.store.contacts import count_in, count_new, count_out
 from app.store.db.codecs import id_list, storable
 from app.store.db.jobs import put_many
 from app.store.db.times import to_ms
-from app.store.mail.label_rows import apply_waiting
+from app.store.mail.label_rows import apply_waiting, deltas, write_changes
 from app.store.mail.local_labels import keep_local
 from app.store.mail.mail_rows import load_messages
 from app.store.mail.mail_writing import (
@@ -29,7 +29,7 @@ from app.store.mail.mail_writing import (
     thread_ids_for,
     waiting,
 )
-from app.store.mail.snoozes import forget_returned
+from app.store.mail.snoozes import forget_returned, muted_messages
 from app.store.mail.thread_summary import refresh
 
 _SAME = ("gmail_thread_id", "date", "to", "cc", "bcc", "reply_to", "references", "headers", "labels", "sender")
@@ -98,13 +98,15 @@ class SyncPage:
 class Applied:
     """What a page changed.
 
-    `rescued_ids` are messages that left spam or trash and have jobs now. Vectors of `gone_ids` may be deleted.
+    `rescued_ids` are messages that left spam or trash and have jobs now. Vectors of `gone_ids` may be deleted. `outbox_ids`
+    archive new mail of muted threads.
     """
 
     thread_ids: tuple[ThreadId, ...]
     new_ids: tuple[MessageId, ...]
     gone_ids: tuple[MessageId, ...]
     rescued_ids: tuple[MessageId, ...]
+    outbox_ids: tuple[OutboxId, ...] = ()
 
 
 _UNINDEXED = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
@@ -138,12 +140,14 @@ def apply_page(connection: sqlite3.Connection, account_id: AccountId, page: Sync
     if touched:
         forget_returned(connection)
     left = [(number, one) for number, one in new if one.gmail_id not in page.delete]
-    _queue(connection, left, page)
+    muted = muted_messages(connection, {number for number, _ in left}) if left and now is not None else []
+    archived = write_changes(connection, deltas(muted, (), (SystemLabel.INBOX,)), now).outbox_ids if now and muted else ()
+    _queue(connection, left, page, frozenset(one.gmail_id for one in muted))
     rescued = queue_rescued(connection, hidden, now) if now is not None else ()
     if not page.index_later or waiting(connection) >= AT_ONCE:
         index_waiting(connection)
     _note_progress(connection, account_id, page)
-    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), tuple(rescued))
+    return Applied(tuple(touched), tuple(number for number, _ in left), tuple(gone), tuple(rescued), archived)
 
 
 def _known(connection: sqlite3.Connection, account_id: AccountId, ids: Collection[GmailId]) -> Known:
@@ -211,12 +215,12 @@ def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[Me
     )
 
 
-def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPage) -> None:
-    """Queues `index` and `route` jobs for new messages, newest mail first."""
+def _queue(connection: sqlite3.Connection, new: Iterable[Numbered], page: SyncPage, muted: frozenset[GmailId]) -> None:
+    """Queues `index` and `route` jobs for new messages, newest mail first. Nothing is drafted for muted mail."""
     dated = [(str(number), to_ms(one.date), one) for number, one in new]
     if page.index:
         put_many(connection, "index", [(key, date) for key, date, one in dated if not one.labels & _UNINDEXED])
-    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in page.route])
+    put_many(connection, "route", [(key, date) for key, date, one in dated if one.gmail_id in page.route - muted])
 
 
 def _note_progress(connection: sqlite3.Connection, account_id: AccountId, page: SyncPage) -> None:

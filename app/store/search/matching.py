@@ -32,6 +32,7 @@ from app.store.search.query_tree import (
     HasLabel,
     HasUserLabel,
     HeaderCondition,
+    Muted,
     Near,
     Not,
     OfAccount,
@@ -56,6 +57,7 @@ _PLAIN: Mapping[type[Fact], str] = {
     HasAttachment: "SELECT group_concat(id) FROM messages WHERE has_attachment",
     HasUserLabel: """SELECT group_concat(message_id) FROM message_labels
         WHERE label IN (SELECT gmail_label_id FROM labels WHERE kind = 'user')""",
+    Muted: "SELECT group_concat(m.id) FROM muted JOIN messages m USING (thread_id)",
     Snoozed: "SELECT group_concat(m.id) FROM snoozes s JOIN messages m ON m.thread_id = s.thread_id",
 }
 _NAMED = "SELECT group_concat(message_id) FROM attachments WHERE instr(folded_name, ?)"
@@ -187,7 +189,7 @@ class Matcher:
         match fact:
             case HasLabel(name):
                 return self._named_label(name)
-            case HasAttachment() | HasUserLabel() | Snoozed():
+            case HasAttachment() | HasUserLabel() | Snoozed() | Muted():
                 return self._ids(_PLAIN[type(fact)])
             case Archived():
                 return reduce(lambda found, label: found & ~self._labelled(label), _NOT_ARCHIVED, self.table.exists)

@@ -60,6 +60,11 @@ class Snoozed:
 
 
 @dataclass(frozen=True, slots=True)
+class Muted:
+    """New mail of the conversation skips the inbox."""
+
+
+@dataclass(frozen=True, slots=True)
 class Filename:
     """The message has an attachment whose file name contains the text, or of that type where the text is one (pdf)."""
 
@@ -122,6 +127,7 @@ Fact = (
     | HasUserLabel
     | Archived
     | Snoozed
+    | Muted
     | Filename
     | OfAccount
     | DateCondition

@@ -17,6 +17,7 @@ from app.store.search.query_tree import (
     HasLabel,
     HasUserLabel,
     HeaderCondition,
+    Muted,
     Not,
     OfAccount,
     OwnAddress,
@@ -50,6 +51,7 @@ _IS: dict[str, SearchExpression] = {
     "starred": HasLabel("starred"),
     "important": HasLabel("important"),
     "snoozed": Snoozed(),
+    "muted": Muted(),
 }
 _HAS: dict[str, SearchExpression] = {
     "attachment": HasAttachment(),

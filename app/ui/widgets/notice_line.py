@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame
 
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import button, column, label, put, row
+from app.ui.widgets.factory import STRETCH, button, column, label, put, row
 from app.ui.widgets.labels import IconLabel
 
 
@@ -26,9 +26,7 @@ class NoticeLine(QFrame):
         self.button = button("", "link", self._clicked)
         self.other = button("", "link", lambda: self._other and self._other())
         said = column(None, 0, Space.TIGHT) if below or is_large_text() else row()
-        said.addWidget(self._words, 1)
-        said.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeading)
-        said.addWidget(self.other, 0, Qt.AlignmentFlag.AlignLeading)
+        put(said, (self._words, 1), row(None, 0, Space.MEDIUM, self.button, self.other, STRETCH))
         put(
             row(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.TIGHT)),
             (self._icon, Qt.AlignmentFlag.AlignTop if below else Qt.AlignmentFlag.AlignVCenter),

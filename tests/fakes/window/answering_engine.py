@@ -2,26 +2,27 @@
 
 from collections.abc import Awaitable
 
-from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Snooze, UndoChange, UndoCorrection
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Mute, Snooze, UndoChange, UndoCorrection, Unmute
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Initiator, MailChanged
 from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarityState, SimilarMails
 from app.store.db.times import from_ms
 from app.store.mail.label_actions import Actions
 from app.store.mail.label_rows import LabelChangeResult
-from app.store.mail.snoozes import Snoozes
+from app.store.mail.snoozes import MutedThreads, Snoozes
 from app.store.search.search import Search
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
 
 
 class AnsweringEngine(RecordedEngine):
-    """Makes label changes, snoozes and their Undo. Nothing is made while `held`; `release` makes what waited."""
+    """Makes label changes, snoozes, mutes and their Undo. Nothing is made while `held`; `release` makes what waited."""
 
     def __init__(self, store: LivelyStore) -> None:
         super().__init__()
         self._store = store
         self._actions, self._snoozes = Actions(store.db, store.clock), Snoozes(store.db, store.clock)
+        self._muted = MutedThreads(store.db, store.clock)
         self._waiting: list[Command] = []
         self.held = False
 
@@ -65,6 +66,10 @@ class AnsweringEngine(RecordedEngine):
                 return self._actions.undo(key)
             case Snooze(key, thread_ids, until_ms):
                 return self._snoozes.put(key, thread_ids, from_ms(until_ms))
+            case Mute(key, thread_ids):
+                return self._muted.put(key, thread_ids)
+            case Unmute(thread_ids):
+                return self._muted.remove(thread_ids)
             case UndoChange(key):
                 return self._actions.undo(key)
         return LabelChangeResult({}, ())

@@ -59,7 +59,7 @@ class ConversationDesk(QObject):
         self.changing = ThreadActions(context, self.targets, self)
         self.marking = ReadMarker(context, reading, lambda: self.bulk, self)
         self.choice = NextChoice(context, listing, model, reading, place, to_list, self)
-        self.offer = NoticeLine(context.icons)
+        self.offer = NoticeLine(context.icons, below=True)
         self.rules = SenderRules(context, reading, self.changing, self.offer, self)
         self.changing.changed.connect(self.marking.changed)
         self.changing.changed.connect(self.choice.leave)
@@ -87,6 +87,7 @@ class ConversationDesk(QObject):
             "mail.label": lambda: self._pick_label(moving=False),
             "mail.move": lambda: self._pick_label(moving=True),
             "mail.snooze": self._snooze,
+            "mail.mute": changing.mute,
             "mail.spam": changing.spam,
             "mail.should": self._correct,
             "mail.trash": changing.trash,
@@ -110,7 +111,9 @@ class ConversationDesk(QObject):
 
     def _show_state(self) -> None:
         self.changing.show_star(self._reading.starred)
-        self.changing.show_state(self._reading.message, self._reading.unread)
+        here = self._reading.thread_id
+        row = self._context.reader.thread_rows([here]).get(here) if here is not None else None
+        self.changing.show_state(self._reading.message, self._reading.unread, row is not None and row.muted)
 
     @property
     def bulk(self) -> bool:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
-from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Filing, Mute, Snooze
 from app.domain.protocol.events import CommandFailed, Event
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.context import Context
@@ -31,12 +31,12 @@ OWN_VERDICT = {OwnerVerdict.NEEDS_REPLY: MailView.NEEDS_REPLY, OwnerVerdict.FOR_
 """The split of the inbox that a correction moves a conversation to. Without one it may be in several."""
 
 
-def leaves(place: str, change: ChangeLabels | CreateLabel | Snooze | CorrectVerdict) -> bool:
+def leaves(place: str, change: Filing) -> bool:
     """Whether a change removes its conversations from the list at `place`, a view or a search."""
     if isinstance(change, CorrectVerdict):
         return _corrected_leaves(place, change)
     view = MailView.INBOX if place.startswith(INBOX_OF) or place in SPLITS else place
-    if isinstance(change, Snooze):
+    if isinstance(change, Snooze | Mute):
         return view == MailView.INBOX
     add = change.add if isinstance(change, ChangeLabels) else ()
     for label, home in ((SystemLabel.TRASH, MailView.TRASH), (SystemLabel.SPAM, MailView.SPAM)):
@@ -79,7 +79,7 @@ class NextChoice(QObject):
         """The row that is marked but not opened after going back to the list."""
         listing.chosen.connect(self._chosen)
 
-    def leave(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze | CorrectVerdict]) -> None:
+    def leave(self, changes: Sequence[Filing]) -> None:
         """Chooses the next conversation at once, so that the next key never acts on another one by chance."""
         self.forget()
         going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}

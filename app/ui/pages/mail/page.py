@@ -142,6 +142,7 @@ class MailPage(Page):
         self.view, self.search_text, self._found, self._failed = view, "", None, ""
         self.tools.offer(tools_of(view))
         if changed:
+            self.desk.offer.say("")
             self.model.set_ids(array("q"))
             self.reading.show_soon(None)
             self._panes.show_list()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
-from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze
+from app.domain.protocol.changes import ChangeLabels, Filing
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.services.read_state import mark_as_read
@@ -37,7 +37,7 @@ class ReadMarker(QObject):
         """Notes a conversation that the page opened, not the user. It is read when the user moves on from it."""
         self._unasked = thread_id
 
-    def changed(self, changes: Sequence[ChangeLabels | CreateLabel | Snooze | CorrectVerdict]) -> None:
+    def changed(self, changes: Sequence[Filing]) -> None:
         """Leaves a conversation alone that the user marked by hand."""
         for change in changes:
             named = isinstance(change, ChangeLabels) and SystemLabel.UNREAD in (*change.add, *change.remove)

@@ -9,7 +9,17 @@ from PySide6.QtCore import QObject, Signal
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import Message, SystemLabel, ThreadRow
 from app.domain.mail.triage import OwnerVerdict
-from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
+from app.domain.protocol.changes import (
+    ChangeLabels,
+    CorrectVerdict,
+    CreateLabel,
+    Filing,
+    Mute,
+    Snooze,
+    UndoChange,
+    UndoCorrection,
+    Unmute,
+)
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
@@ -24,7 +34,6 @@ FILED: dict[MailView, tuple[Sequence[str], Sequence[str]]] = {
     MailView.STARRED: ((SystemLabel.STARRED,), ()),
 }
 """Labels to add and to remove, so that a conversation appears in a view."""
-Sent = ChangeLabels | CreateLabel | Snooze | CorrectVerdict
 
 
 class ThreadActions(QObject):
@@ -94,11 +103,12 @@ class ThreadActions(QObject):
         starred = all(SystemLabel.STARRED in row.labels for row in self._rows())
         self._toggle(SystemLabel.STARRED, starred, self.tr("Starred"), self.tr("Star removed"))
 
-    def show_state(self, message: Message | None, unread: bool) -> None:
+    def show_state(self, message: Message | None, unread: bool, muted: bool) -> None:
         """Names what the keys do now to the open conversation."""
         actions = self._context.actions
         spam = message is not None and SystemLabel.SPAM in message.labels
         actions["mail.unread"].setText(self.tr("Mark as read") if unread else self.tr("Mark as unread"))
+        actions["mail.mute"].setText(self.tr("Unmute") if muted else self.tr("Mute"))
         actions["mail.spam"].setText(self.tr("Not spam") if spam else self.tr("Report spam"))
 
     def show_star(self, starred: bool) -> None:
@@ -141,6 +151,19 @@ class ThreadActions(QObject):
         words = self.tr("Snoozed until %1").replace("%1", when_long(until))
         self._send([Snooze(_key(), tuple(threads), int(until.timestamp() * 1000))], words)
 
+    def mute(self) -> None:
+        """Mutes the conversations, or unmutes them if all are muted."""
+        threads = tuple(self._targets())
+        if not threads or not all(row.muted for row in self._rows()):
+            self._mute(threads)
+            return
+        self._context.link.send(Unmute(threads))
+        words = self.tr("New messages reach the inbox again.")
+        self._context.notices.tell(words, self.tr("Undo"), lambda: self._context.link.send(Mute(_key(), threads)))
+
+    def _mute(self, threads: tuple[ThreadId, ...]) -> None:
+        self._send([Mute(_key(), threads)], self.tr("Muted. New messages will skip the inbox."))
+
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
         if present:
             self._change((), (label,), removed)
@@ -152,7 +175,7 @@ class ThreadActions(QObject):
         if threads:
             self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
 
-    def _send(self, changes: Sequence[Sent], words: str, undo_too: Callable[[], object] | None = None) -> None:
+    def _send(self, changes: Sequence[Filing], words: str, undo_too: Callable[[], object] | None = None) -> None:
         changes = [change for change in changes if change.thread_ids]
         for change in changes:
             self._context.link.send(change)
@@ -160,7 +183,7 @@ class ThreadActions(QObject):
             self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo(changes, undo_too))
             self.changed.emit(changes)
 
-    def _undo(self, changes: Sequence[Sent], undo_too: Callable[[], object] | None) -> None:
+    def _undo(self, changes: Sequence[Filing], undo_too: Callable[[], object] | None) -> None:
         if undo_too is not None:
             undo_too()
         for change in changes:

@@ -15,7 +15,7 @@ from app.ui.widgets.context_menu import PageMenu
 
 PARTS: tuple[tuple[str, ...], ...] = (
     ("mail.draft", "mail.reply", "mail.reply_all", "mail.forward"),
-    ("mail.archive", "mail.inbox", "mail.trash", "mail.spam", "mail.snooze"),
+    ("mail.archive", "mail.inbox", "mail.trash", "mail.spam", "mail.snooze", "mail.mute"),
     ("mail.should",),
     ("mail.label", "mail.move", "mail.unread", "mail.star"),
     ("mail.rule", "mail.block", "mail.copy_address", "mail.gmail", "mail.source", "mail.print"),

@@ -63,6 +63,7 @@ NATIVE: Keys = {
     "mail.label": ("Ctrl+Shift+L",),
     "mail.move": ("Ctrl+Shift+M",),
     "mail.snooze": ("Ctrl+Shift+B",),
+    "mail.mute": ("Ctrl+Alt+M",),
     "mail.spam": ("Ctrl+J",),
     "mail.should": ("Ctrl+T",),
     "mail.trash": ("Delete",),

@@ -18,7 +18,7 @@ from app.store.mail.label_actions import Actions
 from app.store.mail.label_rows import all_sent, give_back, take_behind
 from app.store.mail.local_labels import LOCAL, LocalLabels
 from app.store.mail.messages import Messages
-from app.store.mail.snoozes import Snoozes
+from app.store.mail.snoozes import MutedThreads, Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox.outbox import Outbox
 from fakes.engine.agent_mailbox import mail
@@ -39,6 +39,7 @@ class Desk:
         self.outbox = Outbox(self.db, lambda: self.now)
         self.actions = Actions(self.db, lambda: self.now)
         self.snoozes = Snoozes(self.db, lambda: self.now)
+        self.muted = MutedThreads(self.db, lambda: self.now)
         self.labels = LocalLabels(self.db, lambda: self.now)
 
     def put(self, *mails: RemoteMessage) -> list[Message]:
@@ -400,3 +401,32 @@ def test_a_label_that_is_not_made_after_all_goes_from_everywhere(desk: Desk) -> 
 
 def _ids(desk: Desk) -> list[OutboxId]:
     return [OutboxId(row[0]) for row in desk.db.read("SELECT id FROM outbox ORDER BY id")]
+
+
+def test_new_mail_of_a_muted_thread_skips_the_inbox_and_is_not_routed(desk: Desk) -> None:
+    (thread, other) = desk.threads(2)
+    muted = desk.muted.put("m", (thread,))
+    assert muted.threads == {desk.account: (thread,)}
+    assert "INBOX" not in desk.message("m0").labels
+    page = SyncPage(
+        messages=(mail("x", key="n0", thread="t0"), mail("x", key="n1", thread="t1")),
+        route=frozenset({GmailId("n0"), GmailId("n1")}),
+    )
+    applied = desk.messages.apply(desk.account, page)
+    assert (desk.message("n0").labels, "INBOX" in desk.message("n1").labels) == ({"UNREAD"}, True)
+    assert [desk.outbox.get(one).message_gmail_ids for one in applied.outbox_ids] == [("n0",)]
+    routed = [row[0] for row in desk.db.read("SELECT key FROM jobs WHERE kind = 'route'")]
+    assert routed == [str(desk.message("n1").id)]
+    assert desk.messages.apply(desk.account, page).outbox_ids == (), "a page that comes twice"
+    assert other != thread
+
+
+def test_undo_and_unmute_let_new_mail_in_again(desk: Desk) -> None:
+    (first, second) = desk.threads(2)
+    desk.muted.put("m", (first, second))
+    desk.actions.undo("m")
+    assert "INBOX" in desk.message("m0").labels
+    desk.muted.put("again", (first, second))
+    assert desk.muted.remove((second,)).threads == {desk.account: (second,)}
+    desk.messages.apply(desk.account, SyncPage(messages=(mail("x", key="n0", thread="t0"), mail("x", key="n1", thread="t1"))))
+    assert ["INBOX" in desk.message(key).labels for key in ("n0", "n1")] == [False, True]

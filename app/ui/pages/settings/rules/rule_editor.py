@@ -148,7 +148,7 @@ class RuleEditor(QFrame):
         self._rules: list[RoutingRule] = []
         self.title = label("", Type.TITLE)
         self.name = QLineEdit()
-        self.every = QCheckBox(self.tr("Every mail"))
+        self.every = QCheckBox(self.tr("Every message"))
         self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
         self.headers = QPlainTextEdit()
         self.label = QLineEdit()

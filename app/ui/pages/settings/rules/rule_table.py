@@ -43,7 +43,7 @@ def outcome_words(outcome: RoutingRule | Routed) -> str:
 def match_words(match: RuleMatch) -> str:
     """All conditions of a rule in one phrase."""
     parts = [
-        (match.all, QCoreApplication.translate("Rules", "every mail"), ""),
+        (match.all, QCoreApplication.translate("Rules", "every message"), ""),
         (match.sender_email, QCoreApplication.translate("Rules", "from %1"), match.sender_email),
         (match.sender_domain, QCoreApplication.translate("Rules", "from anyone at %1"), match.sender_domain),
         (match.subject_contains, QCoreApplication.translate("Rules", "subject contains “%1”"), match.subject_contains),

@@ -6,8 +6,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
+from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel
-from app.domain.protocol.changes import ChangeLabels, UndoChange
+from app.domain.protocol.changes import ChangeLabels, UndoChange, Unmute
 from app.domain.protocol.views import MailView
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
@@ -185,3 +186,23 @@ def test_what_another_program_archived_gives_way_to_the_next_older_one(
     link.send(ChangeLabels("elsewhere", (page.desk.targets()[0],), (), ("INBOX",)))
     read_again(qtbot, page, len(before) - 1)
     assert open_thread(page) == before[2]
+
+
+def test_m_mutes_and_undo_brings_it_back_chosen(qtbot: QtBot, page: MailPage, link: AnsweringEngine, window: MainWindow) -> None:
+    first, second = page.model.id_at(0), page.model.id_at(1)
+    assert window.actions_by_id["mail.mute"].text() == "Mute"
+    press(qtbot, Qt.Key.Key_M)
+    qtbot.waitUntil(lambda: page.model.row_of(first) < 0)
+    assert open_thread(page) == second
+    press(qtbot, Qt.Key.Key_Z, modifier=Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: page.model.row_of(first) >= 0 and page.reading.thread_id == first)
+    press(qtbot, Qt.Key.Key_M)
+    window.show_page("all")
+    page.open(ThreadId(first))
+    page.reading.settle()
+    assert window.actions_by_id["mail.mute"].text() == "Unmute"
+    assert page.context.reader.thread_rows([ThreadId(first)])[ThreadId(first)].muted
+    page.take_focus()
+    press(qtbot, Qt.Key.Key_M)
+    assert link.commands[-1] == Unmute((ThreadId(first),))
+    assert not page.context.reader.thread_rows([ThreadId(first)])[ThreadId(first)].muted
