@@ -192,8 +192,8 @@ def check_input(given: Mapping[str, Any]) -> None:
     """Raises `ServiceError` 422 unless the input has messages, one of them the owner's."""
     try:
         messages = convert_to_messages(given.get("messages") or [])
-    except (TypeError, ValueError, NotImplementedError):
-        raise ServiceError(422, "wrong_form", "messages is no list of messages.") from None
+    except (TypeError, ValueError, RuntimeError):
+        raise ServiceError(422, "wrong_form", "messages must be a list of messages.") from None
     if not any(isinstance(one, HumanMessage) and one.text.strip() for one in messages):
         raise ServiceError(
             422, "no_messages", 'Send the task in messages, e.g. [{"role": "user", "content": "Find the invoice"}].'

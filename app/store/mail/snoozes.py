@@ -14,6 +14,10 @@ from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
 from app.store.mail.label_rows import Delta, LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
 
+_FORGET_HIDDEN = (
+    "DELETE FROM snoozes WHERE action = ? RETURNING account_id, thread_id",
+    "DELETE FROM muted WHERE action = ? RETURNING account_id, thread_id",
+)
 _RETURNED = """DELETE FROM snoozes WHERE EXISTS (
     SELECT 1 FROM thread_labels t WHERE t.thread_id = snoozes.thread_id AND t.label = 'INBOX')"""
 _GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
@@ -105,8 +109,7 @@ def _by_account(accounts: Mapping[ThreadId, AccountId]) -> dict[AccountId, tuple
 def forget_hidden(connection: sqlite3.Connection, key: str) -> list[tuple[AccountId, ThreadId]]:
     """Deletes the snoozes of an undone action, and mutes. Returns their threads."""
     found = []
-    for table in ("snoozes", "muted"):
-        sql = f"DELETE FROM {table} WHERE action = ? RETURNING account_id, thread_id"  # noqa: S608 - our own names
+    for sql in _FORGET_HIDDEN:
         found += [(AccountId(row[0]), ThreadId(row[1])) for row in connection.execute(sql, (key,)).fetchall()]
     return found
 
