@@ -37,9 +37,13 @@ def parser() -> argparse.ArgumentParser:
     _add_service(commands.add_parser("serve-gmail", help="the Gmail agent as a service over HTTP"))
     _add_pharmacy(commands.add_parser("pharmacy", help="the drugs of the pharmacy example profile"))
     audit = commands.add_parser("audit", help="what agents did")
-    export = audit.add_subparsers(dest="chore", metavar="CHORE", required=True).add_parser("export", help="as JSON lines")
-    export.add_argument("--out", type=Path, metavar="FILE", help="write there (default: standard output)")
-    export.add_argument("--days", type=_int_between(1, 36_500), default=400, help="how far back")
+    chores = audit.add_subparsers(dest="chore", metavar="CHORE", required=True)
+    sent = chores.add_parser("sent", help="what left this computer for language models, a line for each call")
+    sent.add_argument("--format", choices=("json", "csv"), default="json", help="JSON lines or a table (default: json)")
+    sent.add_argument("--host", default="", metavar="NAME", help="only calls to this host")
+    for export in (chores.add_parser("export", help="as JSON lines"), sent):
+        export.add_argument("--out", type=Path, metavar="FILE", help="write there (default: standard output)")
+        export.add_argument("--days", type=_int_between(1, 36_500), default=400, help="how far back")
     return top
 
 

@@ -19,11 +19,15 @@ from app.config.settings_file import unwritten
 from app.engine.runtime.lock import FolderLock
 from app.store.db.database import Database
 
+MOST_EXPORTED = 1_000_000
+"""Calls of one export."""
+
 
 def run_chore(options: argparse.Namespace, root: Path) -> int:
     """Runs the chore. Raises `ExpectedError`."""
     if options.command == "audit":
-        return export_audit(root, options.out, options.days)
+        form, host = (options.format, options.host) if options.chore == "sent" else ("", "")
+        return export_audit(root, options.out, options.days, form, host)
     if options.chore == "generate":
         return generate_catalogue(options.file, options.rows)
     return import_catalogue(root, options.file, options.stock)
@@ -52,16 +56,22 @@ def generate_catalogue(file: Path, rows: int) -> int:
     return 0
 
 
-def export_audit(root: Path, file: Path | None, days: int) -> int:
-    """Writes what agents did in the last `days` as JSON lines.
+def export_audit(root: Path, file: Path | None, days: int, form: str = "", host: str = "") -> int:
+    """Writes what agents did in the last `days` as JSON lines; with a `form` (json, csv) what they sent, to `host` if given.
 
     Writes to `file` (mode 0600) or standard output. Raises `DiskFull`, `NotAllowed`.
     """
     from app.store.runs.audit import export_lines
+    from app.store.runs.model_calls import load_sent_calls, sent_lines
 
     since = datetime.now(UTC) - timedelta(days=days)
     with _open_store(root) as db, _open_service_records(DataFolder(root)) as served:
-        lines = chain(export_lines(db, since), export_lines(served, since) if served is not None else ())
+        stores = [db] if served is None else [db, served]
+        if form:
+            sent = (one.load(load_sent_calls, since, host, MOST_EXPORTED) for one in stores)
+            lines = sent_lines(chain.from_iterable(sent), form)
+        else:
+            lines = chain.from_iterable(export_lines(one, since) for one in stores)
         if file is None:
             _print_lines(lines)
             return 0

@@ -86,7 +86,7 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
         background=deps.background,
         preferences=preferences,
     )
-    newest = fence(message_text(message, zone=deps.time_zone), "newest mail")
+    newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
     return chat(
         system, *_context(state, message, account, deps), newest, _remarks(state, before), _task(state, account, book, deps)
     )
@@ -128,33 +128,33 @@ def _context(state: MailState, message: Message, account: Account, deps: Deps) -
     """Thread, tool results and mails that the owner wrote to others, each fenced."""
     thread = deps.corpus.thread(message.thread_id)
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
-    parts = [
-        fence(message_text(one, EARLIER_LIMIT, deps.time_zone), "earlier in this thread")
+    parts: list[str] = [
+        fence(message_text(one, EARLIER_LIMIT, deps.time_zone), "earlier in this thread", one)
         for one in thread[:place][-EARLIER_MAILS:]
     ]
     results = state.get("tool_results", {})
     parts += [fence(one.excerpt, one.kind.value) for one in tool_sources(results, account) if one.kind is not SourceKind.CALENDAR]
     if calendar := calendar_text(state, message, deps):
         parts.append(fence(calendar, SourceKind.CALENDAR.value))
-    return parts + [fence(text, label) for text, label in _own_mails(state, message, account, thread, deps)]
+    return parts + [fence(text, label, mail) for text, label, mail in _own_mails(state, message, account, thread, deps)]
 
 
 def _own_mails(
     state: MailState, message: Message, account: Account, thread: Sequence[Message], deps: Deps
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str, Message]]:
     """The owner's half of earlier exchanges, and typical answers, without addresses and phone numbers of other people."""
     known = _addresses(thread) | own_addresses(account)
     answers = [past.answer for past in own_replies(state.get("context", []), deps.corpus)]
     related = [deps.corpus.message(one.message_id) for one in mail_sources(state.get("context", []), deps.corpus)]
     answers += [one for one in related if one.outgoing and one not in answers]
     for answer in answers:
-        yield without_contacts(excerpt_of(answer), known), "how the owner answered a similar mail"
+        yield without_contacts(excerpt_of(answer), known), "how the owner answered a similar mail", answer
     wanted, speech = TYPICAL_ANSWERS - len(answers), language(message.body_text)
     for one in deps.corpus.own_mail(account.id, OWN_MAIL_READ)[:TYPICAL_LOOKED_AT] if wanted > 0 else ():
         text = newest_part(one.body_text).strip()
         fits = len(text) in TYPICAL_LENGTH and one.thread_id != message.thread_id and one not in answers
         if fits and language(text) is speech:
-            yield without_contacts(text, known), "how the owner writes"
+            yield without_contacts(text, known), "how the owner writes", one
             wanted -= 1
         if wanted <= 0:
             return
@@ -211,7 +211,7 @@ def busy_times(state: MailState) -> tuple[BusyTime, ...] | None:
 
 def _remarks(state: MailState, before: Draft | None) -> str:
     """The owner's feedback and the claims without a source in the draft before."""
-    parts = [fence(before.body, "your draft so far")] if before else []
+    parts: list[str] = [fence(before.body, "your draft so far")] if before else []
     if state.get("feedback"):
         parts.append(f"The owner says: {state['feedback']}")
     if before and state.get("unsupported"):

@@ -61,10 +61,10 @@ def triage_messages(
     )
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
     earlier = thread[:place][-EARLIER_SHOWN:]
-    blocks = [fence(message_text(one, EARLIER_CHARACTERS, deps.time_zone), _side(one)) for one in earlier]
+    blocks = [fence(message_text(one, EARLIER_CHARACTERS, deps.time_zone), _side(one), one) for one in earlier]
     facts = known_facts(message, account, contact, hint, deps.time_zone)
     now = f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."
-    newest = fence(message_text(message, zone=deps.time_zone), "mail to sort")
+    newest = fence(message_text(message, zone=deps.time_zone), "mail to sort", message)
     return chat(system, *blocks, newest, f"{now} What code found:\n{facts}", "Sort the mail to sort.")
 
 

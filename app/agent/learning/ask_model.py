@@ -108,7 +108,9 @@ def _standing(one: Preference) -> str:
 def _happened(seen: DecisionContext) -> list[str]:
     """The decision as text blocks. Drafts are fenced since they may quote a stranger."""
     about = seen.review.proposal
-    parts = [fence(f"From: {seen.message.sender.email}\nSubject: {seen.message.subject}", "mail it was about")]
+    parts: list[str] = [
+        fence(f"From: {seen.message.sender.email}\nSubject: {seen.message.subject}", "mail it was about", seen.message)
+    ]
     parts.append(f"It was sorted as {about.decision}, {about.category}. The owner's decision: {seen.action}.")
     if seen.review.proposed is not None:
         parts.append(fence(seen.review.proposed.body[:EXCERPT], "proposed draft"))

@@ -23,6 +23,7 @@ from app.agent.llm.answers import (
     without_thoughts,
 )
 from app.agent.llm.litellm_setup import (
+    OLLAMA,
     LiteLlm,
     converted,
     load_litellm,
@@ -31,6 +32,8 @@ from app.agent.llm.litellm_setup import (
     status_of,
     usd_of,
 )
+from app.agent.llm.outgoing import Masks, measured
+from app.agent.llm.prompts import MAILS
 from app.agent.llm.providers import Providers
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
@@ -76,7 +79,6 @@ ROOM_TO_THINK = 6000
 CACHED_PROVIDERS = frozenset({"anthropic", "bedrock", "vertex_ai", "openrouter"})
 """Providers of Claude, which keeps a prompt's beginning only where it is marked. Other servers do it by themselves."""
 
-OLLAMA = frozenset({"ollama", "ollama_chat"})
 CONTEXT_STEPS = (4096, 8192, 16384, 32768, 65536)
 """Sizes of Ollama's context. Few of them, since each change loads the model again."""
 CHARACTERS_PER_TOKEN = 3
@@ -200,6 +202,7 @@ class LiteLlmGateway:
         self._target.check()
         self._provider.check()
         llm = await asyncio.to_thread(load_litellm)
+        llm.know(self._target)
         waits = list(self._backoff_s)
         while True:
             try:
@@ -223,9 +226,12 @@ class LiteLlmGateway:
             async with self._admission:  # concurrent checks of the caps must see each other
                 await asyncio.to_thread(self._check_caps)
                 self._in_progress += 1
-            sent = self._request(call_type, request)
+            masks = Masks(request["messages"])
+            sent = self._request(call_type, {**request, "messages": masks.hide([_shown(one) for one in request["messages"]])})
+            mails = [one for message in request["messages"] for one in message.get(MAILS, ())]
             try:
-                found = await self._recorded(llm, run_id, call_type, sent)
+                found = await self._recorded(llm, run_id, call_type, sent, mails)
+                masks.show_in(found.message)
             except (llm.error_class, StreamCutOff, StreamStalled, EmptyAnswer, UnreadableAnswer) as error:
                 raise self._failure(error, sent) from None
             finally:
@@ -253,13 +259,16 @@ class LiteLlmGateway:
         slow = type(error).__name__ in ("Timeout", "StreamStalled")  # it has already cost its time
         return _Failed(meant, not slow and not isinstance(meant, ModelMisconfigured))
 
-    async def _recorded(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
+    async def _recorded(
+        self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any], mails: Sequence[tuple[int, str]]
+    ) -> Any:
         """The answer's first choice. Its row is written for errors too."""
         started = time.perf_counter()
         response: Any = None
         error = ""
         try:
-            response = await self._answer(llm, request)
+            with measured() as traffic:
+                response = await self._answer(llm, request)
             if not getattr(response, "choices", None):
                 raise EmptyAnswer
             return response.choices[0]
@@ -267,10 +276,24 @@ class LiteLlmGateway:
             error = type(failure).__name__
             raise
         finally:
-            latency_ms = (time.perf_counter() - started) * 1000
-            sent = {key: value for key, value in request.items() if key != "api_key"}
-            sent_bytes = len(json.dumps(sent, ensure_ascii=False).encode())
-            row = self._row(run_id, call_type, latency_ms, sent_bytes, error, *_usage(llm, response, self._target))
+            prompt_tokens, answer_tokens, cost_usd = _usage(llm, response, self._target)
+            row = ModelCall(
+                run_id=run_id,
+                call_type=call_type,
+                model=self._target.model,
+                prompt_tokens=prompt_tokens,
+                completion_tokens=answer_tokens,
+                cost_usd=cost_usd,
+                latency_ms=(time.perf_counter() - started) * 1000,
+                host=traffic.host or self._target.host,
+                sent_bytes=traffic.sent_bytes,
+                error=error,
+                at=self._clock(),
+                got_bytes=traffic.got_bytes,
+                sent_sha256=traffic.digest,
+                mails=tuple(dict.fromkeys(number for number, _author in mails)),
+                people=tuple(dict.fromkeys(author for _number, author in mails)),
+            )
             await asyncio.to_thread(self._ledger.model_call, row)
 
     async def _answer(self, llm: LiteLlm, request: Mapping[str, Any]) -> Any:
@@ -332,32 +355,10 @@ class LiteLlmGateway:
         if most_usd and dollars >= most_usd:
             raise CapReached(f"{dollars:.2f} USD were spent {when}; the cap is {most_usd:.2f}.", RAISE_CAP)
 
-    def _row(
-        self,
-        run_id: RunId,
-        call_type: str,
-        latency_ms: float,
-        sent_bytes: int,
-        error: str,
-        prompt_tokens: int,
-        answer_tokens: int,
-        cost_usd: float,
-    ) -> ModelCall:
-        """The `llm_calls` row of one request."""
-        target = self._target
-        return ModelCall(
-            run_id,
-            call_type,
-            target.model,
-            prompt_tokens,
-            answer_tokens,
-            cost_usd,
-            latency_ms,
-            target.host,
-            sent_bytes,
-            error,
-            self._clock(),
-        )
+
+def _shown(message: ChatMessage) -> ChatMessage:
+    """A message without what is only for the list of what left."""
+    return {key: value for key, value in message.items() if key != MAILS}
 
 
 def _usage(llm: LiteLlm, response: Any, target: ModelTarget) -> tuple[int, int, float]:

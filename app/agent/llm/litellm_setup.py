@@ -16,10 +16,13 @@ from math import isfinite
 from types import ModuleType
 from typing import Any
 
+from app.agent.llm.outgoing import measure_httpx
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
+
+OLLAMA = frozenset({"ollama", "ollama_chat"})
 
 FORCED_ENVIRONMENT = {
     "LITELLM_LOCAL_MODEL_COST_MAP": "True",
@@ -35,6 +38,19 @@ class LiteLlm:
     litellm: ModuleType
     error_class: type[Exception]
 
+    def know(self, target: ModelTarget) -> None:
+        """Tells litellm of a model that its list lacks.
+
+        Else it asks Ollama at each call, and writes the schema for Gemini into the prompt.
+        """
+        if target.provider not in OLLAMA | {"gemini"} or target.model in self.litellm.model_cost:
+            return
+        able = ("supports_function_calling", "supports_response_schema", "supports_system_messages", "supports_tool_choice")
+        facts: dict[str, Any] = {"litellm_provider": target.provider, "mode": "chat", **dict.fromkeys(able, True)}
+        if target.provider in OLLAMA:
+            facts |= {"input_cost_per_token": 0.0, "output_cost_per_token": 0.0, "max_tokens": 131_072}
+        self.litellm.register_model({target.model: facts})
+
     def cost_usd(self, response: Any) -> float:
         """The price of a response in US dollars; 0 where litellm does not know the model."""
         hidden = getattr(response, "_hidden_params", None) or {}
@@ -47,6 +63,7 @@ def load_litellm() -> LiteLlm:
     import litellm
     import openai
 
+    measure_httpx()
     litellm.telemetry = False
     litellm.suppress_debug_info = True
     litellm.drop_params = True

@@ -11,8 +11,11 @@ from string import Template
 from typing import Self
 
 from app.agent.llm.turns import ChatMessage
+from app.domain.mail.message import Message
 
 FENCE_BYTES = 5
+MAILS = "mails"
+"""Key of a chat message that never leaves: ids and authors of the messages in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +34,24 @@ class PromptBook:
         return Template(self.texts[name]).substitute({key: value.strip() or "(none)" for key, value in values.items()})
 
 
-def fence(text: str, label: str) -> str:
-    """Untrusted `text` between delimiters that it does not contain."""
+class Block(str):
+    """A fenced text that may know whose message it is: ids and authors."""
+
+    mails: tuple[tuple[int, str], ...] = ()
+
+
+def fence(text: str, label: str, message: Message | None = None) -> Block:
+    """Untrusted `text`, of `message` if it is one, between delimiters that it does not contain."""
     mark = secrets.token_hex(FENCE_BYTES)
     while mark in text:
         mark = secrets.token_hex(FENCE_BYTES)
-    return f"<<<{label} {mark}\n{text}\n{mark}>>>"
+    block = Block(f"<<<{label} {mark}\n{text}\n{mark}>>>")
+    block.mails = ((message.id, message.sender.email.lower()),) if message is not None else ()
+    return block
 
 
 def chat(system: str, *parts: str) -> list[ChatMessage]:
-    """A system message and one user message made of `parts`."""
-    return [{"role": "system", "content": system}, {"role": "user", "content": "\n\n".join(part for part in parts if part)}]
+    """A system message and one user message made of `parts`, with the messages of their blocks for the list of what left."""
+    mails = [one for part in parts if isinstance(part, Block) for one in part.mails]
+    asked = {"role": "user", "content": "\n\n".join(part for part in parts if part)}
+    return [{"role": "system", "content": system}, {**asked, MAILS: mails} if mails else asked]

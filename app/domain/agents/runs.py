@@ -102,7 +102,8 @@ NOTHING_CHANGED = "{}"
 class ModelCall:
     """One call of a language model (an `llm_calls` row).
 
-    `cost_usd` is 0 if the price is unknown. `host` and `sent_bytes` are for the list of what left the machine.
+    `cost_usd` is 0 if the price is unknown. The rest is for the list of what left the machine: `host`, bytes of HTTP bodies sent
+    and received, the SHA-256 of those sent, ids of the messages in the prompt, and the addresses of their authors.
     """
 
     run_id: RunId
@@ -116,6 +117,25 @@ class ModelCall:
     sent_bytes: int
     error: str
     at: datetime
+    got_bytes: int = 0
+    sent_sha256: str = ""
+    mails: tuple[int, ...] = ()
+    people: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SentToHost:
+    """What calls of language models sent to one host on one day in the user's time zone, failed calls included."""
+
+    day: date
+    host: str
+    calls: int
+    sent_bytes: int
+    got_bytes: int
+    tokens: int
+    cost_usd: float
+    mails: int
+    people: int
 
 
 @dataclass(frozen=True, slots=True)

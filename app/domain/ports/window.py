@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace, Preference
-from app.domain.agents.runs import DailyWork, Run, StepLog
+from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, StepLog
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import StoredFile
@@ -226,6 +226,12 @@ class AssistantWorkReader(Protocol):
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         """A run's node log in order."""
+
+    def sent_by_day(self, since: datetime) -> tuple[SentToHost, ...]:
+        """What calls of language models sent, by day and host, newest day first."""
+
+    def sent_calls(self, since: datetime, host: str = "", limit: int = 500) -> tuple[ModelCall, ...]:
+        """These calls, newest first; those to one host where it is given."""
 
     def preferences(self) -> tuple[Preference, ...]:
         """Preferences in force, oldest first."""

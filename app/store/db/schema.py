@@ -146,7 +146,8 @@ _RUNS = (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_type TEXT NOT NULL, model TEXT NOT NULL,
         prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL,
         latency_ms REAL NOT NULL, host TEXT NOT NULL, sent_bytes INTEGER NOT NULL, error TEXT NOT NULL,
-        at INTEGER NOT NULL)""",
+        at INTEGER NOT NULL, got_bytes INTEGER NOT NULL DEFAULT 0, sent_sha256 TEXT NOT NULL DEFAULT '',
+        mails TEXT NOT NULL DEFAULT '[]', people TEXT NOT NULL DEFAULT '[]')""",
     "CREATE INDEX llm_calls_at ON llm_calls (at)",
     """CREATE TABLE tool_audit (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL,

@@ -16,7 +16,7 @@ from pathlib import Path
 from app.config.paths import DataFolder
 from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.requests import RESTING, Request
-from app.domain.agents.runs import DailyWork, Run, StepLog, middle
+from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, StepLog, middle
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.errors import NotFound
 from app.domain.ids import OutboxId, RequestId, ReviewId, RunId, ThreadId
@@ -31,6 +31,7 @@ from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
 from app.store.reviews.review_rows import load_drafted_reply, load_review, load_review_ids, load_review_rows, load_section_sizes
+from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
 from app.store.runs.runs import load_runs, load_steps
 
 _COUNTS = """SELECT
@@ -137,6 +138,12 @@ class SqliteWorkReader(DatabaseReader):
 
     def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
         return self.load(load_steps, run_id)
+
+    def sent_by_day(self, since: datetime) -> tuple[SentToHost, ...]:
+        return self.load(load_sent_by_day, since)
+
+    def sent_calls(self, since: datetime, host: str = "", limit: int = 500) -> tuple[ModelCall, ...]:
+        return self.load(load_sent_calls, since, host, limit)
 
     def preferences(self) -> tuple[Preference, ...]:
         return self.load(load_preferences)

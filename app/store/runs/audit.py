@@ -39,7 +39,7 @@ _EXPORTS = (
     ("tool_audit", "SELECT * FROM tool_audit WHERE at >= ? ORDER BY at, id"),
     ("email_event", "SELECT * FROM email_events WHERE at >= ? ORDER BY at, message_id, id"),
 )
-_JSON_COLUMNS = frozenset({"tool_calls_log", "detail", "arguments", "result"})
+_JSON_COLUMNS = frozenset({"tool_calls_log", "mails", "people", "detail", "arguments", "result"})
 _TIMES = frozenset({"at", "approved_at", "created_at", "updated_at"})
 
 

@@ -1,10 +1,79 @@
-"""Model calls, one row each, and their sums by day, month and model."""
+"""Model calls, one row each, their sums by day, month and model, and what of them left the computer."""
 
-from app.domain.agents.runs import ModelCall
+import csv
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime
+from io import StringIO
+
+from app.domain.agents.runs import ModelCall, SentToHost
+from app.domain.ids import RunId
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
-from app.store.db.times import day_start_ms, month_start_ms, to_ms
+from app.store.db.times import day_start_ms, from_ms, month_start_ms, to_ms
+
+_SENT = """SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, host, count(*) AS calls,
+        sum(sent_bytes) AS sent_bytes, sum(got_bytes) AS got_bytes,
+        sum(prompt_tokens + completion_tokens) AS tokens, sum(cost_usd) AS cost_usd,
+        (SELECT count(DISTINCT m.value) FROM llm_calls i, json_each(i.mails) m
+            WHERE i.at BETWEEN min(c.at) AND max(c.at) AND i.host = c.host) AS mails,
+        (SELECT count(DISTINCT p.value) FROM llm_calls i, json_each(i.people) p
+            WHERE i.at BETWEEN min(c.at) AND max(c.at) AND i.host = c.host) AS people
+    FROM llm_calls c WHERE at >= ? AND sent_bytes > 0 GROUP BY day, host ORDER BY day DESC, host"""
+_CALLS = """SELECT * FROM llm_calls WHERE at >= ? AND sent_bytes > 0 AND (? = '' OR host = ?)
+    ORDER BY at DESC, id DESC LIMIT ?"""
+
+
+def load_sent_by_day(connection: sqlite3.Connection, since: datetime) -> tuple[SentToHost, ...]:
+    """What left, by day and host, newest day first."""
+    rows = connection.execute(_SENT, (to_ms(since),)).fetchall()
+    return tuple(SentToHost(date.fromisoformat(row["day"]), *tuple(row)[1:]) for row in rows)
+
+
+def load_sent_calls(connection: sqlite3.Connection, since: datetime, host: str = "", limit: int = 500) -> tuple[ModelCall, ...]:
+    """The calls that left, newest first; to one host where it is given."""
+    rows = connection.execute(_CALLS, (to_ms(since), host, host, limit)).fetchall()
+    return tuple(
+        ModelCall(
+            run_id=RunId(row["run_id"]),
+            call_type=row["call_type"],
+            model=row["model"],
+            prompt_tokens=row["prompt_tokens"],
+            completion_tokens=row["completion_tokens"],
+            cost_usd=row["cost_usd"],
+            latency_ms=row["latency_ms"],
+            host=row["host"],
+            sent_bytes=row["sent_bytes"],
+            error=row["error"],
+            at=from_ms(row["at"]),
+            got_bytes=row["got_bytes"],
+            sent_sha256=row["sent_sha256"],
+            mails=tuple(json.loads(row["mails"])),
+            people=tuple(json.loads(row["people"])),
+        )
+        for row in rows
+    )
+
+
+EXPORTED = ("at", "host", "model", "call_type", "run_id", "sent_bytes", "got_bytes", "sent_sha256", "prompt_tokens",
+            "completion_tokens", "cost_usd", "error", "mails", "people")  # fmt: skip
+
+
+def sent_lines(calls: Iterable[ModelCall], form: str) -> Iterator[str]:
+    """Lines of the list of what left, as `json` (one object a line) or `csv` (with a head)."""
+    if form == "csv":
+        yield ",".join(EXPORTED)
+    for call in calls:
+        fields = {name: getattr(call, name) for name in EXPORTED} | {"at": call.at.isoformat()}
+        if form == "json":
+            yield json.dumps(fields, ensure_ascii=False)
+            continue
+        line = StringIO()
+        values = [" ".join(map(str, one)) if isinstance(one, tuple) else one for one in fields.values()]
+        csv.writer(line, lineterminator="").writerow(["'" + one if str(one)[:1] in "=+@" else one for one in values])
+        yield line.getvalue()
 
 
 class ModelCalls:
@@ -18,7 +87,8 @@ class ModelCalls:
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
-                    host, sent_bytes, error, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                    host, sent_bytes, error, at, got_bytes, sent_sha256, mails, people)
+                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 (
                     call.run_id,
                     call.call_type,
@@ -31,6 +101,10 @@ class ModelCalls:
                     call.sent_bytes,
                     storable(call.error),
                     to_ms(call.at),
+                    call.got_bytes,
+                    call.sent_sha256,
+                    json.dumps(call.mails),
+                    storable(json.dumps(call.people, ensure_ascii=False)),
                 ),
             )
 

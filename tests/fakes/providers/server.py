@@ -26,6 +26,8 @@ class ProviderServer:
     behaviour: Behaviour
     asked: list[Asked] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
+    other_bodies: list[bytes] = field(default_factory=list)
+    answered_bytes: int = 0
     times: list[float] = field(default_factory=list)
     models: tuple[str, ...] = ()
     """What it lists."""
@@ -106,6 +108,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answers a call."""
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path.endswith("/api/show"):  # litellm asks Ollama for the model's abilities
+            self.server_of.other_bodies.append(body)
             self._send(200, "application/json", b'{"capabilities": ["completion", "tools"], "model_info": {}}', Reply())
             return
         shape = self.server_of.shape
@@ -129,6 +132,7 @@ class _Handler(BaseHTTPRequestHandler):
             for name, value in headers.items():
                 self.send_header(name, str(value))
             self.end_headers()
+            self.server_of.answered_bytes += len(body)
             self.wfile.write(body if reply.cut < 0 else body[: int(len(body) * reply.cut)])
             if reply.cut >= 0:
                 self.wfile.flush()

@@ -1,21 +1,24 @@
 """The chores of the command line: a catalogue in, the audit out, and never beside a running engine."""
 
+import csv
 import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from app.config.paths import DataFolder
-from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall
+from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall, ModelCall
 from app.domain.ids import MessageId, RunId
 from app.engine.runtime.lock import FolderLock
 from app.main import main
 from app.store.db.database import Database
 from app.store.runs.audit import AuditTable
+from app.store.runs.model_calls import ModelCalls
 
 
 def test_a_made_up_catalogue_comes_in(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -35,6 +38,32 @@ def test_a_faulty_file_is_told_with_its_line(tmp_path: Path, capsys: pytest.Capt
     (tmp_path / "bad.csv").write_text("code,name\n1,A\n,B\n")
     assert main(["--data", str(tmp_path / "data"), "pharmacy", "import", str(tmp_path / "bad.csv")]) == 2
     assert "bad.csv:3:" in capsys.readouterr().err
+
+
+def test_what_left_goes_out_as_lines_and_as_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    data = tmp_path / "data"
+    assert main(["--data", str(data), "audit", "sent"]) == 0
+    db = Database.open(data / "mail.db")
+    calls = ModelCalls(db, lambda: datetime.now(UTC))
+    call = ModelCall(
+        RunId("r"), "triage", "openai/x", 9, 1, 0.5, 1.0, "api.example", 700, "", datetime.now(UTC), 80, "ab", (3, 4), ("=a@b.c",)
+    )
+    for one in (call, replace(call, host="other.example"), replace(call, sent_bytes=0)):
+        calls.model_call(one)
+    db.close()
+    assert main(["--data", str(data), "audit", "sent", "--host", "api.example"]) == 0
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (line["host"], line["sent_bytes"], line["got_bytes"], line["mails"], line["people"]) == (
+        "api.example",
+        700,
+        80,
+        [3, 4],
+        ["=a@b.c"],
+    )
+    assert main(["--data", str(data), "audit", "sent", "--format", "csv"]) == 0
+    head, *rows = csv.reader(capsys.readouterr().out.splitlines())
+    assert len(rows) == 2
+    assert dict(zip(head, rows[0], strict=True))["people"] == "'=a@b.c"
 
 
 def test_the_audit_goes_out_as_json_lines(tmp_path: Path, root: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -38,7 +38,7 @@ def model_of(job: StepJob) -> ModelGateway:
 
 
 def _earlier(job: StepJob) -> list[str]:
-    parts = []
+    parts: list[str] = []
     for index, result in sorted(job.results.items()):
         names = "".join(f"\nDocument {one.name}, handle {one.id}" for one in result.documents)
         words = f"{result.answer[:LONGEST_RESULT]}{names}".strip()

@@ -87,5 +87,7 @@ async def _chosen(state: MailState, message: Message, offered: frozenset[str], d
     }
     listed = "\n".join(f"- {tool}: {PURPOSES[tool]}" for tool in choices)
     system = PromptBook.read(deps.prompts, "decide").fill("decide", tools=listed, category=state["classification"])
-    answer = await deps.gateway.structured(run_id_of(state), "plan", chat(system, fence(message_text(message), "mail")), schema)
+    answer = await deps.gateway.structured(
+        run_id_of(state), "plan", chat(system, fence(message_text(message), "mail", message)), schema
+    )
     return [tool for tool in choices if tool in answer["tools"]]

@@ -52,7 +52,7 @@ def request(work: ProfileCase) -> list[ChatMessage]:
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
         background=deps.background,
     )
-    return chat(system, fence(case.given.prompt, f"mail {MessageId(case.message.id)}"))
+    return chat(system, fence(case.given.prompt, f"mail {MessageId(case.message.id)}", case.message))
 
 
 def _gateway(work: ProfileCase, deps: Deps) -> ModelGateway:

@@ -95,11 +95,11 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
     thread = deps.corpus.thread(message.thread_id)
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
     earlier = thread[:place][-EARLIER_MAILS:]
-    blocks = [fence(message_text(one, EARLIER_LIMIT), f"mail {one.id}") for one in earlier]
+    blocks = [fence(message_text(one, EARLIER_LIMIT), f"mail {one.id}", one) for one in earlier]
     if calendar := calendar_text(state, message, deps):
         blocks.append(fence(calendar, "calendar"))
     task = f"Respond to mail {message.id}. It was sorted as {state['classification']}."
-    return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}"), task)
+    return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}", message), task)
 
 
 def _system(message: Message, account: Account, deps: Deps) -> str:

@@ -1,8 +1,13 @@
 """Model servers of every kind, good and bad, through litellm: what is read, what each error means, when calls stop."""
 
+import csv
+import json
+import re
 import time
 from contextlib import suppress
+from datetime import timedelta
 from email.utils import formatdate
+from hashlib import sha256
 
 import pytest
 
@@ -10,12 +15,14 @@ from app.agent.agents.pipeline.classify import TRIAGE_SCHEMA
 from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
+from app.agent.llm.prompts import chat, fence
 from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
-from fakes.engine.agent_mailbox import Room
+from app.store.runs.model_calls import load_sent_by_day, load_sent_calls, sent_lines
+from fakes.engine.agent_mailbox import Room, mail
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import ANTHROPIC, GEMINI, OLLAMA, OPENAI, SHAPES, Asked, Reply, Shape
@@ -286,4 +293,41 @@ async def test_garbage_is_an_error_of_the_model_and_no_bug(room: Room, subtests:
                     await asked.structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
                 with suppress(ModelUnavailable):
                     await asked.tools(RUN, "agent", TRIAGE, [tool], required=True)
+    await close_litellm()
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.provider)
+async def test_the_ledger_is_what_a_recording_proxy_sees(room: Room, shape: Shape) -> None:
+    secret = "Pay from CZ65 0800 0000 1920 0014 5399."
+    asked_mail = chat("Sort.", fence(secret, "mail", room.put(mail(secret))[0]))
+    tool = {"type": "function", "function": {"name": "check_calendar", "description": "Look.", "parameters": {"type": "object"}}}
+
+    def behave(asked: Asked, number: int) -> Reply:
+        marks = re.findall(r"ACCOUNT-\d+-HIDDEN", asked.text)
+        if number == 0:
+            return Reply("no JSON")
+        return Reply(json.dumps({**Mails().answer(asked), **({"body": f"To {marks[0]}."} if "body" in asked.fields else {})}))
+
+    with ProviderServer(shape, behave) as server:
+        made = gateway(room, server, Told())
+        await made.structured(RUN, "triage", asked_mail, TRIAGE_SCHEMA)
+        draft = await made.structured(RUN, "generate", asked_mail, DRAFT_SCHEMA)
+        with suppress(ModelUnavailable):
+            await made.tools(RUN, "agent", TRIAGE, [tool], required=True)
+        assert draft["body"] == "To CZ65 0800 0000 1920 0014 5399."
+        assert not [body for body in server.bodies if b"0014" in body]
+        rows = room.db.load(load_sent_calls, room.clock() - timedelta(days=1))
+        wire = [len(body) for body in server.bodies]
+        assert sum(one.sent_bytes for one in rows) == sum(wire) + sum(map(len, server.other_bodies))
+        if not server.other_bodies:
+            assert [one.sent_sha256 for one in reversed(rows)] == [sha256(body).hexdigest() for body in server.bodies]
+        assert sum(one.got_bytes for one in rows) == server.answered_bytes
+        assert {(one.host, one.mails, one.people) for one in rows if one.call_type != "agent"} == {
+            (server.address.split("/")[2], (1,), ("ann@partner.org",))
+        }
+        (day,) = room.db.load(load_sent_by_day, room.clock() - timedelta(days=1))
+        assert (day.calls, day.sent_bytes, day.mails, day.people) == (len(rows), sum(one.sent_bytes for one in rows), 1, 1)
+        table = list(csv.DictReader(sent_lines(rows, "csv")))
+        assert [int(one["sent_bytes"]) for one in table] == [one.sent_bytes for one in rows]
+        assert [json.loads(one)["mails"] for one in sent_lines(rows, "json")] == [list(one.mails) for one in rows]
     await close_litellm()
