@@ -178,7 +178,7 @@ def judge_box(box: LabelledBox, learn: bool) -> list[JudgedBoxMail]:
     """Judges the second half of a mailbox. With `learn` its first half was read before."""
     received = [one for one in box.mails if one.answered is not None]
     split = received[len(received) // 2].message.date
-    reader = AnswerHistory(box.account, shipped_weights().respond)
+    reader = AnswerHistory(box.account, shipped_weights().adaptable)
     triage = LocalTriage()
     judged: list[JudgedBoxMail] = []
     for one, thread, _habits in box.replay():

@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from hashlib import sha256
 
 import numpy as np
 
@@ -18,7 +19,7 @@ from app.agent.triage.evidence import CATEGORIES, MailEvidence, complains, featu
 from app.agent.triage.explanation import explanation, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
-from app.agent.triage.owner_model import OwnerModel
+from app.agent.triage.owner_model import OwnerModel, ShippedModels
 from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
 from app.domain.agents.memory import Preference, correction_of, settle_by_rules
@@ -42,6 +43,9 @@ RESPOND_FROM = 0.45
 """Probability from which a mail wants an answer: a missed one costs more than one shown for nothing."""
 
 IGNORE_FROM = 0.5
+FEATURES = 1
+"""Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
+
 LIST_MAIL = "rule:list-mail"
 """Maker of verdicts on bulk mail. A language model does not judge it again."""
 
@@ -87,14 +91,21 @@ class ShippedWeights:
     respond: LinearModel
     ignore: LinearModel
     examples: int
+    version: str
+
+    @property
+    def adaptable(self) -> ShippedModels:
+        """The models that an owner's archive adapts."""
+        return ShippedModels(self.respond, self.ignore, self.version)
 
 
 @lru_cache(maxsize=1)
 def shipped_weights() -> ShippedWeights:
     """Reads the shipped weights."""
-    told = json.loads(resource("judgement", "weights.json").read_text(encoding="utf-8"))
+    data = resource("judgement", "weights.json").read_bytes()
+    told = json.loads(data)
     respond, ignore = (LinearModel.of(told[name]["weights"], told[name]["bias"]) for name in ("respond", "ignore"))
-    return ShippedWeights(respond, ignore, int(told["examples"]))
+    return ShippedWeights(respond, ignore, int(told["examples"]), f"{FEATURES}-{sha256(data).hexdigest()[:12]}")
 
 
 class LocalTriage:
@@ -114,6 +125,10 @@ class LocalTriage:
     def adapted(self, account_id: AccountId, owner: OwnerModel) -> "LocalTriage":
         """A new instance with what an account's archive taught."""
         return LocalTriage(self._corrections, {**self._owners, account_id: owner})
+
+    def owner(self, account_id: AccountId) -> OwnerModel | None:
+        """What an account's archive taught, None before it was read."""
+        return self._owners.get(account_id)
 
     @property
     def examples(self) -> int:
@@ -159,7 +174,8 @@ class LocalTriage:
         respond = probability(score + taught[Decision.RESPOND]) if header_rules.answerable(seen) else 0.0
         if (_protected(seen) or not _impersonal(seen)) and taught[Decision.IGNORE] <= 0.0:
             return Likelihood(respond, 0.0)
-        return Likelihood(respond, probability(self._shipped.ignore.score(found) + taught[Decision.IGNORE]))
+        quiet = owner.quiet_shift(found) if owner else 0.0
+        return Likelihood(respond, probability(self._shipped.ignore.score(found) + quiet + taught[Decision.IGNORE]))
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float]) -> Triage:
         likely = self.likelihood(message, seen, vector)
@@ -298,6 +314,10 @@ class TaughtTriage:
     def learn(self, corrections: Sequence[Correction]) -> None:
         """Judges with exactly these corrections from now on."""
         self._triage = self._triage.learn(corrections)
+
+    def owner(self, account_id: AccountId) -> OwnerModel | None:
+        """What an account's archive taught, None before it was read."""
+        return self._triage.owner(account_id)
 
     def adapt(self, account_id: AccountId, owner: OwnerModel) -> None:
         """Judges with what an account's archive taught from now on."""

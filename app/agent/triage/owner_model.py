@@ -1,121 +1,236 @@
-"""What the owner's archive teaches without labels: whom and what he answered within two weeks.
+"""What the owner's archive teaches without labels: whom and what he answered within two weeks, and what he never opened.
 
-The shipped weights are adapted to the archive; what changes is added to their score. Read, starred and deleted mail counts too.
+The shipped weights are adapted to the archive; what changes is added to their scores. Read, starred, archived unread and mail
+moved to spam count as evidence, corrections most of all.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 
+import msgspec
 import numpy as np
 
-from app.agent.triage.evidence import features, gather
+from app.agent.triage.evidence import MailEvidence, features, gather
 from app.agent.triage.habits import ANSWERED_WITHIN, Habits, MailHistory
 from app.agent.triage.linear_model import LinearModel, Matrix, fit
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.quotes import newest_part
+from app.domain.mail.triage import OwnerVerdict
 
-FEWEST_ANSWERED = 20
-"""Answered mails from which the owner's own model is used."""
+FEWEST = 20
+"""Answered or ignored mails from which the owner's own model is used."""
 
 STRENGTH = 3.0
 LATEST = 3000
 """Received mails the model learns from, the newest ones: the fit stays under a second."""
 
 THREAD = 20
+LARGEST_QUIET = 2.0
+"""Most log odds by which the archive makes it likelier or less likely that a mail is ignored."""
+
 _STARRED_WEIGHT = 0.5
+_CORRECTED_WEIGHT = 8.0
+"""A correction counts as this many mails of which only the labels are known."""
 
 
 @dataclass(frozen=True, slots=True)
-class ArchiveRow:
-    """One received mail of the archive: its features, as they were known then, and whether it was answered.
+class ShippedModels:
+    """The shipped models that are adapted. `version` changes with the weights and with what is read from a mail."""
 
-    `answered` is None where it is too new to know. `weight` is smaller for mail the owner starred but never answered.
+    respond: LinearModel
+    ignore: LinearModel
+    version: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features of both models."""
+        return tuple(sorted({*self.respond.names, *self.ignore.names}))
+
+
+class ArchiveRow(msgspec.Struct, frozen=True, array_like=True):
+    """One received mail of the archive: its features as they were known then (32-bit floats), and what became of it.
+
+    `answered` is None where it is too new to know, `ignored` where nothing says so. `weight` is smaller for weak evidence.
     """
 
-    message_id: MessageId
-    row: Matrix
+    message_id: int
+    row: bytes
     answered: bool | None
+    ignored: bool | None
     weight: float = 1.0
+
+
+class SavedModel(msgspec.Struct, frozen=True, array_like=True):
+    """What is stored of an owner's model: the rows it is fitted on, the names of their columns, and the weights."""
+
+    names: tuple[str, ...]
+    rows: tuple[ArchiveRow, ...]
+    respond: tuple[float, ...]
+    ignore: tuple[float, ...]
+    centre: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnerModel:
-    """Habits about senders, and what the owner's own answers change in the score of an answer.
+    """Habits about senders, and what the owner's own mail changes in the scores of an answer and of ignoring.
 
-    `centre` is the average row: what is usual for this owner changes nothing.
+    `centre` is the average row: what is usual for this owner changes nothing. `answered` of `examples` were answered.
     """
 
     history: MailHistory
     model: LinearModel | None
     centre: Matrix
     examples: int
+    answered: int = 0
+    quiet: LinearModel | None = None
 
     def shift(self, found: Mapping[str, float]) -> float:
-        """The log odds to add to the shipped score. 0 while too little was answered."""
+        """The log odds to add to the shipped score of an answer. 0 while too little was answered."""
         return 0.0 if self.model is None else float((self.model.row(found) - self.centre) @ self.model.weights)
+
+    def quiet_shift(self, found: Mapping[str, float]) -> float:
+        """The log odds to add to the shipped score of ignoring. 0 while too little was left unread."""
+        if self.quiet is None:
+            return 0.0
+        shift = float((self.quiet.row(found) - self.centre) @ self.quiet.weights)
+        return max(-LARGEST_QUIET, min(LARGEST_QUIET, shift))
+
+    def strongest(self, most: int) -> tuple[tuple[str, float], ...]:
+        """The features whose weight the archive changed most, with the change."""
+        if self.model is None:
+            return ()
+        order = np.argsort(-np.abs(self.model.weights))[:most]
+        return tuple((self.model.names[place], round(float(self.model.weights[place]), 3)) for place in order)
 
 
 class AnswerHistory:
-    """Reads an archive in date order, mail by mail, and keeps the newest rows."""
+    """Reads an archive in date order, mail by mail, and keeps the newest rows. `saved` spares reading mail twice."""
 
-    def __init__(self, account: Account, shipped: LinearModel) -> None:
+    def __init__(self, account: Account, shipped: ShippedModels, saved: SavedModel | None = None) -> None:
         self.history = MailHistory()
         self._account = account
         self._shipped = shipped
+        self._names = shipped.names
+        known = saved is not None and saved.names == self._names
+        self._known = {MessageId(one.message_id): one.row for one in saved.rows} if saved is not None and known else {}
         self._threads: dict[ThreadId, list[Message]] = {}
-        self._rows: dict[MessageId, ArchiveRow] = {}
-        self._dates: dict[MessageId, datetime] = {}
+        self._rows: dict[MessageId, bytes] = {}
+        self._read: dict[MessageId, tuple[datetime, frozenset[str]]] = {}
+        self._answered: set[MessageId] = set()
         self._last: datetime | None = None
 
-    def add(self, message: Message) -> None:
-        """Reads the next message."""
+    def add(self, message: Message) -> MailEvidence | None:
+        """Reads the next message. Returns what was read from it; None for own mail and for mail that was read before."""
         habits = self.history.before(message)
         thread = self._threads.setdefault(message.thread_id, [])
         thread.append(message)
-        if not message.outgoing:
-            self._keep(message, tuple(thread[-THREAD:]), habits)
+        seen = None if message.outgoing else self._keep(message, tuple(thread[-THREAD:]), habits)
         answered = self.history.add(message)
-        if answered is not None and answered in self._rows:
-            self._rows[answered] = replace(self._rows[answered], answered=True, weight=1.0)
+        if answered is not None:
+            self._answered.add(answered)
         self._last = message.date
+        return seen
+
+    def knows(self, message_id: MessageId) -> bool:
+        """Whether the row of a message is saved, so that its text is not needed."""
+        return message_id in self._known
+
+    def answered_by(self, message_id: MessageId) -> bool | None:
+        """Whether a message was answered within two weeks, None where it is too new to know."""
+        if message_id in self._answered:
+            return True
+        date, _labels = self._read[message_id]
+        return False if self._last is not None and self._last - date > ANSWERED_WITHIN else None
 
     def model(self) -> OwnerModel:
         """The owner's model from all mail read so far."""
-        rows = self._settled()
-        return learn_owner(self.history, rows, self._shipped)
+        return learn_owner(self.history, self.rows(), self._shipped)
 
-    def _keep(self, message: Message, thread: tuple[Message, ...], habits: Habits) -> None:
-        text = f"{message.subject}\n{newest_part(message.body_text)}"
-        seen = gather(message, thread, self._account, None, text, habits)
-        weight = _STARRED_WEIGHT if SystemLabel.STARRED in message.labels else 1.0
-        self._rows[message.id] = ArchiveRow(message.id, self._shipped.row(features(seen)), False, weight)
-        self._dates[message.id] = message.date
+    def rows(self) -> tuple[ArchiveRow, ...]:
+        """The rows with what is known by now of what became of each message."""
+        return tuple(self._row(message_id) for message_id in self._rows)
+
+    def _keep(self, message: Message, thread: tuple[Message, ...], habits: Habits) -> MailEvidence | None:
+        seen, row = None, self._known.get(message.id)
+        if row is None:
+            text = f"{message.subject}\n{newest_part(message.body_text)}"
+            seen = gather(message, thread, self._account, None, text, habits)
+            found = features(seen)
+            row = np.asarray([found.get(name, 0.0) for name in self._names], dtype="<f4").tobytes()
+        self._rows[message.id] = row
+        self._read[message.id] = (message.date, message.labels)
         while len(self._rows) > LATEST:
             gone = next(iter(self._rows))
-            del self._rows[gone], self._dates[gone]
+            del self._rows[gone], self._read[gone]
+        return seen
 
-    def _settled(self) -> list[ArchiveRow]:
-        """The rows of which it is known whether they were answered."""
-        last = self._last
-        return [
-            one
-            for one in self._rows.values()
-            if one.answered or (last is not None and last - self._dates[one.message_id] > ANSWERED_WITHIN)
-        ]
+    def _row(self, message_id: MessageId) -> ArchiveRow:
+        _date, labels = self._read[message_id]
+        answered = self.answered_by(message_id)
+        weight = _STARRED_WEIGHT if SystemLabel.STARRED in labels and not answered else 1.0
+        return ArchiveRow(message_id, self._rows[message_id], answered, _ignored(labels, answered), weight)
 
 
-def learn_owner(history: MailHistory, rows: Sequence[ArchiveRow], shipped: LinearModel) -> OwnerModel:
-    """Fits the owner's model around the shipped weights."""
-    answered = sum(one.answered is True for one in rows)
-    width = len(shipped.names)
-    if answered < FEWEST_ANSWERED or answered == len(rows):
-        return OwnerModel(history, None, np.zeros(width), len(rows))
-    table = np.vstack([one.row for one in rows])
-    wanted = np.asarray([float(one.answered is True) for one in rows])
-    weight = np.asarray([one.weight for one in rows])
-    start = np.append(shipped.weights, shipped.bias)
-    weights, _bias = fit(table, wanted, weight, STRENGTH, start)
-    delta = LinearModel(shipped.names, weights - shipped.weights, 0.0)
-    return OwnerModel(history, delta, np.average(table, axis=0, weights=weight), len(rows))
+def _ignored(labels: frozenset[str], answered: bool | None) -> bool | None:
+    """Whether the owner did not care for a message: archived or thrown away unread, or moved to spam.
+
+    What still lies unread in the inbox may yet be read.
+    """
+    if answered or SystemLabel.STARRED in labels:
+        return False
+    if SystemLabel.SPAM in labels:
+        return True
+    if SystemLabel.UNREAD not in labels:
+        return False
+    return None if SystemLabel.INBOX in labels else True
+
+
+def _as_corrected(one: ArchiveRow, told: OwnerVerdict | None) -> ArchiveRow:
+    """The row with the owner's word on it. That it is no threat says nothing about answers."""
+    if told is None or told.clears:
+        return one
+    ignored = told is OwnerVerdict.NO_ACTION or told.dropped
+    return ArchiveRow(one.message_id, one.row, told is OwnerVerdict.NEEDS_REPLY, ignored, _CORRECTED_WEIGHT)
+
+
+def saved_model(model: OwnerModel, rows: tuple[ArchiveRow, ...], shipped: ShippedModels) -> SavedModel:
+    """What is stored of a model."""
+    respond, ignore = (tuple(one.weights.tolist()) if one is not None else () for one in (model.model, model.quiet))
+    return SavedModel(shipped.names, rows, respond, ignore, tuple(model.centre.tolist()))
+
+
+def learn_owner(
+    history: MailHistory,
+    rows: Sequence[ArchiveRow],
+    shipped: ShippedModels,
+    corrected: Mapping[MessageId, OwnerVerdict] = MappingProxyType({}),
+) -> OwnerModel:
+    """Fits the owner's models around the shipped weights. `corrected` is the owner's word on single messages."""
+    rows = [_as_corrected(one, corrected.get(MessageId(one.message_id))) for one in rows]
+    names, settled = shipped.names, [one for one in rows if one.answered is not None]
+    answered = sum(one.answered is True for one in settled)
+    if not rows:
+        return OwnerModel(history, None, np.zeros(len(names)), 0)
+    table = np.vstack([np.frombuffer(one.row, dtype="<f4").astype(np.float64) for one in rows])
+    centre = np.average(table, axis=0, weights=[one.weight for one in rows])
+    respond = _adapted(shipped.respond, names, table, rows, [one.answered for one in rows])
+    quiet = _adapted(shipped.ignore, names, table, rows, [one.ignored for one in rows])
+    return OwnerModel(history, respond, centre, len(settled), answered, quiet)
+
+
+def _adapted(
+    shipped: LinearModel, names: tuple[str, ...], table: Matrix, rows: Sequence[ArchiveRow], told: Sequence[bool | None]
+) -> LinearModel | None:
+    """What the rows change in a model's weights. None where they show too little."""
+    known = [place for place, one in enumerate(told) if one is not None]
+    wanted = np.asarray([float(bool(told[place])) for place in known])
+    if wanted.sum() < FEWEST or len(known) - wanted.sum() < FEWEST:
+        return None
+    weight = np.asarray([rows[place].weight for place in known])
+    weights = dict(zip(shipped.names, shipped.weights, strict=True))
+    start = np.asarray([float(weights.get(name, 0.0)) for name in names])
+    found, _bias = fit(table[known], wanted, weight, STRENGTH, np.append(start, shipped.bias))
+    return LinearModel(names, found - start, 0.0)

@@ -1,16 +1,23 @@
 """Reads the stored mail of each account in the background and adapts triage to whom its owner answers.
 
-Reading is done in small steps, since it takes some milliseconds of processor time a mail.
+What was learned is stored with the rows it is fitted on. So later starts read only new mail, and a correction is learned within
+a second. Reading is done in small steps, since it takes some milliseconds of processor time a mail.
 """
 
 import asyncio
 import logging
+from collections.abc import Mapping
+
+import msgspec
 
 from app.agent.triage.classifier import TaughtTriage, shipped_weights
-from app.agent.triage.owner_model import AnswerHistory
-from app.domain.ids import MessageId
+from app.agent.triage.owner_model import AnswerHistory, OwnerModel, SavedModel, learn_owner, saved_model
+from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Account
+from app.domain.mail.triage import OwnerVerdict
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.workers import WakeUp
+from app.store.learning.owner_models import StoredModel
 
 log = logging.getLogger(__name__)
 
@@ -18,41 +25,109 @@ NEWEST = 4000
 """Messages an account's model is learned from, sent ones included."""
 
 STEP = 10
+STEP_KNOWN = 100
+"""Messages read at once whose features are stored: only senders and answers are counted."""
+
 PAUSE_S = 0.1
 FIRST_S = 20.0
-"""Wait after the start of the engine, when others need the processor."""
+"""Wait before an archive is read for the first time, when others need the processor."""
 
 AGAIN_S = 6 * 3600.0
+STRONGEST = 12
 
 
 class ArchiveLearner:
-    """Learns from the archive a while after the start, and again every few hours."""
+    """Learns from the archive at the start, and again every few hours."""
 
     def __init__(self, tables: Tables, triage: TaughtTriage) -> None:
         self._tables = tables
         self._triage = triage
+        self._shipped = shipped_weights().adaptable
+        self._wake_up = WakeUp()
+        self._corrected: dict[AccountId, Mapping[MessageId, OwnerVerdict]] = {}
+
+    def wake(self) -> None:
+        """Makes `run` learn from corrections."""
+        self._wake_up.ring()
 
     async def run(self) -> None:
         """Learns until cancelled."""
-        await asyncio.sleep(FIRST_S)
+        accounts = await self._tables.run(self._tables.accounts.all)
+        if not any([await self._saved(account.id) for account in accounts]):
+            await asyncio.sleep(FIRST_S)
         while True:
             for account in await self._tables.run(self._tables.accounts.all):
                 await self.learn(account)
-            await asyncio.sleep(AGAIN_S)
+            await self._until_due()
+
+    async def _until_due(self) -> None:
+        """Learns from corrections meanwhile."""
+        due = asyncio.get_running_loop().time() + AGAIN_S
+        while (left_s := due - asyncio.get_running_loop().time()) > 0:
+            await self._wake_up.wait(left_s)
+            for account in await self._tables.run(self._tables.accounts.all):
+                await self.refit(account.id)
 
     async def learn(self, account: Account, pause_s: float = PAUSE_S) -> None:
-        """Learns from one account's newest mail."""
+        """Learns from one account's newest mail and stores the model."""
         ids = await self._tables.run(self._tables.messages.newest, account.id, NEWEST)
-        reader = AnswerHistory(account, shipped_weights().respond)
-        for start in range(0, len(ids), STEP):
-            await self._tables.run(self._read, reader, ids[start : start + STEP])
+        reader = AnswerHistory(account, self._shipped, await self._saved(account.id))
+        start = 0
+        while start < len(ids):
+            known = all(reader.knows(one) for one in ids[start : start + STEP])
+            step = STEP_KNOWN if known else STEP
+            await self._tables.run(self._read, reader, ids[start : start + step])
+            start += step
             await asyncio.sleep(pause_s)
-        model = await self._tables.run(reader.model)
-        self._triage.adapt(account.id, model)
+        model = await self._tables.run(self._fitted, account.id, reader)
         log.info("triage learned from %d mails of account %d", model.examples, account.id)
+
+    async def refit(self, account_id: AccountId) -> None:
+        """Fits the model again if the owner's corrections changed."""
+        known = self._triage.owner(account_id)
+        corrected = await self._tables.run(self._tables.corrections.verdicts, account_id)
+        if known is not None and corrected != self._corrected.get(account_id, {}):
+            await self._tables.run(self._refitted, account_id, known, corrected)
+
+    async def _saved(self, account_id: AccountId) -> SavedModel | None:
+        """The stored model, None if there is none, or one of other weights."""
+        found = await self._tables.run(self._tables.owner_models.get, account_id, self._shipped.version)
+        return _decoded(found) if found is not None else None
 
     def _read(self, reader: AnswerHistory, ids: tuple[MessageId, ...]) -> None:
         found = self._tables.messages.many(ids)
         for message_id in ids:
             if message_id in found:
                 reader.add(found[message_id])
+
+    def _fitted(self, account_id: AccountId, reader: AnswerHistory) -> OwnerModel:
+        rows, corrected = reader.rows(), self._tables.corrections.verdicts(account_id)
+        model = learn_owner(reader.history, rows, self._shipped, corrected)
+        self._keep(account_id, model, saved_model(model, rows, self._shipped), corrected)
+        return model
+
+    def _refitted(self, account_id: AccountId, known: OwnerModel, corrected: Mapping[MessageId, OwnerVerdict]) -> None:
+        stored = self._tables.owner_models.get(account_id, self._shipped.version)
+        saved = _decoded(stored) if stored is not None else None
+        if saved is not None:
+            model = learn_owner(known.history, saved.rows, self._shipped, corrected)
+            self._keep(account_id, model, saved_model(model, saved.rows, self._shipped), corrected)
+
+    def _keep(
+        self, account_id: AccountId, model: OwnerModel, saved: SavedModel, corrected: Mapping[MessageId, OwnerVerdict]
+    ) -> None:
+        """Stores a model and judges by it from now on."""
+        counts = (model.examples, model.answered)
+        packed = msgspec.msgpack.encode(saved)
+        self._tables.owner_models.put(account_id, self._shipped.version, counts, model.strongest(STRONGEST), packed)
+        self._corrected[account_id] = dict(corrected)
+        self._triage.adapt(account_id, model)
+
+
+def _decoded(stored: StoredModel) -> SavedModel | None:
+    """The stored model. None where it cannot be read; it is then learned again."""
+    try:
+        return msgspec.msgpack.decode(stored.model, type=SavedModel)
+    except (msgspec.DecodeError, msgspec.ValidationError):
+        log.warning("a stored model cannot be read; it is learned again")
+        return None

@@ -73,6 +73,7 @@ class EngineServices:
     _indexer: Indexer | None
     _runner: Runner | None
     _learner: "Learner | None"
+    _archive_learner: "ArchiveLearner | None"
     _opening: asyncio.Task[None] | None
 
     def __init__(
@@ -91,6 +92,7 @@ class EngineServices:
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
         self._memory = StoredMemory(tables.preferences)
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
+        self._archive_learner = None
         self._tasks = TaskSet()
         self._text_search, self._workers = TextSearch(tables), WorkerSupervisor(announcer)
         self.meaning = SemanticSearch(tables, self.settings)
@@ -189,7 +191,8 @@ class EngineServices:
         self._workers.start("model retry", retry.run)
         self._learner = self._make_learner(models)
         self._workers.start("learner", self._learner.run)
-        self._workers.start("archive", self._make_archive_learner(models).run)
+        self._archive_learner = self._make_archive_learner(models)
+        self._workers.start("archive", self._archive_learner.run)
 
     async def _open_models(self) -> AgentModels:
         """Opens models and vectors, which search by meaning needs too."""
@@ -305,6 +308,8 @@ class EngineServices:
     def corrected(self, agents: bool) -> None:
         """Learns from a correction in the background, and opens the agents for the run it started."""
         self._start_task(self._relearn())
+        if self._archive_learner is not None:
+            self._archive_learner.wake()
         if agents:
             self.want_agents()
 

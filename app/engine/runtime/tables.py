@@ -16,6 +16,7 @@ from app.store.db.database import Database, OnDamage, unheard
 from app.store.db.jobs import Jobs
 from app.store.learning.corrections import Corrections
 from app.store.learning.lessons import Lessons
+from app.store.learning.owner_models import OwnerModels
 from app.store.learning.preferences import Preferences
 from app.store.mail.label_actions import Actions
 from app.store.mail.local_labels import LocalLabels
@@ -49,6 +50,7 @@ class Tables:
     preferences: Preferences
     lessons: Lessons
     corrections: Corrections
+    owner_models: OwnerModels
     actions: Actions
     snoozes: Snoozes
     muted: MutedThreads
@@ -93,6 +95,7 @@ def open_tables(
         preferences=Preferences(db, clock),
         lessons=Lessons(db, clock),
         corrections=Corrections(db, clock),
+        owner_models=OwnerModels(db, clock),
         actions=Actions(db, clock),
         snoozes=Snoozes(db, clock),
         muted=MutedThreads(db, clock),

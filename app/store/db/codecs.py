@@ -76,6 +76,15 @@ def pack_text(text: str) -> bytes:
     return _packed(text.encode("utf-8", "surrogatepass")) if text else b""
 
 
+def pack_bytes(raw: bytes) -> bytes:
+    """Bytes as `pack_text` stores text."""
+    return _packed(raw)
+
+
+def unpack_bytes(packed: bytes) -> bytes:
+    return _unpacked(packed[:1], packed[1:])
+
+
 def _packed(raw: bytes) -> bytes:
     return _PLAIN + raw if len(raw) < COMPRESS_FROM_BYTES else _ZLIB + zlib.compress(raw, 1)
 

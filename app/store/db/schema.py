@@ -275,6 +275,7 @@ _LETTERS = (
 
 # Preferences, lessons (kept so that they can be undone) and corrected verdicts: `teachings` by decisions on reviews,
 # `corrections` by the owner's word about a message. `actions.before` has what the undo of a correction restores.
+# `owner_models` has what triage learned from an account's archive, made by weights of this `version`.
 _LEARNING = (
     """CREATE TABLE preferences (
         id INTEGER PRIMARY KEY AUTOINCREMENT, namespace TEXT NOT NULL, text TEXT NOT NULL,
@@ -299,6 +300,9 @@ _LEARNING = (
         preference_id INTEGER NOT NULL REFERENCES preferences ON DELETE CASCADE, decision TEXT NOT NULL,
         category TEXT NOT NULL, model_id TEXT NOT NULL, vector BLOB NOT NULL, at INTEGER NOT NULL)""",
     "CREATE INDEX corrections_preference ON corrections (preference_id)",
+    """CREATE TABLE owner_models (
+        account_id INTEGER PRIMARY KEY REFERENCES accounts ON DELETE CASCADE, version TEXT NOT NULL, at INTEGER NOT NULL,
+        examples INTEGER NOT NULL, answered INTEGER NOT NULL, strongest TEXT NOT NULL, model BLOB NOT NULL)""",
 )
 
 # Requests to the assistant and the steps of their plans. `number` identifies the threads of mail that a request proposes.

@@ -35,6 +35,9 @@ _PUT = """INSERT INTO corrections (message_id, preference_id, decision, category
 _LEARNED = """SELECT c.*, m.sender_email FROM corrections c JOIN preferences p ON p.id = c.preference_id
     JOIN messages m ON m.id = c.message_id WHERE p.deleted_at IS NULL ORDER BY c.at DESC LIMIT ?"""
 
+_VERDICTS = """SELECT c.message_id, json_extract(p.rule, '$[2]') FROM corrections c JOIN messages m ON m.id = c.message_id
+    JOIN preferences p ON p.id = c.preference_id WHERE m.account_id = ? AND p.deleted_at IS NULL"""
+
 
 @dataclass(frozen=True, slots=True)
 class CorrectionResult:
@@ -111,6 +114,11 @@ class Corrections:
         """The newest corrections in force as teachings, oldest first."""
         rows = self._db.read(_LEARNED, (KEPT_TEACHINGS,))
         return tuple(_teaching(row) for row in reversed(rows))
+
+    def verdicts(self, account_id: AccountId) -> dict[MessageId, OwnerVerdict]:
+        """The owner's word on messages of an account."""
+        rows = self._db.read(_VERDICTS, (account_id,))
+        return {MessageId(row[0]): OwnerVerdict(row[1]) for row in rows}
 
     def keep_vector(self, message_id: MessageId, model_id: str, vector: bytes) -> None:
         """Stores a message's embedding, so that it is computed once."""

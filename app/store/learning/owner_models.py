@@ -1,0 +1,60 @@
+"""What triage learned from each account's archive: the table `owner_models`. The model itself is opaque here."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from app.domain.ids import AccountId
+from app.domain.ports.agents import Clock
+from app.store.db.codecs import pack_bytes, unpack_bytes
+from app.store.db.database import Database
+from app.store.db.times import from_ms, to_ms
+
+_PUT = """INSERT INTO owner_models (account_id, version, at, examples, answered, strongest, model)
+    SELECT id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? ON CONFLICT (account_id) DO UPDATE SET version = excluded.version,
+    at = excluded.at, examples = excluded.examples, answered = excluded.answered, strongest = excluded.strongest,
+    model = excluded.model"""
+
+
+@dataclass(frozen=True, slots=True)
+class StoredModel:
+    """A model in bytes. `answered` of `examples` messages were answered; `strongest` are features with what was learned."""
+
+    version: str
+    learned_at: datetime
+    examples: int
+    answered: int
+    strongest: tuple[tuple[str, float], ...]
+    model: bytes
+
+
+class OwnerModels:
+    """One model an account. Nothing is stored for an account that is gone; a wipe deletes it."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db = db
+        self._clock = clock
+
+    def put(
+        self,
+        account_id: AccountId,
+        version: str,
+        counts: tuple[int, int],
+        strongest: Sequence[tuple[str, float]],
+        model: bytes,
+    ) -> None:
+        """Stores an account's model in place of the one before. `counts` are examples and answered ones."""
+        values = (version, to_ms(self._clock()), *counts, json.dumps(list(strongest)), pack_bytes(model), account_id)
+        with self._db.transaction() as connection:
+            connection.execute(_PUT, values)
+
+    def get(self, account_id: AccountId, version: str) -> StoredModel | None:
+        """An account's model, None if there is none of this version."""
+        rows = self._db.read("SELECT * FROM owner_models WHERE account_id = ? AND version = ?", (account_id, version))
+        if not rows:
+            return None
+        (row,) = rows
+        strongest = tuple((str(name), float(weight)) for name, weight in json.loads(row["strongest"]))
+        made = (row["version"], from_ms(row["at"]), row["examples"], row["answered"])
+        return StoredModel(*made, strongest, unpack_bytes(row["model"]))

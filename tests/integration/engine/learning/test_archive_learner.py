@@ -1,0 +1,123 @@
+"""The owner's model: learned from the archive without labels, stored, corrected within a second, and wiped with its account."""
+
+import time
+from dataclasses import replace
+
+import msgspec
+import pytest
+
+from app.agent.triage import owner_model
+from app.agent.triage.classifier import LocalTriage, TaughtTriage, shipped_weights
+from app.agent.triage.evidence import gather
+from app.agent.triage.owner_model import SavedModel, saved_model
+from app.domain.mail.message import Address, Message, RemoteMessage
+from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import CorrectVerdict
+from app.engine.learning.archive_learner import ArchiveLearner
+from app.store.accounts.wiping import erase_rows
+from fakes.engine.engine_parts import Parts
+from fakes.engine.store.values import ME, remote
+
+pytestmark = pytest.mark.anyio
+
+DAY = 24 * 60
+FRIEND, SHOP = Address("friend@home.example", "Friend"), Address("news@shop.example", "Shop")
+
+
+def archive() -> list[RemoteMessage]:
+    """Two months: the friend's mail is answered the same day, the shop's is archived unread."""
+    made: list[RemoteMessage] = []
+    for day in range(60):
+        asked = remote(f"f{day}", f"tf{day}", sender=FRIEND, text="Here it is.", minutes=day * DAY, labels=("INBOX",))
+        made.append(asked)
+        if day < 40:
+            answer = remote(f"a{day}", f"tf{day}", sender=ME, to=(FRIEND,), minutes=day * DAY + 60, labels=("SENT",))
+            made.append(replace(answer, in_reply_to=asked.rfc822_id))
+        made.append(remote(f"s{day}", f"ts{day}", sender=SHOP, text="Our news.", minutes=day * DAY + 90, labels=("UNREAD",)))
+    return made
+
+
+def learner(parts: Parts) -> tuple[ArchiveLearner, TaughtTriage]:
+    triage = TaughtTriage(LocalTriage(), tuple, lambda _ids: None)
+    return ArchiveLearner(parts.tables, triage), triage
+
+
+def likelihood(triage: TaughtTriage, parts: Parts, message: Message) -> tuple[float, float]:
+    owner = triage.owner(parts.account_id)
+    assert owner is not None
+    local = LocalTriage(owners={parts.account_id: owner})
+    seen = gather(message, (message,), parts.account, None, message.body_text, owner.history.before(message))
+    told = local.likelihood(message, seen)
+    return told.respond, told.ignore
+
+
+async def test_it_learns_whom_the_owner_answers_and_keeps_it(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
+    mails = parts.mail(*archive())
+    first, triage = learner(parts)
+    await first.learn(parts.account, pause_s=0)
+    friend, shop = mails[-2], mails[-1]
+    assert likelihood(triage, parts, friend)[0] > 10 * likelihood(triage, parts, shop)[0]
+    cold = LocalTriage()
+    seen = gather(shop, (shop,), parts.account, None, shop.body_text)
+    assert likelihood(triage, parts, shop)[1] >= cold.likelihood(shop, seen).ignore
+    stored = parts.tables.owner_models.get(parts.account_id, shipped_weights().version)
+    assert stored is not None and stored.answered == 40 and stored.examples > 80
+    assert {name for name, _weight in stored.strongest} & {"sender_answered", "sender_answers", "sender_sent", "written_to"}
+    read: list[str] = []
+    whole = owner_model.features
+    monkeypatch.setattr(owner_model, "features", lambda seen: read.append("") or whole(seen))
+    parts.mail(remote("new", sender=FRIEND, minutes=61 * DAY))
+    again, second = learner(parts)
+    await again.learn(parts.account, pause_s=0)
+    assert len(read) == 1, "only the new mail is read"
+    assert likelihood(second, parts, friend)[0] == pytest.approx(likelihood(triage, parts, friend)[0], abs=0.1)
+
+
+async def test_too_little_mail_is_a_cold_start(parts: Parts) -> None:
+    parts.mail(*archive()[:30])
+    at, triage = learner(parts)
+    await at.learn(parts.account, pause_s=0)
+    owner = triage.owner(parts.account_id)
+    assert owner is not None and owner.model is None and owner.answered < owner_model.FEWEST
+
+
+async def test_a_correction_counts_more_than_silence(parts: Parts) -> None:
+    mails = parts.mail(*archive())
+    at, triage = learner(parts)
+    await at.learn(parts.account, pause_s=0)
+    shop = mails[-1]
+    before = likelihood(triage, parts, shop)[0]
+    for number, one in enumerate([one for one in mails if one.sender == SHOP][-3:]):
+        parts.tables.corrections.correct(CorrectVerdict(f"k{number}", (one.thread_id,), OwnerVerdict.NEEDS_REPLY))
+    await at.refit(parts.account_id)
+    assert likelihood(triage, parts, shop)[0] > 3 * before, "beside the 57 that were archived unread"
+
+
+async def test_other_weights_learn_anew_and_a_wipe_leaves_nothing(parts: Parts) -> None:
+    parts.mail(*archive())
+    at, _triage = learner(parts)
+    await at.learn(parts.account, pause_s=0)
+    assert parts.tables.owner_models.get(parts.account_id, "other") is None
+    with parts.tables.db.transaction() as connection:
+        erase_rows(connection, parts.account_id)
+    assert parts.tables.db.read("SELECT * FROM owner_models") == []
+
+
+async def test_three_thousand_mails_are_fitted_within_a_second(parts: Parts) -> None:
+    parts.mail(*archive())
+    at, triage = learner(parts)
+    await at.learn(parts.account, pause_s=0)
+    owner, stored = (
+        triage.owner(parts.account_id),
+        parts.tables.owner_models.get(parts.account_id, shipped_weights().version),
+    )
+    assert owner is not None and stored is not None
+    rows = msgspec.msgpack.decode(stored.model, type=SavedModel).rows * 40
+    shipped = shipped_weights().adaptable
+    started = time.perf_counter()
+    model = owner_model.learn_owner(owner.history, rows[: owner_model.LATEST], shipped)
+    packed = msgspec.msgpack.encode(saved_model(model, rows[: owner_model.LATEST], shipped))
+    assert time.perf_counter() - started < 1.0
+    parts.tables.owner_models.put(parts.account_id, "big", (1, 1), (), packed)
+    (size,) = parts.tables.db.read("SELECT length(model) FROM owner_models")[0]
+    assert size < 300_000
