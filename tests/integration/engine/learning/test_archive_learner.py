@@ -8,7 +8,7 @@ import pytest
 
 from app.agent.triage import owner_model
 from app.agent.triage.classifier import LocalTriage, TaughtTriage, shipped_weights
-from app.agent.triage.evidence import gather
+from app.agent.triage.evidence import features, gather
 from app.agent.triage.owner_model import SavedModel, saved_model
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OwnerVerdict
@@ -51,25 +51,28 @@ def likelihood(triage: TaughtTriage, parts: Parts, message: Message) -> tuple[fl
     return told.respond, told.ignore
 
 
+def read(parts: Parts, message: Message) -> dict[str, float]:
+    return features(gather(message, (message,), parts.account, None, message.body_text))
+
+
 async def test_it_learns_whom_the_owner_answers_and_keeps_it(parts: Parts, monkeypatch: pytest.MonkeyPatch) -> None:
     mails = parts.mail(*archive())
     first, triage = learner(parts)
     await first.learn(parts.account, pause_s=0)
     friend, shop = mails[-2], mails[-1]
     assert likelihood(triage, parts, friend)[0] > 10 * likelihood(triage, parts, shop)[0]
-    cold = LocalTriage()
-    seen = gather(shop, (shop,), parts.account, None, shop.body_text)
-    assert likelihood(triage, parts, shop)[1] >= cold.likelihood(shop, seen).ignore
+    owner = triage.owner(parts.account_id)
+    assert owner is not None and owner.quiet_shift(read(parts, shop)) > owner.quiet_shift(read(parts, friend))
     stored = parts.tables.owner_models.get(parts.account_id, shipped_weights().version)
     assert stored is not None and stored.answered == 40 and stored.examples > 80
     assert {name for name, _weight in stored.strongest} & {"sender_answered", "sender_answers", "sender_sent", "written_to"}
-    read: list[str] = []
+    again_read: list[str] = []
     whole = owner_model.features
-    monkeypatch.setattr(owner_model, "features", lambda seen: read.append("") or whole(seen))
+    monkeypatch.setattr(owner_model, "features", lambda seen: again_read.append("") or whole(seen))
     parts.mail(remote("new", sender=FRIEND, minutes=61 * DAY))
     again, second = learner(parts)
     await again.learn(parts.account, pause_s=0)
-    assert len(read) == 1, "only the new mail is read"
+    assert len(again_read) == 1, "only the new mail is read"
     assert likelihood(second, parts, friend)[0] == pytest.approx(likelihood(triage, parts, friend)[0], abs=0.1)
 
 
