@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.cli.arguments import PROGRAM, parser, written_to
-from app.config.paths import DataFolder, default_data_folder, service_lock
+from app.config.paths import DataFolder, default_data_folder, own_command, service_lock
 from app.domain.errors import ExpectedError, NotAllowed
 
 if TYPE_CHECKING:
@@ -57,9 +57,13 @@ def _run(options: "Namespace", mailto: str) -> int:
     if options.self_test:
         from app.cli.self_test.run import run_self_test
 
-        return run_self_test(_own_command(), program_version())
+        return run_self_test(own_command(), program_version())
     if options.command == "engine":
         return _engine(options.engine_data)
+    if options.command == "read-file":
+        from app.mail.file_text import read_file
+
+        return read_file(options.file, options.kind, sys.stdout.buffer)
     if options.command == "demo":
         from app.demo.command import run_demo
 
@@ -84,12 +88,7 @@ def _run(options: "Namespace", mailto: str) -> int:
 
 def engine_command(data: DataFolder) -> list[str]:
     """The command that starts the engine for this folder."""
-    return [*_own_command(), "engine", "--data", str(data.root)]
-
-
-def _own_command() -> tuple[str, ...]:
-    """The command that starts this program: the binary when frozen, else this interpreter."""
-    return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
+    return [*own_command(), "engine", "--data", str(data.root)]
 
 
 def _engine(root: Path) -> int:
@@ -134,7 +133,7 @@ def _window(data: DataFolder, mailto: str = "") -> int:
     data.prepare()
     options = WindowOptions(
         mailto=mailto,
-        sample_command=(*_own_command(), "demo"),
+        sample_command=(*own_command(), "demo"),
         glance=lambda page: glance(data.database, page, ROWS),
         first_paint=lambda _at: _log_to(data.logs),
     )

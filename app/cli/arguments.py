@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PROGRAM = "replyroom"
-COMMANDS = {"engine", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail"}
+COMMANDS = {"engine", "read-file", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail"}
 """All commands except the one that opens the window."""
 
 
@@ -26,6 +26,9 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("window", help="open the window (the default)")
     engine = commands.add_parser("engine", help="the engine process, spoken to over standard input and output")
     engine.add_argument("--data", type=Path, required=True, dest="engine_data")
+    read = commands.add_parser("read-file", help="write the text of a file; the engine reads files with it")
+    read.add_argument("kind", help="how to read it: pdf, docx, xlsx, pptx, odt, html, text, calendar or mail")
+    read.add_argument("file", type=Path, metavar="FILE")
     sandbox = commands.add_parser("sandbox", help="serve a local Gmail-compatible server", add_help=False)
     sandbox.add_argument("rest", nargs=argparse.REMAINDER)
     _add_demo(commands.add_parser("demo", help="everything on the sample mailbox: no account, no key, no network"))

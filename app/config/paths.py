@@ -141,6 +141,11 @@ def default_state_folder() -> Path:
     return state if state != data else data.with_name("Replyroom.state")
 
 
+def own_command() -> tuple[str, ...]:
+    """The command that starts this program: the binary when frozen, else this interpreter."""
+    return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
+
+
 def resource(*parts: str) -> Path:
     """A file of `resources/`: beside the source, inside the wheel, or inside the frozen program.
 

@@ -112,13 +112,14 @@ class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and quota. `budget_units` is Google's quota per minute for the user's own OAuth client.
 
     `backfill_days` and `largest_mb` limit which older mail is fetched (0: no limit). Mail under `skip_labels` (comma-separated
-    names) is not fetched. `older_paused` pauses the backfill only.
+    names) is not fetched. `older_paused` pauses the backfill only. Files up to `largest_file_mb` are read for search (0: none).
     """
 
     poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     budget_units: Annotated[int, msgspec.Meta(ge=100, le=10_000_000)] = 6000
     backfill_days: Annotated[int, msgspec.Meta(ge=0, le=36_500)] = 0
     largest_mb: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
+    largest_file_mb: Annotated[int, msgspec.Meta(ge=0, le=100)] = 10
     skip_labels: str = ""
     older_paused: bool = False
 

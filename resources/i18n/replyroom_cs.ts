@@ -6676,6 +6676,14 @@
         <source>Leave empty to use the provider&apos;s own.</source>
         <translation>Prázdné: adresa poskytovatele.</translation>
     </message>
+    <message>
+        <source>Search inside files up to</source>
+        <translation>Hledat uvnitř souborů do</translation>
+    </message>
+    <message>
+        <source>PDF and office files are read on this computer. 0 = do not search inside files.</source>
+        <translation>Soubory PDF a&#xa0;kancelářské soubory se čtou v&#xa0;tomto počítači. 0 = uvnitř souborů nehledat.</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>

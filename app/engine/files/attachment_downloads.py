@@ -7,7 +7,8 @@ import asyncio
 import logging
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -29,6 +30,8 @@ TOLD_EVERY_S = 0.2
 OFFLINE_PAUSE_S = 20.0
 PATIENCE_S = 40.0
 """Longest wait for a file that a query needs."""
+BORROWED = "borrowed"
+"""The folder of files that are read once and deleted."""
 Key = tuple[MessageId, str]
 CutOut = Callable[[MailPlace, str, Path], None]
 """Writes a part of an archived mail, by its place, part id and target."""
@@ -75,6 +78,22 @@ class AttachmentDownloads:
                 return await asyncio.shield(coming)
         except TimeoutError as error:
             raise Offline("The file could not be fetched yet.", "It comes when you are online.") from error
+
+    @asynccontextmanager
+    async def borrowed(self, message_id: MessageId, part_id: str) -> AsyncIterator[Path]:
+        """The path of a file while the block runs. A file that was not here is deleted afterwards. Raises `ExpectedError`."""
+        there = await self._there(message_id, part_id)
+        if there is not None:
+            yield there.path
+            return
+        message = await self._tables.run(self._tables.messages.get, message_id)
+        target = self._folder / BORROWED / str(message_id) / _name(message, part_id)
+        try:
+            async with self._at_once:
+                await self._fill(message, part_id, target)
+            yield target
+        finally:
+            await self._tables.run(partial(shutil.rmtree, target.parent, ignore_errors=True))
 
     async def run(self) -> None:
         """Continues interrupted downloads and deletes old files once a day."""
@@ -183,7 +202,7 @@ class AttachmentDownloads:
         """Deletes files unused for a month and files of deleted messages."""
         for path in self._tables.downloads.forget_before(self._tables.clock() - KEEP):
             path.unlink(missing_ok=True)
-        folders = {int(one.name): one for one in self._folder.glob("*/*") if one.name.isdecimal()}
+        folders = {int(one.name): one for one in self._folder.glob("*/*") if one.parent.name != BORROWED and one.name.isdecimal()}
         for gone in folders.keys() - self._tables.downloads.alive(list(folders)):
             shutil.rmtree(folders[gone], ignore_errors=True)
 

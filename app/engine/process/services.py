@@ -28,6 +28,7 @@ from app.engine.commands.corrections import CorrectionService
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
+from app.engine.files.file_texts import FileTextReader
 from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.files.invitations import InvitationService
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
@@ -114,6 +115,7 @@ class EngineServices:
             tables, announcer, connections, self._sender.steps, self._review_service, self.settings
         )
         self._html_cleaner = HtmlCleaner(tables, announcer)
+        self._file_texts = FileTextReader(tables, self.settings, self._files.files)
         self._sign_in_monitor = SignInMonitor(tables, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
         self._accounts = AccountCommands(folder, tables, self._mailboxes, self._grants, self._html_cleaner, exits)
@@ -133,6 +135,7 @@ class EngineServices:
         self._workers.start("snoozing", self._label_service.run)
         self._workers.start("mail files", self._files.run)
         self._workers.start("html", self._html_cleaner.run)
+        self._workers.start("file texts", self._file_texts.run)
         self._workers.start("sign-ins", self._sign_in_monitor.run)
         self._workers.start("sleep", partial(watch_sleep, time.time, time.monotonic, self._sync_now))
         self._workers.start("files", partial(watch_files, self.settings, self._rules.file, self._tables.threads))
@@ -322,6 +325,7 @@ class EngineServices:
         """Wakes the workers that process new mail. Also called when mail left spam or trash."""
         self._router.wake()
         self._html_cleaner.wake()
+        self._file_texts.wake()
         if self._indexer is not None:
             self._indexer.wake()
 

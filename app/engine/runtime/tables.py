@@ -10,7 +10,7 @@ from app.domain.ports.agents import Clock
 from app.engine.runtime.store_executor import StoreExecutor
 from app.store.accounts.accounts import Accounts
 from app.store.archives.archives import Archives
-from app.store.archives.downloads import Downloads
+from app.store.archives.downloads import Downloads, FileTexts
 from app.store.contacts import Contacts
 from app.store.db.database import Database, OnDamage, unheard
 from app.store.db.jobs import Jobs
@@ -56,6 +56,7 @@ class Tables:
     muted: MutedThreads
     local_labels: LocalLabels
     downloads: Downloads
+    file_texts: FileTexts
     archives: Archives
     requests: Requests
     request_steps: RequestSteps
@@ -101,6 +102,7 @@ def open_tables(
         muted=MutedThreads(db, clock),
         local_labels=LocalLabels(db, clock),
         downloads=Downloads(db, clock),
+        file_texts=FileTexts(db),
         archives=Archives(db),
         requests=Requests(db, clock),
         request_steps=RequestSteps(db, clock),

@@ -59,13 +59,17 @@ _MAIL = (
         gmail_id TEXT NOT NULL, gmail_thread_id TEXT NOT NULL, reason TEXT NOT NULL, priority INTEGER NOT NULL,
         attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (account_id, gmail_id))""",
     "CREATE INDEX to_fetch_order ON to_fetch (account_id, priority DESC, attempts, seq)",
-    """CREATE VIEW mail_text (id, subject, sender, recipients, copies, blind_copies, body, files) AS
+    """CREATE TABLE file_texts (
+        message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE, part_id TEXT NOT NULL, state TEXT NOT NULL,
+        text TEXT NOT NULL, UNIQUE (message_id, part_id))""",
+    """CREATE VIEW mail_text (id, subject, sender, recipients, copies, blind_copies, body, files, file_text) AS
         SELECT m.id, index_text(m.subject), index_text(m.sender_email || ' ' || m.sender_name), index_text(m.to_list),
         index_text(m.cc_list), index_text(m.bcc_list), index_text(b.text),
-        index_text((SELECT group_concat(filename, ' ') FROM attachments a WHERE a.message_id = m.id AND NOT a.inline))
+        index_text((SELECT group_concat(filename, ' ') FROM attachments a WHERE a.message_id = m.id AND NOT a.inline)),
+        index_text((SELECT group_concat(text, ' ') FROM file_texts f WHERE f.message_id = m.id))
         FROM messages m JOIN bodies b ON b.message_id = m.id""",
     """CREATE VIRTUAL TABLE mail_fts USING fts5 (subject, sender, recipients, copies, blind_copies, body, files,
-        content = 'mail_text', content_rowid = 'id', prefix = '3', tokenize = 'unicode61 remove_diacritics 2')""",
+        file_text, content = 'mail_text', content_rowid = 'id', prefix = '3', tokenize = 'unicode61 remove_diacritics 2')""",
     "CREATE INDEX to_fetch_thread ON to_fetch (account_id, gmail_thread_id)",
     """CREATE TABLE snoozes (
         thread_id INTEGER PRIMARY KEY REFERENCES threads ON DELETE CASCADE,

@@ -266,13 +266,13 @@ memory before it writes (`hashsize`)."""
 
 _UPTO = "SELECT coalesce(max(id), 0) FROM mail_fts_docsize"
 _NOT_INDEXED = "SELECT count(*) FROM messages WHERE id > ?"
-_INDEX_ABOVE = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files)
-    SELECT id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text WHERE id > ?"""
-_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files)
-    SELECT id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text
+_INDEX_ABOVE = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files, file_text)
+    SELECT id, subject, sender, recipients, copies, blind_copies, body, files, file_text FROM mail_text WHERE id > ?"""
+_INDEX = """INSERT INTO mail_fts (rowid, subject, sender, recipients, copies, blind_copies, body, files, file_text)
+    SELECT id, subject, sender, recipients, copies, blind_copies, body, files, file_text FROM mail_text
     WHERE id IN (SELECT value FROM json_each(?))"""
-_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body, files)
-    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body, files FROM mail_text
+_UNINDEX = """INSERT INTO mail_fts (mail_fts, rowid, subject, sender, recipients, copies, blind_copies, body, files, file_text)
+    SELECT 'delete', id, subject, sender, recipients, copies, blind_copies, body, files, file_text FROM mail_text
     WHERE id IN (SELECT value FROM json_each(?)) AND id <= ?"""
 
 

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from itertools import islice
 
 from app.domain.language.search_text import folded, folded_with_places, is_run, joined
 from app.domain.mail.message import Address
@@ -47,6 +48,8 @@ class SearchedMail:
     labels: tuple[str, ...]
     """Names, not ids."""
     files: tuple[str, ...]
+    file_texts: Callable[[], Sequence[str]] = tuple
+    """The text of its files, read only when the rest of the message does not match."""
 
 
 Forms = Callable[[Phrase], tuple[str, ...]]
@@ -89,6 +92,8 @@ class _Readable:
                 return map(_shown, self.mail.recipients)
             case "files":
                 return self.mail.files
+            case "file_text":
+                return self.mail.file_texts()
         return (self.mail.text,)
 
 
@@ -142,13 +147,17 @@ def _words(words: Phrase, mail: _Readable, forms: Forms) -> list[SearchMatch]:
     if pattern is None:
         return []
     wanted = {"recipients" if one in ("copies", "blind_copies") else one for one in words.columns} or set(_IN)
-    found = []
+    found: list[SearchMatch] = []
     for name, where in _IN.items():
         if name not in wanted:
             continue
         hits = ((text, pattern.search(text.plain)) for text in mail.column(name))
-        found.append(next((text.found(where, *hit.span()) for text, hit in hits if hit is not None), None))
-    return [one for one in found if one is not None]
+        found += islice((text.found(where, *hit.span()) for text, hit in hits if hit is not None), 1)
+    if not found and not words.columns:
+        hits = ((text, pattern.search(text.plain)) for text in mail.column("file_text"))
+        near = (text.found(MatchPlace.BODY, *hit.span()) for text, hit in hits if hit is not None)
+        found += [replace(one, where=MatchPlace.FILE) for one in islice(near, 1)]
+    return found
 
 
 @lru_cache(maxsize=64)

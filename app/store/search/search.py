@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from threading import Lock
 
 import numpy as np
@@ -33,7 +34,7 @@ RANKED = 2000
 BEST_FIRST = 2000
 """Hits ranked when the most relevant are asked for first."""
 
-_RANKED = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rank MATCH 'bm25(8, 4, 2, 1, 1, 1, 4)' ORDER BY rank LIMIT ?"
+_RANKED = "SELECT rowid FROM mail_fts WHERE mail_fts MATCH ? AND rank MATCH 'bm25(8, 4, 2, 1, 1, 1, 4, 1)' ORDER BY rank LIMIT ?"
 _LEAN = """SELECT m.id, m.account_id, m.subject, m.sender_email, m.sender_name, m.to_list, m.cc_list, m.bcc_list, m.date, b.text
     FROM messages m JOIN bodies b ON b.message_id = m.id WHERE m.id IN (SELECT value FROM json_each(?))"""
 _BEGINNINGS = "SELECT message_id, substr(text, 1, 3000) FROM bodies WHERE message_id IN (SELECT value FROM json_each(?))"
@@ -107,6 +108,9 @@ class Search:
             self._matcher.refresh(self._db.mail_version())
             return self._explained(read_query(text, typing).expression, mails)
 
+    def _file_texts(self, number: int) -> list[str]:
+        return [row[0] for row in self._connection.execute("SELECT text FROM file_texts WHERE message_id = ?", (number,))]
+
     def suggestion(self, text: str) -> str:
         """The search with likelier words in place of rare ones (20 ms); empty for none."""
         suggested = text
@@ -174,6 +178,7 @@ class Search:
                 row["text"],
                 tuple(labels.get((row["account_id"], one), one) for one in sorted(of_mail[row["id"]])),
                 tuple(files[row["id"]]),
+                partial(self._file_texts, row["id"]),
             )
             for row in self._connection.execute(_LEAN, wanted)
         }

@@ -93,6 +93,11 @@ class SettingTexts(QObject):
                 self.tr("They download when you open them. 0 = no limit."),
                 unit=lambda _count: self.tr("MB"),
             ),
+            "sync.largest_file_mb": Setting(
+                self.tr("Search inside files up to"),
+                self.tr("PDF and office files are read on this computer. 0 = do not search inside files."),
+                unit=lambda _count: self.tr("MB"),
+            ),
             "sync.skip_labels": Setting(
                 self.tr("Skip these labels"),
                 self.tr("Separate label names with commas. Their mail downloads when you open it."),
