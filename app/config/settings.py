@@ -134,12 +134,13 @@ class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True
 
 class ReadingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Mail lists. `mark_read`: when an opened conversation counts as read. `after_archive`: what is opened after a conversation
-    left the list.
+    left the list. `splits` are the owner's parts of the inbox, each as `name: search`.
     """
 
     mark_read: Literal["now", "2s", "5s", "never"] = "now"
     after_archive: Literal["older", "newer", "list"] = "older"
     density: Literal["comfortable", "compact"] = "comfortable"
+    splits: tuple[Annotated[str, msgspec.Meta(pattern=r"^[^:]{1,60}: ?\S.{0,500}$")], ...] = ()
 
 
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

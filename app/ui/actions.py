@@ -120,6 +120,7 @@ TABLE: tuple[ActionSpec, ...] = (
         ("~", "Shift+~", "Ctrl+Alt+Left"),
         "back",
     ),
+    ActionSpec("mail.splits", QT_TRANSLATE_NOOP("Actions", "Edit the splits of the inbox"), (), "edit"),
     ActionSpec("mail.density", QT_TRANSLATE_NOOP("Actions", "Compact or comfortable list"), (), "group"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), "print"),

@@ -1567,6 +1567,10 @@
         <source>Mute or unmute</source>
         <translation>Ztlumit nebo zrušit ztlumení</translation>
     </message>
+    <message>
+        <source>Edit the splits of the inbox</source>
+        <translation>Upravit části doručené pošty</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -7022,6 +7026,45 @@
     </message>
 </context>
 <context>
+    <name>SplitDialog</name>
+    <message>
+        <source>Splits of the inbox</source>
+        <translation>Části doručené pošty</translation>
+    </message>
+    <message>
+        <source>Add a split</source>
+        <translation>Přidat část</translation>
+    </message>
+    <message>
+        <source>A split lists part of the inbox: a sender, a label, or any search.</source>
+        <translation>Část zobrazuje díl doručené pošty: odesílatele, štítek nebo jakékoli hledání.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Název</translation>
+    </message>
+    <message>
+        <source>Name of the split</source>
+        <translation>Název části</translation>
+    </message>
+    <message>
+        <source>What it lists</source>
+        <translation>Co zobrazuje</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Odebrat</translation>
+    </message>
+</context>
+<context>
     <name>Standing</name>
     <message>
         <source>in thread</source>
@@ -7905,10 +7948,6 @@
         <translation>Vše</translation>
     </message>
     <message>
-        <source>Other</source>
-        <translation>Ostatní</translation>
-    </message>
-    <message>
         <source>You&apos;re all caught up</source>
         <translation>Doručená pošta je prázdná</translation>
     </message>
@@ -7935,6 +7974,14 @@
     <message>
         <source>%1: you&apos;re all caught up</source>
         <translation>Doručená pošta účtu %1 je prázdná</translation>
+    </message>
+    <message>
+        <source>To review</source>
+        <translation>Ke schválení</translation>
+    </message>
+    <message>
+        <source>Everything else</source>
+        <translation>Vše ostatní</translation>
     </message>
 </context>
 <context>
@@ -8221,6 +8268,26 @@
     <message>
         <source>Muted</source>
         <translation>Ztlumeno</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Dnes</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Včera</translation>
+    </message>
+    <message>
+        <source>Earlier this week</source>
+        <translation>Dříve tento týden</translation>
+    </message>
+    <message>
+        <source>Last week</source>
+        <translation>Minulý týden</translation>
+    </message>
+    <message>
+        <source>Earlier this month</source>
+        <translation>Dříve tento měsíc</translation>
     </message>
 </context>
 </TS>

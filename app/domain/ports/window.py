@@ -159,6 +159,9 @@ class MailReader(Protocol):
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
         """A thread's messages as list rows, oldest first, without bodies."""
 
+    def last_dates(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        """When the newest message of each thread came; missing threads are left out."""
+
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
         """The account of each thread; missing threads are left out."""
 

@@ -19,14 +19,15 @@ class MailView(StrEnum):
     SNOOZED = "snoozed"
     SPAM = "spam"
     TRASH = "trash"
+    TO_REVIEW = "to-review"
     NEEDS_REPLY = "needs-reply"
     FYI = "fyi"
     NEWSLETTERS = "newsletters"
     REST = "rest"
 
 
-SPLITS = (MailView.NEEDS_REPLY, MailView.FYI, MailView.NEWSLETTERS, MailView.REST)
-"""Parts of the inbox by the verdicts of triage. Each conversation of the inbox is in one."""
+SPLITS = (MailView.TO_REVIEW, MailView.NEEDS_REPLY, MailView.FYI, MailView.NEWSLETTERS, MailView.REST)
+"""Parts of the inbox: with a draft to review, else by the verdicts of triage. Each conversation of the inbox is in one."""
 
 
 class GlanceRow(NamedTuple):

@@ -35,7 +35,9 @@ _THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM 
     WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""
 """One JSON text instead of a row per id: four times faster in Python for long lists."""
 
-_SPLIT = """CASE WHEN t.decision = 'respond' THEN 'needs-reply'
+_SPLIT = """CASE WHEN EXISTS (SELECT 1 FROM reviews r INDEXED BY reviews_thread
+        WHERE r.thread_id = t.id AND r.status = 'pending' AND r.kind = 'reply') THEN 'to-review'
+    WHEN t.decision = 'respond' THEN 'needs-reply'
     WHEN EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id
         AND (m.reason LIKE '%list_mail%' OR m.reason LIKE '%newsletter%')) THEN 'newsletters'
     WHEN t.decision = 'notify' THEN 'fyi' ELSE 'rest' END"""
@@ -58,6 +60,7 @@ _LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.
         EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'STARRED')
     FROM messages m WHERE m.thread_id = ? ORDER BY m.date, m.id"""
 _ACCOUNTS = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
+_LAST_DATES = "SELECT id, last_date FROM threads WHERE id IN (SELECT value FROM json_each(?))"
 _NAMES = """SELECT DISTINCT l.name FROM accounts a CROSS JOIN labels l ON l.account_id = a.id
     WHERE a.kind = ? AND l.kind = 'user'"""
 
@@ -119,6 +122,9 @@ class SqliteMailReader(DatabaseReader):
             MessageLine(MessageId(key), Address(email, name), subject, snippet, from_ms(at), bool(unread), bool(starred))
             for key, email, name, subject, snippet, at, unread, starred in self.rows(_LINES, (thread_id,))
         )
+
+    def last_dates(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_LAST_DATES, (id_list(ids),))}
 
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
         return {ThreadId(row[0]): AccountId(row[1]) for row in self.rows(_ACCOUNTS, (id_list(ids),))}

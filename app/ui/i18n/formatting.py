@@ -2,6 +2,7 @@
 used on the wire and in the store.
 """
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
@@ -96,6 +97,29 @@ def when_short(at: datetime, now: datetime) -> str:
     if local.date().year() == today.date().year():
         return locale.toString(local.date(), QCoreApplication.translate("Words", "d MMM"))
     return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
+
+
+def periods(now: datetime) -> Iterator[tuple[datetime, str]]:
+    """Yields periods of a list by date, newest first: when each began, and its words. Months of two years, then years."""
+    today = _local(now).date()
+    week = today.addDays(-((today.dayOfWeek() - QLocale().firstDayOfWeek().value) % 7))
+    month = QDate(today.year(), today.month(), 1)
+    named = [
+        (today, QCoreApplication.translate("Words", "Today")),
+        (today.addDays(-1), QCoreApplication.translate("Words", "Yesterday")),
+        (week, QCoreApplication.translate("Words", "Earlier this week")),
+        (week.addDays(-7), QCoreApplication.translate("Words", "Last week")),
+        (month, QCoreApplication.translate("Words", "Earlier this month")),
+    ]
+    named += [(first, _month_words(first, today)) for first in (month.addMonths(-back) for back in range(1, 25))]
+    named += [(QDate(year, 1, 1), str(year)) for year in range(month.addMonths(-24).year(), 1970, -1)]
+    for began, words in named:
+        yield datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words
+
+
+def _month_words(first: QDate, today: QDate) -> str:
+    name = QLocale().standaloneMonthName(first.month())
+    return name if first.year() == today.year() else f"{name} {first.year()}"
 
 
 def when_back(at: datetime, now: datetime) -> str:

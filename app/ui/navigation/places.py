@@ -27,10 +27,11 @@ def view_title(view: MailView) -> str:
         MailView.SNOOZED: QCoreApplication.translate("Views", "Snoozed"),
         MailView.SPAM: QCoreApplication.translate("Views", "Spam"),
         MailView.TRASH: QCoreApplication.translate("Views", "Trash"),
+        MailView.TO_REVIEW: QCoreApplication.translate("Views", "To review"),
         MailView.NEEDS_REPLY: QCoreApplication.translate("Views", "Needs reply"),
         MailView.FYI: QCoreApplication.translate("Views", "FYI"),
         MailView.NEWSLETTERS: QCoreApplication.translate("Views", "Newsletters"),
-        MailView.REST: QCoreApplication.translate("Views", "Other"),
+        MailView.REST: QCoreApplication.translate("Views", "Everything else"),
     }
     return titles[view]
 
@@ -133,6 +134,8 @@ LABEL = "label:"
 """Prefix of place names that are labels."""
 INBOX_OF = "label:inbox account:"
 """Prefix of place names that are one account's inbox."""
+PART_OF_INBOX = "label:inbox "
+"""Prefix of place names that are a split of the owner's or one account's inbox."""
 MOST_LABELS = 40
 
 
@@ -167,7 +170,7 @@ def name_of_label(reader: "MailboxReader", query: str) -> str:
 
 def nothing_there(query: str, name: str) -> tuple[str, str]:
     """Title and sentence for an empty label or inbox called `name`."""
-    if query.startswith(INBOX_OF):
+    if query.startswith(PART_OF_INBOX):
         title = QCoreApplication.translate("Views", "%1: you're all caught up")
         words = QCoreApplication.translate("Views", "New mail appears here.")
     else:

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.views import MailView
-from app.ui.navigation.places import BELONGS, LABEL, PAGES, places
+from app.ui.navigation.places import BELONGS, INBOX_OF, LABEL, PAGES, PART_OF_INBOX, places
 from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
@@ -196,7 +196,8 @@ class MainWindow(QMainWindow):
         self._moved()
         self._stack.setCurrentWidget(self.mail_page)
         self.mail_page.search(name)
-        self.navigation.mark(name)
+        own_split = name.startswith(PART_OF_INBOX) and not name.startswith(INBOX_OF)
+        self.navigation.mark("inbox" if own_split else name)
         self._focus_page(self.mail_page)
 
     def show_message(self, message_id: "MessageId") -> None:

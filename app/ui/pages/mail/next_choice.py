@@ -16,7 +16,7 @@ from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.message.thread_view import ReadingPane
-from app.ui.navigation.places import INBOX_OF
+from app.ui.navigation.places import PART_OF_INBOX
 
 AWAITED_S = 3.0
 """How long the engine may take to bring a conversation back."""
@@ -35,7 +35,7 @@ def leaves(place: str, change: Filing) -> bool:
     """Whether a change removes its conversations from the list at `place`, a view or a search."""
     if isinstance(change, CorrectVerdict):
         return _corrected_leaves(place, change)
-    view = MailView.INBOX if place.startswith(INBOX_OF) or place in SPLITS else place
+    view = MailView.INBOX if place.startswith(PART_OF_INBOX) or place in SPLITS else place
     if isinstance(change, Snooze | Mute):
         return view == MailView.INBOX
     add = change.add if isinstance(change, ChangeLabels) else ()

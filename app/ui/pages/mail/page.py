@@ -4,9 +4,10 @@ Also its list rows, the tool buttons of each view, and restoring its dialogs aft
 """
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
@@ -20,7 +21,7 @@ from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
 from app.ui.context import Context
-from app.ui.i18n.formatting import number_words, when_back
+from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -50,6 +51,24 @@ class ListedRows:
         self._context = context
         self._view = view
         self._back: dict[ThreadId, datetime] = {}
+        self.headings: dict[int, str] = {}
+        """The words above the first conversation of a period, by its id."""
+
+    def head(self, ids: "array[int]") -> list[int]:
+        """Finds the first conversations of each period in a list that is sorted by date. Returns their rows."""
+        self.headings, rows, at = {}, [], 0
+        for began, words in periods(self._context.clock()):
+            if at >= len(ids):
+                break
+            end = bisect_left(range(len(ids)), True, at, key=lambda row: self._date(ids[row]) < began)
+            if end > at:
+                self.headings[ids[at]] = words
+                rows.append(at)
+            at = end
+        return rows
+
+    def _date(self, key: int) -> datetime:
+        return self._context.reader.last_dates([ThreadId(key)]).get(ThreadId(key), LONG_AGO)
 
     def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
         wanted = [ThreadId(key) for key in ids]
@@ -61,12 +80,15 @@ class ListedRows:
         """Returns a conversation's row; in Snoozed with its return time instead of the verdict."""
         now = self._context.clock()
         look, back = thread_look(thread, now), self._back.get(thread.id)
+        if heading := self.headings.get(thread.id, ""):
+            look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
         if back is None or self._view() is not MailView.SNOOZED:
             return look
         words = when_back(back, now)
         return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
 
 
+LONG_AGO = datetime.min.replace(tzinfo=UTC)
 OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
 """These views offer "to inbox" instead of "archive"."""
 
@@ -98,8 +120,8 @@ class MailPage(Page):
         self._found: array[int] | None = None
         self._failed, self._label_cache = "", ("", "")
         self._task = AsyncTask(self)
-        rows = ListedRows(context, lambda: self.view)
-        self.model: IdModel[ThreadRow] = IdModel(rows.read, rows.look, self)
+        self._listed = ListedRows(context, lambda: self.view)
+        self.model: IdModel[ThreadRow] = IdModel(self._listed.read, self._listed.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), self.model, many=True)
         self.list.moved.connect(self.moved)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
@@ -117,7 +139,7 @@ class MailPage(Page):
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
-        self.splits = SplitBar(context, self, lambda: self.view)
+        self.splits = SplitBar(context, self, self.place)
         below = QWidget()
         made = listing(self._heading, below, self._bulk_tools, count=self._count)
         self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
@@ -143,7 +165,7 @@ class MailPage(Page):
         self.tools.offer(tools_of(view))
         if changed:
             self.desk.offer.say("")
-            self.model.set_ids(array("q"))
+            self._set_ids(array("q"))
             self.reading.show_soon(None)
             self._panes.show_list()
         self.touch_now()
@@ -179,11 +201,12 @@ class MailPage(Page):
     def refresh(self) -> None:
         """Reads the ids again; the selection stays."""
         if self._found is not None or self.search_text:
-            self.model.set_ids(self._found if self._found is not None else array("q"))
+            self._set_ids(self._found if self._found is not None else array("q"))
             self._search_again()
         else:
             self._read_ids()
-        self.splits.show_counts(not self.search_text)
+        self._head_periods()
+        self.splits.show_counts()
         self._show_state()
         self.desk.choice.settle()
         if self.reading.thread_id is not None:
@@ -238,6 +261,7 @@ class MailPage(Page):
             self._all_changed = self._all_changed or not event.thread_ids
             self._reload_now = self._reload_now or (not event.thread_ids and event.initiator is Initiator.USER)
         self.desk.hear(event)
+        self.splits.hear(event)
         super().hear(event)
 
     def concerned_by(self, event: Event) -> bool:
@@ -294,12 +318,13 @@ class MailPage(Page):
         changed, self._changed = self._changed, set()
         head = self.context.reader.thread_ids(self.view, limit=FIRST)
         if len(head) < FIRST or self.model.rowCount() <= FIRST:
-            self.model.set_ids(head)
+            self._set_ids(head)
         elif self._reload_now:
             self._read_whole()
         else:
             named = [ThreadId(thread_id) for thread_id in changed]
             gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
+            self.list.set_headings({})
             self.model.set_head(head, gone)
             if self._all_changed and not self._whole_timer.isActive():
                 self._whole_timer.start(WHOLE_MS)
@@ -311,7 +336,8 @@ class MailPage(Page):
         if self.search_text or not self.isVisible():
             self._all_changed = True
             return
-        self.model.set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
+        self._set_ids(self.context.reader.thread_ids(self.view, limit=self.model.rowCount()))
+        self._head_periods()
 
     def _load_more(self) -> None:
         if self.search_text or not self.isVisible():
@@ -321,8 +347,18 @@ class MailPage(Page):
         self.model.append(more)
         if len(more) == CHUNK:
             self._more_timer.start(0)
+        self._head_periods()
         self._return()
         self._show_state()
+
+    def _set_ids(self, ids: "array[int]") -> None:
+        self.list.set_headings({})
+        self.model.set_ids(ids)
+
+    def _head_periods(self) -> None:
+        """Puts Today, Yesterday and so on above the first conversation of each period."""
+        dated = self.view is not MailView.SNOOZED and (not self.search_text or bool(self._label_name()))
+        self.list.set_headings(dict.fromkeys(self._listed.head(self.model.ids if dated else array("q"))))
 
     def _show_state(self) -> None:
         count = self.model.rowCount()
@@ -376,5 +412,6 @@ class MailPage(Page):
     def _label_name(self) -> str:
         """Returns the name of the listed label, empty for other searches. Cached per search."""
         if self._label_cache[0] != self.search_text:
-            self._label_cache = (self.search_text, name_of_label(self.context.reader, self.search_text))
+            own = self.splits.names.get(self.search_text, "")
+            self._label_cache = (self.search_text, own or name_of_label(self.context.reader, self.search_text))
         return self._label_cache[1]

@@ -1,56 +1,182 @@
-"""The splits of the inbox as a row of links with counts, and the keys that go from one to the next."""
+"""The splits of the inbox: a row of links with counts, keys that go from one to the next, and a dialog for the owner's own.
 
-from collections.abc import Callable
+An own split is a search within the inbox. Its place is named by that search.
+"""
+
+import json
+from collections.abc import Callable, Mapping
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import Event, SettingsChanged
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
-from app.ui.navigation.places import view_title
-from app.ui.theme.metrics import Space
+from app.ui.navigation.places import PART_OF_INBOX, view_title
+from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column
+from app.ui.widgets.factory import STRETCH, action_tool, button, column, label, put, row
 
-SHOWN = (MailView.INBOX, *SPLITS)
+BUILT_IN = tuple(map(str, (MailView.INBOX, *SPLITS)))
+KEY = "reading.splits"
+MOST = 12
+
+
+def own_splits(context: Context) -> dict[str, str]:
+    """The names of the owner's splits by their place."""
+    parts = (one.partition(":") for one in context.settings().reading.splits)
+    return {f"{PART_OF_INBOX}{query.strip()}": name.strip() for name, _, query in parts}
 
 
 class SplitBar(QWidget):
-    """Opens a split of the inbox. `page` gets the keys, `view` returns the view on screen."""
+    """Opens a split of the inbox. `page` gets the keys, `place` names the list on screen."""
 
-    def __init__(self, context: Context, page: QWidget, view: Callable[[], MailView]) -> None:
+    def __init__(self, context: Context, page: QWidget, place: Callable[[], str]) -> None:
         super().__init__()
-        self._context, self._view = context, view
-        self.buttons: dict[MailView, QPushButton] = {
-            one: button("", "link", partial(context.navigator.show_page, str(one))) for one in SHOWN
-        }
-        for made in self.buttons.values():
-            made.setCheckable(True)
-        row = FlowRow(list(self.buttons.values()), Space.MEDIUM, Space.TIGHT)
-        column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0, row)
-        steps = {"mail.next_split": partial(self._go, 1), "mail.previous_split": partial(self._go, -1)}
-        connect_actions(page, context, steps)
+        self._context, self._place, self._page = context, place, page
+        self.names: Mapping[str, str] = {}
+        self.buttons: dict[str, QPushButton] = {}
+        self._layout = column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0)
+        self._flow = QWidget()
+        self._edit = action_tool(context.actions["mail.splits"])
+        self._build()
+        connect_actions(
+            page,
+            context,
+            {
+                "mail.next_split": partial(self._go, 1),
+                "mail.previous_split": partial(self._go, -1),
+                "mail.splits": self.edit,
+            },
+        )
 
-    def show_counts(self, listed: bool) -> None:
-        """Shows the bar with its counts over the inbox and its splits. `listed` says whether a view is listed, not a search."""
-        here = self._view()
-        self.setVisible(listed and here in SHOWN)
+    def _build(self) -> None:
+        self.names = own_splits(self._context)
+        self.buttons = {}
+        for one in (*BUILT_IN, *self.names):
+            made = button(self.names.get(one, ""), "link", partial(self._context.navigator.show_page, one))
+            made.setCheckable(True)
+            self.buttons[one] = made
+        self._edit.setParent(None)
+        self._layout.removeWidget(self._flow)
+        self._flow.deleteLater()
+        self._flow = FlowRow([*self.buttons.values(), self._edit], Space.MEDIUM, Space.TIGHT)
+        self._edit.show()
+        self._layout.addWidget(self._flow)
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, SettingsChanged) and own_splits(self._context) != self.names:
+            self._build()
+            self.show_counts()
+
+    def show_counts(self) -> None:
+        """Shows the bar with its counts over the inbox and its splits. Own splits have no count."""
+        here = self._place()
+        self.setVisible(here in self.buttons)
         if self.isHidden():
             return
         counts = self._context.reader.split_counts()
-        for view, made in self.buttons.items():
-            title = QCoreApplication.translate("Views", "All") if view is MailView.INBOX else view_title(view)
-            count = counts.get(view, 0)
-            made.setText(f"{title} {number_words(count)}" if count else title)
-            made.setChecked(view is here)
+        for place, made in self.buttons.items():
+            if place in BUILT_IN:
+                view = MailView(place)
+                title = QCoreApplication.translate("Views", "All") if view is MailView.INBOX else view_title(view)
+                count = counts.get(view, 0)
+                made.setText(f"{title} {number_words(count)}" if count else title)
+            made.setChecked(place == here)
             font = made.font()
-            font.setBold(view is here)
+            font.setBold(place == here)
             made.setFont(font)
 
+    def edit(self) -> None:
+        """Opens the dialog for the owner's splits."""
+        SplitDialog(self.names, self._save, self._page).open()
+
+    def _save(self, splits: list[tuple[str, str]]) -> None:
+        values = [f"{name}: {query}" for name, query in splits]
+        self._context.link.send(ChangeSettings(((KEY, json.dumps(values)),)))
+
     def _go(self, by: int) -> None:
-        here = self._view()
-        at = SHOWN.index(here) if here in SHOWN else 0
-        self._context.navigator.show_page(str(SHOWN[(at + by) % len(SHOWN)]))
+        here, places = self._place(), list(self.buttons)
+        at = places.index(here) if here in places else 0
+        self._context.navigator.show_page(places[(at + by) % len(places)])
+
+
+class SplitDialog(QDialog):
+    """Edits names and searches of splits. `save` gets those with both."""
+
+    def __init__(self, splits: Mapping[str, str], save: Callable[[list[tuple[str, str]]], object], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Splits of the inbox"))
+        self._save = save
+        self.fields: list[tuple[QLineEdit, QLineEdit]] = []
+        self._rows: QVBoxLayout = column(None, 0, Space.SMALL)
+        self._add = button(self.tr("Add a split"), "link", self.add)
+        words = self.tr("A split lists part of the inbox: a sender, a label, or any search.")
+        buttons = row(
+            None,
+            0,
+            Space.SMALL,
+            self._add,
+            STRETCH,
+            button(self.tr("Cancel"), "", self.reject),
+            button(self.tr("Save"), "primary", self.take),
+        )
+        column(
+            self,
+            Space.LARGE,
+            Space.MEDIUM,
+            label(self.windowTitle(), Type.STRONG),
+            label(words, Type.CAPTION, "soft", wrap=True),
+            self._rows,
+            buttons,
+        )
+        for place, name in splits.items():
+            self.add(name, place.removeprefix(PART_OF_INBOX))
+        if not splits:
+            self.add()
+        self.resize(at_text_size(460), self.sizeHint().height())
+
+    def add(self, name: str = "", query: str = "") -> None:
+        """Adds a line, at most `MOST`."""
+        named, searched = QLineEdit(name), QLineEdit(query)
+        named.setPlaceholderText(self.tr("Name"))
+        named.setMaxLength(60)
+        searched.setPlaceholderText("from:ana@example.org")
+        named.setAccessibleName(self.tr("Name of the split"))
+        searched.setAccessibleName(self.tr("What it lists"))
+        searched.setCursorPosition(0)
+        holder = QWidget()
+        remove = button(self.tr("Remove"), "link", partial(self._remove, holder, (named, searched)))
+        put(row(holder, 0, Space.SMALL), (named, 1), (searched, 2), remove)
+        self._rows.addWidget(holder)
+        self.fields.append((named, searched))
+        self._add.setEnabled(len(self.fields) < MOST)
+        named.setFocus()
+
+    def take(self) -> None:
+        """Saves and closes. A line without a name or a search is marked instead."""
+        given = [(named.text().replace(":", " ").strip(), searched.text().strip()) for named, searched in self.fields]
+        for (named, searched), (name, query) in zip(self.fields, given, strict=True):
+            if bool(name) != bool(query):
+                (searched if name else named).setFocus()
+                return
+        self.accept()
+        self._save([pair for pair in given if all(pair)])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.take()
+        else:
+            super().keyPressEvent(event)
+
+    def _remove(self, holder: QWidget, fields: tuple[QLineEdit, QLineEdit]) -> None:
+        self.fields.remove(fields)
+        holder.hide()
+        holder.deleteLater()
+        self._add.setEnabled(True)

@@ -5,10 +5,18 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.config.paths import DataFolder
+from app.config.settings_file import change
+from app.domain.ids import ThreadId
+from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.views import SPLITS, MailView
+from app.ui.lists.row_presentation import LOOK_ROLE
 from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
 
 
 @pytest.fixture
@@ -43,7 +51,8 @@ def test_a_click_lists_what_needs_a_reply(qtbot: QtBot, page: MailPage, store: L
     link = page.splits.buttons[MailView.NEEDS_REPLY]
     assert any(letter.isdigit() for letter in link.text())
     qtbot.mouseClick(link, Qt.MouseButton.LeftButton)
-    assert page.model.row_of(store.mails["m04"].thread_id) >= 0
+    assert page.model.row_of(store.mails["m10"].thread_id) >= 0
+    assert page.model.row_of(store.mails["m04"].thread_id) < 0, "it has a draft to review"
     assert page.model.row_of(store.mails["m06"].thread_id) < 0, "a newsletter"
     assert page.model.rowCount() == page.context.reader.split_counts()[MailView.NEEDS_REPLY]
 
@@ -52,3 +61,43 @@ def test_other_lists_have_no_splits(page: MailPage, window: MainWindow) -> None:
     assert page.splits.isVisible()
     window.show_page("sent")
     assert not page.splits.isVisible()
+
+
+def test_drafts_to_review_are_a_split(page: MailPage, store: LivelyStore) -> None:
+    ids = page.context.reader.thread_ids(MailView.TO_REVIEW)
+    assert store.mails["m03"].thread_id in ids
+    assert all(page.context.reader.drafted_reply(ThreadId(one)) for one in ids)
+
+
+def test_own_splits_are_made_in_the_dialog_and_reached_by_key(
+    qtbot: QtBot, page: MailPage, window: MainWindow, link: RecordedEngine, data: DataFolder
+) -> None:
+    window.actions_by_id["mail.splits"].trigger()
+    (dialog,) = page.findChildren(SplitDialog)
+    ((name, query),) = dialog.fields
+    qtbot.keyClicks(name, "Ana")
+    dialog.take()
+    assert dialog.isVisible(), "a search is missing"
+    qtbot.keyClicks(query, "from:ana")
+    qtbot.keyClick(query, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: not dialog.isVisible())
+    assert link.commands[-1] == ChangeSettings((("reading.splits", '["Ana: from:ana"]'),))
+    change(data.settings, [("reading.splits", '["Ana: from:ana"]')])
+    window.hear(SettingsChanged("m"))
+    own = "label:inbox from:ana"
+    assert page.splits.buttons[own].text() == "Ana"
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_QuoteLeft)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_AsciiTilde)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_AsciiTilde)
+    assert (window.name, page.splits.isVisible(), page._heading.text()) == (own, True, "Ana")
+    assert str(window.navigation.currentIndex().data()).startswith("Inbox")
+
+
+def test_days_stand_above_their_conversations(page: MailPage, window: MainWindow) -> None:
+    heads = [look.heading for row in range(page.model.rowCount()) if (look := page.model.index(row, 0).data(LOOK_ROLE)).heading]
+    assert heads == ["Today", "Yesterday", "Earlier this week"]
+    assert page.list.rowHeight(0) > page.list.row_height == page.list.rowHeight(1)
+    window.show_page("snoozed")
+    window.show_page("inbox")
+    assert page.list.rowHeight(0) > page.list.row_height
