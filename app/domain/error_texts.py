@@ -167,6 +167,7 @@ class Cause(Enum):
         "Without a language model the assistant only searches your mail, and the request names nothing to search "
         "for. Name a person or a thing, or choose a language model in Settings."
     )
+    ASKED_WITHOUT_MODEL = tr("Drafted without the model, as you asked.")
     UNUSABLE_TWICE = tr("%1 answered twice in a form that cannot be used.")
     MODEL_KEY_REFUSED = tr("%1 refused the key. Enter the key again in Settings.")
     MODEL_ASKS_PAYMENT = tr("%1 asks for payment. Check the account with the provider.")

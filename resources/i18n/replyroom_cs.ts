@@ -923,6 +923,10 @@
         <source>There is no key for %1 yet. Enter it first.</source>
         <translation>Pro %1 zatím není klíč. Nejdřív ho zadejte.</translation>
     </message>
+    <message>
+        <source>Drafted without the model, as you asked.</source>
+        <translation>Napsáno bez modelu, jak jste chtěli.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -5169,6 +5173,10 @@
         <source>Pass on the answer</source>
         <translation>Předat odpověď</translation>
     </message>
+    <message>
+        <source>Draft without the model</source>
+        <translation>Navrhnout bez modelu</translation>
+    </message>
 </context>
 <context>
     <name>ProviderCards</name>
@@ -5334,6 +5342,10 @@
     <message>
         <source>Review the plan, change it if you like, and run it. Mail is never sent without your approval in Review.</source>
         <translation>Podívejte se na plán, případně ho upravte a&#xa0;spusťte. Bez vašeho schválení ve Schvalování se nikdy nic neodešle.</translation>
+    </message>
+    <message>
+        <source>Technical details</source>
+        <translation>Technické podrobnosti</translation>
     </message>
 </context>
 <context>
@@ -5646,6 +5658,10 @@
         <source>Send to %1 anyway</source>
         <translation>Přesto odeslat na %1</translation>
     </message>
+    <message>
+        <source>Drafting without the model. The draft will take the place of this item.</source>
+        <translation>Připravuji koncept bez modelu. Nahradí tuto položku.</translation>
+    </message>
 </context>
 <context>
     <name>RuleEditor</name>
@@ -5909,10 +5925,6 @@
         <translation>Otevřít e-mail</translation>
     </message>
     <message>
-        <source>Choose one to see what was done, how long it took and why.</source>
-        <translation>Vyberte běh a&#xa0;uvidíte, co se dělo, jak dlouho a&#xa0;proč.</translation>
-    </message>
-    <message>
         <source>No run chosen</source>
         <translation>Žádný běh není vybrán</translation>
     </message>
@@ -5943,6 +5955,14 @@
     <message>
         <source>No steps were noted</source>
         <translation>Žádné kroky nebyly zaznamenány</translation>
+    </message>
+    <message>
+        <source>Technical details</source>
+        <translation>Technické podrobnosti</translation>
+    </message>
+    <message>
+        <source>Choose one to see what was done and why.</source>
+        <translation>Vyberte položku a&#xa0;uvidíte, co se dělo a&#xa0;proč.</translation>
     </message>
 </context>
 <context>

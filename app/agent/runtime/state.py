@@ -11,6 +11,7 @@ import msgspec
 from app.domain.agents.runs import Route, Run
 from app.domain.drafting.draft import Draft, Source
 from app.domain.drafting.review import Review, ReviewKind
+from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
 
@@ -110,6 +111,7 @@ def initial_state(run: Run) -> MailState:
         ruled=bool(run.rule),
         answer=run.answer,
         repeats=run.repeats,
+        without_model=ErrorText.of(Cause.ASKED_WITHOUT_MODEL).stored() if run.by_rule else "",
         error=None,
         steps=[],
     )

@@ -65,7 +65,14 @@ class Run:
         """The run that this one repeats, now that the model is back; empty for a first run."""
         return RunId(self.id.partition(AGAIN)[0]) if AGAIN in self.id else RunId("")
 
+    @property
+    def by_rule(self) -> bool:
+        """Whether the owner asked for a draft without the model."""
+        return BY_RULE in self.id
 
+
+BY_RULE = "-by-rule"
+"""In the id of a run that does not ask the model."""
 AGAIN = "-again"
 """In the id of a run that repeats another, after that one's id, as often as it was repeated."""
 

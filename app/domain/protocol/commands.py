@@ -94,9 +94,10 @@ class SendNow:
 
 @dataclass(frozen=True, slots=True)
 class DraftReply:
-    """Drafts a reply to this message whatever triage says."""
+    """Drafts a reply to this message whatever triage says, if wanted without the model."""
 
     message_id: MessageId
+    by_model: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,7 +55,7 @@ class DraftingCommands:
         Consent is stored before mail is chosen, so that mail fetched between the two is routed as it arrives.
         """
         if isinstance(command, DraftReply):
-            await self._router.force(command.message_id)
+            await self._router.force(command.message_id, by_model=command.by_model)
             self._agents.want_agents()
             return
         since_ms = self._since_ms(command.days)

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from uuid import uuid4
 
 from app.domain.agents.routing import Routed, RuleAction, RuleSet
-from app.domain.agents.runs import AGAIN, Route, Run, RunStatus
+from app.domain.agents.runs import AGAIN, BY_RULE, Route, Run, RunStatus
 from app.domain.drafting.review import ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.errors import NotFound, SlowPattern
@@ -90,9 +90,9 @@ class MailRouter:
                 self._stuck.clear()
                 await self._wake_up.wait()
 
-    async def force(self, message_id: MessageId, answer: bool = True) -> None:
+    async def force(self, message_id: MessageId, answer: bool = True, by_model: bool = True) -> None:
         """Starts a run; with `answer` it drafts an answer whatever triage says. Raises `NotFound`."""
-        run = await self._threads.run(self._start_forced, message_id, answer)
+        run = await self._threads.run(self._start_forced, message_id, answer, by_model)
         self._announcer.tell(RunChanged(run.id, message_id, run.status))
         self._queued.ring()
 
@@ -201,10 +201,11 @@ class MailRouter:
         later = [one for one in thread if one.date > message.date and SystemLabel.DRAFT not in one.labels]
         return [one for one in later if one.outgoing or not one.labels & _THROWN_AWAY]
 
-    def _start_forced(self, message_id: MessageId, answer: bool) -> Run:
+    def _start_forced(self, message_id: MessageId, answer: bool, by_model: bool) -> Run:
         message = self._tables.messages.get(message_id)
         routed = Routed(Route.PIPELINE)
-        run = self._run(message, routed, run_name(message_id, str(uuid4())), answer)
+        which = f"{uuid4()}{'' if by_model else BY_RULE}"
+        run = self._run(message, routed, run_name(message_id, which), answer)
         self._tables.runs.queue(_start(run, message, ANSWER, run.id))
         return run
 

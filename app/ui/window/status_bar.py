@@ -1,4 +1,4 @@
-"""The status line: connection, sync, pending sends, model and today's cost."""
+"""The status line: connection, sync, pending sends and the model, whose use today is in its tooltip."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QProgressBar
@@ -37,6 +37,7 @@ class StatusLine(QFrame):
         state = (self._icon, self.connection, self.bar, self.sync)
         work = (Space.SMALL, self.pending, Space.SMALL, self.work, Space.SMALL, self.model)
         row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL, *state, STRETCH, *work).addStrut(at_text_size(LINE))
+        self._label = self._use = ""
         self.bar.hide()
         self.engine_starting()
 
@@ -65,7 +66,9 @@ class StatusLine(QFrame):
         self.set_model(model_label)
 
     def set_model(self, model_label: str) -> None:
-        self.model.show_words(model_label or self.tr("No language model"))
+        self._label = model_label
+        name = model_label.rpartition("/")[2] or self.tr("No language model")
+        self.model.show_words(name, "\n".join(filter(None, (self._label, self._use))))
 
     def connection_changed(self, event: ConnectionChanged) -> None:
         if event.state is ConnectionState.ONLINE:
@@ -114,15 +117,17 @@ class StatusLine(QFrame):
         if mails:
             words = self.tr("%n email(s) waiting", "", mails) if event.paused else self.tr("Checking %n email(s)", "", mails)
             parts.append(words.replace(str(mails), number_words(mails)))
-        if event.calls_today:
-            calls = self.tr("today %n call(s)", "", event.calls_today)
-            calls = calls.replace(str(event.calls_today), number_words(event.calls_today))
-            parts.append(calls)
-            if event.tokens_today:
-                tokens = self.tr("%n token(s)", "", event.tokens_today)
-                parts.append(tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
-            parts.append(money_words(event.cost_today_usd))
         self.work.show_words(" · ".join(parts))
+        self._use = self._use_words(event) if event.calls_today else ""
+        self.set_model(self._label)
+
+    def _use_words(self, event: WorkChanged) -> str:
+        calls = self.tr("today %n call(s)", "", event.calls_today)
+        parts = [calls.replace(str(event.calls_today), number_words(event.calls_today))]
+        if event.tokens_today:
+            tokens = self.tr("%n token(s)", "", event.tokens_today)
+            parts.append(tokens.replace(str(event.tokens_today), number_words(event.tokens_today)))
+        return " · ".join([*parts, money_words(event.cost_today_usd)])
 
     def set_pending(self, waiting: int, attention: int) -> None:
         words = self.tr("%n sending", "", waiting) if waiting else ""

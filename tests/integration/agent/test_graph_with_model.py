@@ -11,7 +11,7 @@ import pytest
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
-from app.domain.agents.runs import RunStatus
+from app.domain.agents.runs import BY_RULE, RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
 from app.domain.drafting.review import Action, ReviewKind
 from app.domain.error_texts import ErrorText
@@ -385,3 +385,16 @@ async def test_the_export_shows_what_each_node_of_a_pipeline_run_read_and_wrote(
         assert "thank you for asking" in str(nodes[node]["output_state"]["draft_response"])
     assert {one["call_type"] for one in lines if one["record"] == "llm_call"} >= {"triage", "generate"}
     assert [one["tool"] for one in lines if one["record"] == "tool_call"]
+
+
+async def test_a_draft_without_the_model_asks_it_nothing(room: Room, model: ModelServer) -> None:
+    """The owner wants one where a model failed."""
+    (message,) = room.put(mail("What is the price?"))
+    async with opened(room, model) as graph:
+        run = room.start(message, f"run-1{BY_RULE}", answer=True)
+        assert await graph.run(run) is RunStatus.WAITING
+    assert call_types(room) == []
+    (review,) = room.all_reviews()
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.by_rule
+    assert ErrorText.of_stored(review.proposal.detail).cause == "ASKED_WITHOUT_MODEL"

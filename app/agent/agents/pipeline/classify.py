@@ -12,7 +12,7 @@ from app.agent.drafting.verdict_request import TRIAGE_SCHEMA, triage_messages
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
-from app.agent.runtime.without_model import without_model
+from app.agent.runtime.without_model import may_ask, without_model
 from app.domain.agents.runs import Route
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import ThreadId
@@ -48,7 +48,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
     verdict = deps.triage.judge(message, thread, account, vector, contact)
     missing: Update = {}
     gateway = deps.model_for(Tier.TRIAGE)
-    if gateway is not None and not verdict.maker.startswith(RULE_MAKER):
+    if gateway is not None and may_ask(state) and not verdict.maker.startswith(RULE_MAKER):
         if verdict.decision is Decision.RESPOND and verdict.confidence >= SURE_ANSWER:
             deps.book.verdict(run_id_of(state), message, verdict)
             moved = rerouted(state, verdict, deps)
@@ -69,7 +69,9 @@ async def classify(state: MailState, deps: Deps) -> Update:
 
 def rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
     """Applies the setting for meeting requests, unless a rule routed the mail. Needs a model."""
-    free = deps.model_for(Tier.AGENT) is not None and state["route"] == Route.PIPELINE and not state.get("ruled")
+    free = (
+        deps.model_for(Tier.AGENT) is not None and may_ask(state) and state["route"] == Route.PIPELINE and not state.get("ruled")
+    )
     return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
 
 

@@ -39,6 +39,7 @@ class RunDetail(QWidget):
         self.setAccessibleName(self.tr("Run"))
         self._context = context
         self.message_id = MessageId(0)
+        self._run: tuple[Run, Sequence[StepLog]] | None = None
         self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the runs"), self.back.emit)
         self.subject = Title()
         self.status = chip()
@@ -46,6 +47,8 @@ class RunDetail(QWidget):
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.open_mail = button(self.tr("Open the mail"), "", self._open_mail)
         self.timeline = Timeline(context.appearance)
+        self._technical = False
+        self.more = button(self.tr("Technical details"), "link", self._toggle_technical)
         self._notice = frame("notice", "danger")
         self._empty_steps = EmptyState(context.icons)
         self._body = Stack()
@@ -58,7 +61,7 @@ class RunDetail(QWidget):
         filled = QWidget()
         self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
         first = put(row(), self.back_button, (self.subject, 1), self.open_mail)
-        second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1))
+        second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1), (self.more, Qt.AlignmentFlag.AlignTop))
         column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
         below = put(column(), second, self._notice)
         head = put(column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0), first, below)
@@ -74,7 +77,7 @@ class RunDetail(QWidget):
     def show_nothing(self) -> None:
         self.message_id = MessageId(0)
         self.timeline.show_nothing()
-        words = self.tr("Choose one to see what was done, how long it took and why.")
+        words = self.tr("Choose one to see what was done and why.")
         self._state.show_state("activity", self.tr("No run chosen"), words)
         self._stack.setCurrentIndex(1)
 
@@ -88,6 +91,8 @@ class RunDetail(QWidget):
         self._notice.setVisible(bool(run.error))
         self.open_mail.setEnabled(thread is not None)
         self.timeline.show_steps(steps)
+        self._run = (run, steps)
+        self.more.setVisible(bool(steps))
         if not steps:
             self._show_no_steps(run)
         self._body.setCurrentIndex(0 if steps else 1)
@@ -97,10 +102,16 @@ class RunDetail(QWidget):
         facts = [when_long(run.created_at), route_words(run)]
         if run.answer:
             facts.append(self.tr("you asked for this draft"))
-        if steps:
+        if steps and self._technical:
             count = self.tr("%n step(s)", "", len(steps)).replace(str(len(steps)), number_words(len(steps)))
             facts += [count, seconds_words(sum(step.latency_ms for step in steps))]
         return facts
+
+    def _toggle_technical(self) -> None:
+        self._technical = not self._technical
+        self.timeline.show_technical(self._technical)
+        if self._run is not None:
+            self.facts.setText(" · ".join(self._facts(*self._run)))
 
     def _show_no_steps(self, run: Run) -> None:
         if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):

@@ -165,6 +165,7 @@ class Timeline(QTreeView):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.expanded.connect(lambda index: open_branch(self._items.itemFromIndex(index)))
         appearance.changed.connect(self._restyle)
+        self.show_technical(False)
 
     def show_steps(self, steps: Sequence[StepLog]) -> None:
         """Shows a run's steps. Steps that were expanded stay expanded; the same steps change nothing."""
@@ -183,6 +184,15 @@ class Timeline(QTreeView):
                 self.expand(self._items.index(row, 0))
         if 0 <= kept < len(steps):
             self.setCurrentIndex(self._items.index(kept, 0))
+        self._restyle()
+
+    def show_technical(self, shown: bool) -> None:
+        """Shows or hides times and the state before and after each step."""
+        self.setColumnHidden(1, not shown)
+        self.setRootIsDecorated(shown)
+        self.setItemsExpandable(shown)
+        if not shown:
+            self.collapseAll()
         self._restyle()
 
     def show_nothing(self) -> None:

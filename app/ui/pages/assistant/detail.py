@@ -18,7 +18,20 @@ from app.ui.pages.assistant.step_card import StepCard, StepDisplay
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, chip, column, frame, label, put, row, say, set_role, set_style, tool_button
+from app.ui.widgets.factory import (
+    action_button,
+    button,
+    chip,
+    column,
+    frame,
+    label,
+    put,
+    row,
+    say,
+    set_role,
+    set_style,
+    tool_button,
+)
 from app.ui.widgets.hints import announce
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.split_view import Stack, first_control
@@ -52,6 +65,9 @@ class RequestDetail(QWidget):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
+        self.technical = label("", Type.CAPTION, "soft", wrap=True)
+        self.technical.hide()
+        self.more = button(self.tr("Technical details"), "link", lambda: self.technical.setVisible(self.technical.isHidden()))
         self.notice = NoticeLine(context.icons)
         self.failed = NoticeLine(context.icons, "danger")
         self.plan = PlanEditor(context)
@@ -89,7 +105,10 @@ class RequestDetail(QWidget):
         self.words.setAccessibleName(request.text)
         chip = request_chip(request.status)
         say(self.status, self.tr("starting") if handed_over else chip.text, chip.tone)
-        self.facts.setText(" · ".join((when_long(request.created_at), *facts)))
+        self.facts.setText(when_long(request.created_at))
+        self.technical.setText(" · ".join(facts))
+        self.more.setVisible(bool(facts))
+        self.technical.setVisible(bool(facts) and not self.technical.isHidden())
         failed = translated(request.error) if request.status is RequestStatus.FAILED else ""
         self.failed.say(failed, "error")
         set_role(self.buttons[ACTIONS.index("assistant.again")], "primary" if failed else "")
@@ -147,7 +166,14 @@ class RequestDetail(QWidget):
         second = column(None, 0, Space.TIGHT) if is_large_text() else row()
         second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)
         second.addWidget(self.facts, 1)
-        below: tuple[QWidget, ...] = (self.notice, self.failed, self.hint, FlowRow(self.buttons, Space.SMALL, Space.SMALL))
+        second.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
+        below: tuple[QWidget, ...] = (
+            self.technical,
+            self.notice,
+            self.failed,
+            self.hint,
+            FlowRow(self.buttons, Space.SMALL, Space.SMALL),
+        )
         put(column(head, Space.LARGE), first, second, *below)
         made = Flowing()
         put(column(made, Space.LARGE, Space.MEDIUM), head, self.plan, self.documents, self._steps, 1)

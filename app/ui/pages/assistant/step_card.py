@@ -57,7 +57,6 @@ class StepCard(QFrame):
         self._icon = IconLabel(context.icons, size=18)
         self._kind_icon = IconLabel(context.icons, size=14)
         self._kind = ElidedLabel("", Type.CAPTION, "soft")
-        self._time = label("", Type.CAPTION, "soft")
         self._status = chip()
         self._words = label("", Type.STRONG, wrap=True)
         self._words.setMinimumWidth(1)
@@ -89,9 +88,9 @@ class StepCard(QFrame):
         kind = f"{number_words(step.index + 1)} · {capability}"
         again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
         self._kind.show_words(" · ".join(filter(None, (kind, again))))
-        self._time.setText(_duration_words(step))
         status = step_chip(step.status)
         say(self._status, *status)
+        self._status.setToolTip(plain_tip(_duration_words(step)))
         self._words.setText(step.instruction)
         self.setAccessibleName(f"{kind}: {step.instruction}, {status.text}")
         doing = standing.doing or self.tr("Working…")
@@ -165,7 +164,7 @@ class StepCard(QFrame):
         return made
 
     def _lay_out(self) -> None:
-        head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), self._time, Space.TIGHT, self._status)
+        head = put(row(None, 0, Space.TIGHT), self._kind_icon, (self._kind, 1), Space.TIGHT, self._status)
         inside = put(column(), head, self._words, self.doing, self.answer, self.chips, self.waiting, self.failed, self._footer)
         put(row(self, Space.MEDIUM, Space.MEDIUM), (self._icon, Qt.AlignmentFlag.AlignTop), (inside, 1))
 

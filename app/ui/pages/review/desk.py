@@ -6,13 +6,14 @@ Unsaved edits stay with their review wherever it is shown.
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QElapsedTimer, QObject, QPoint
+from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QPoint
 
 from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.drafting.review import Action, Review, ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
+from app.domain.protocol.commands import DraftReply
 from app.ui.context import Context
 from app.ui.pages.review.ask_bar import CHANGES, REASON
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
@@ -55,6 +56,7 @@ class ReviewDesk(QObject):
         panel.edited.connect(self._save_soon.poke)
         panel.ask.edited.connect(self._save_soon.poke)
         panel.answered.connect(self.respond)
+        panel.detail.by_rule.connect(self._draft_by_rule)
         panel.later.chosen.connect(self.approve)
         panel.anyway.confirmed.connect(lambda: self.approve(self._send_at_ms, anyway=True))
         panel.no_model.edit.connect(self.edit)
@@ -229,6 +231,16 @@ class ReviewDesk(QObject):
             self.respond("")
         else:
             self._panel.no_model.ask()
+
+    def _draft_by_rule(self) -> None:
+        review = self.review
+        if review is not None:
+            self._context.link.send(DraftReply(review.proposal.message_id, by_model=False))
+            self._context.notices.tell(
+                QCoreApplication.translate(
+                    "ReviewPage", "Drafting without the model. The draft will take the place of this item."
+                )
+            )
 
     def ask_reason(self) -> None:
         review = self.review

@@ -41,6 +41,8 @@ class ProposalCard(QFrame):
 
     answered = Signal(str)
     edited = Signal()
+    by_rule = Signal()
+    """A draft without the model is wanted."""
 
     def __init__(self, context: Context) -> None:
         super().__init__()
@@ -59,6 +61,7 @@ class ProposalCard(QFrame):
         self.send = button("", "primary", lambda: self.answered.emit(self.answer.toPlainText().strip()))
         self.answer.textChanged.connect(lambda: self.send.setEnabled(bool(self.answer.toPlainText().strip())))
         self.answer.textChanged.connect(self.edited)
+        self.without_model = button(self.tr("Draft without the model"), "primary", self.by_rule.emit)
         self._reply = QWidget()
         self._lay_out()
 
@@ -78,6 +81,8 @@ class ProposalCard(QFrame):
         self.answer.setAccessibleName(hint)
         self.send.setText(self.tr("Pass on the answer"))
         self.send.setEnabled(False)
+        failed = proposal.kind is ReviewKind.NEEDS_REVIEW and bool(proposal.message_id) and bool(review.allowed)
+        self.without_model.setVisible(failed)
         self._reply.setVisible(asks and Action.RESPOND in review.allowed)
         self._show_arguments({} if asks else self._given, editable=Action.EDIT in review.allowed)
 
@@ -127,4 +132,6 @@ class ProposalCard(QFrame):
         column(self._reply, 0, Space.SMALL, self.answer, row(None, 0, Space.SMALL, self.send, STRETCH))
         inside = Flowing()
         column(self, 1, 0).addWidget(Scrolled(inside))
-        column(inside, Space.LARGE, Space.SMALL, head, self._explained, self._detail, self._reply, self._table, STRETCH)
+        failed = row(None, 0, Space.SMALL, self.without_model, STRETCH)
+        parts = (head, self._explained, self._detail, failed, self._reply, self._table, STRETCH)
+        column(inside, Space.LARGE, Space.SMALL, *parts)

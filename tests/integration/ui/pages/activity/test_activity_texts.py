@@ -95,6 +95,10 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     assert shares == [pytest.approx(latency / LONGEST) for _, latency in NODES]
     tree.setCurrentIndex(tree.model().index(1, 0))
     qtbot.keyClick(tree, Qt.Key.Key_Right)
+    assert not tree.isExpanded(tree.model().index(1, 0))
+    assert tree.isColumnHidden(1)
+    page.detail.more.click()
+    qtbot.keyClick(tree, Qt.Key.Key_Right)
     assert tree.isExpanded(tree.model().index(1, 0))
     assert words(child(page, 1, 0)) == ("Before", "fields: 3")
     after = child(page, 1, 1)
@@ -117,6 +121,7 @@ def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, stor
     page = shown(stage)
     page.take_focus()
     tree = page.detail.timeline
+    page.detail.more.click()
     tree.expand(tree.model().index(1, 0))
     tree.expand(child(page, 1, 1))
     tree.setCurrentIndex(child(page, 1, 1, 2))

@@ -4,6 +4,7 @@ The card of a question scrolls when it must, and only then.
 """
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -14,7 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import ReviewId
-from app.domain.protocol.commands import Decide
+from app.domain.protocol.commands import Decide, DraftReply
 from app.ui.i18n.formatting import when_long
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.proposal_card import typed
@@ -234,3 +235,17 @@ def test_typed_arguments_keep_their_form() -> None:
     assert typed("x, y", ["a"]) == ["x", "y"]
     assert typed("5", 3) == 5
     assert typed("5", "3") == "5"
+
+
+def test_where_a_model_failed_a_draft_without_it_is_offered(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
+    page = window.review_page
+    like = store.desk().review(store.reviews["escalation"]).proposal
+    page.open(store.reviews["escalation"])
+    assert not page.desk.detail.without_model.isVisible()
+    failed = replace(like, kind=ReviewKind.NEEDS_REVIEW, detail="The model does not answer this mail.")
+    review_id = store.desk().open(failed, "failed")
+    page.refresh()
+    page.open(review_id)
+    assert page.desk.detail.without_model.isVisible()
+    page.desk.detail.without_model.click()
+    assert link.commands[-1] == DraftReply(like.message_id, by_model=False)
