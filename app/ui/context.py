@@ -64,6 +64,9 @@ class Navigator(Protocol):
     def choose_model(self) -> None:
         """Opens the settings of the language model."""
 
+    def restart(self) -> None:
+        """Ends the program and starts it again, so that a setting applies to the whole window."""
+
     def forget_words(self) -> None:
         """Clears remembered searches and page positions after an account was forgotten."""
 

@@ -1735,6 +1735,21 @@
     </message>
 </context>
 <context>
+    <name>AppearanceSection</name>
+    <message>
+        <source>Appearance</source>
+        <translation>Vzhled</translation>
+    </message>
+    <message>
+        <source>Restart Replyroom to apply this to the whole window. Nothing you typed is lost.</source>
+        <translation>Aby se to projevilo v&#xa0;celém okně, spusťte Replyroom znovu. O&#xa0;nic rozepsaného nepřijdete.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Spustit znovu</translation>
+    </message>
+</context>
+<context>
     <name>ArchiveChoice</name>
     <message>
         <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
@@ -3872,6 +3887,10 @@
     <message>
         <source>Replyroom – Sample mailbox</source>
         <translation>Replyroom – ukázková schránka</translation>
+    </message>
+    <message>
+        <source>Connect your Gmail first. The sample mailbox always starts from scratch.</source>
+        <translation>Nejdřív připojte svůj Gmail. Ukázková schránka začíná vždy od začátku.</translation>
     </message>
 </context>
 <context>
@@ -6657,10 +6676,6 @@
         <translation>Adresa</translation>
     </message>
     <message>
-        <source>Takes full effect after a restart.</source>
-        <translation>Platí pro stránky otevřené od teď; úplně po novém spuštění.</translation>
-    </message>
-    <message>
         <source>Process in parallel</source>
         <translation>E-mailů najednou</translation>
     </message>
@@ -6707,6 +6722,10 @@
     <message>
         <source>PDF and office files are read on this computer. 0 = do not search inside files.</source>
         <translation>Soubory PDF a&#xa0;kancelářské soubory se čtou v&#xa0;tomto počítači. 0 = uvnitř souborů nehledat.</translation>
+    </message>
+    <message>
+        <source>Takes effect after a restart.</source>
+        <translation>Projeví se po novém spuštění.</translation>
     </message>
 </context>
 <context>

@@ -21,11 +21,11 @@ from app.ui.session.ini_file import WindowState
 from app.ui.session.session_store import last_page
 from app.ui.startup.options import PROGRAM as PROGRAM
 from app.ui.startup.options import WindowOptions as WindowOptions
-from app.ui.startup.single_instance import QtProgram, SingleInstance
+from app.ui.startup.single_instance import QtProgram, SingleInstance, start_again
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
 from app.ui.window.first_frame import FirstFrame
-from app.ui.window.main_window import MainWindow
+from app.ui.window.main_window import RESTART, MainWindow
 
 if TYPE_CHECKING:
     from PySide6.QtCore import QProcess
@@ -124,9 +124,13 @@ def run_window(
     from app.ui.startup.run_window import run
 
     try:
-        return run(app, window, data, open_reader(), engine_command, looks, options, engine)
+        code = run(app, window, data, open_reader(), engine_command, looks, options, engine)
     finally:
         only_one.release()
+    if code == RESTART:
+        start_again()
+        return 0
+    return code
 
 
 def _spawn(command: Sequence[str]) -> "QProcess":

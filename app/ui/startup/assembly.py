@@ -3,10 +3,10 @@
 from contextlib import suppress
 from pathlib import Path
 
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QIcon
 from PySide6.QtWidgets import QLineEdit
 
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, resource
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.ui.actions import build_actions, connect_actions
@@ -34,6 +34,7 @@ def assemble(
     icons: Icons,
     options: WindowOptions,
 ) -> None:
+    window.setWindowIcon(QIcon(str(resource("icons", "replyroom.png"))))
     settings = SettingsReader(data.settings)
     actions: dict[str, QAction] = build_actions(icons.icon, window)
     toast = Toast(window, actions["window.undo"], icons.icon("close", "on_toast"))

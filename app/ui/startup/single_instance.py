@@ -5,6 +5,7 @@ QApplication because macOS delivers addresses as events, not as arguments.
 """
 
 import hashlib
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -46,6 +47,13 @@ def raise_first(root: Path, mailto: str = "") -> bool:
         pass
     socket.disconnectFromServer()
     return True
+
+
+def start_again() -> None:
+    """Starts the program as this process was started, without an address to write to. Call it after the lock is released."""
+    from PySide6.QtCore import QProcess
+
+    QProcess.startDetached(sys.executable, [one for one in sys.orig_argv[1:] if not one.lower().startswith("mailto:")])
 
 
 def listen(

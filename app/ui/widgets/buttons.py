@@ -8,8 +8,25 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QComboBox, QPushButton
 
+MOST_SHOWN = 16
+
 
 class ChoiceBox(QComboBox):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMaxVisibleItems(MOST_SHOWN)
+
+    def showPopup(self) -> None:
+        """Makes the list as high as its entries: Qt forgets the borders that the style sheet gives it."""
+        super().showPopup()
+        view, popup = self.view(), self.view().window()
+        last = view.visualRect(view.model().index(min(self.count(), MOST_SHOWN) - 1, 0))
+        lacking = last.bottom() + 1 - view.viewport().height()
+        if lacking > 0 and popup is not self.window():
+            room = self.screen().availableGeometry()
+            popup.resize(popup.width(), min(popup.height() + lacking, room.height()))
+            popup.move(popup.x(), max(room.top(), min(popup.y(), room.bottom() + 1 - popup.height())))
+
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
 

@@ -188,8 +188,7 @@ class EventHandler(QObject):
         action.setIcon(self._context.icons.icon("play" if paused else "pause"))
 
     def _apply_appearance(self) -> None:
-        looks = self._context.settings().appearance
-        wanted = (looks.theme, looks.text_percent / 100)
-        appearance = self._context.appearance
-        if wanted != (appearance.choice, appearance.text_size):
-            appearance.apply(*wanted)
+        """Applies the theme. Text size and language need a restart: most parts of the window are sized when they are made."""
+        theme, appearance = self._context.settings().appearance.theme, self._context.appearance
+        if theme != appearance.choice:
+            appearance.apply(theme, appearance.text_size)

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from app.ui.session.session_store import PageState
 
 
+RESTART = 11
+"""Exit code of a window whose program starts again."""
 DAY_LOOK_MS = 60_000
 """A new day is looked for: the computer may have slept over midnight or changed its time zone."""
 SEARCH_WIDEST = 560
@@ -302,6 +304,14 @@ class MainWindow(QMainWindow):
         self._sample = True
         self.setWindowTitle(self.tr("Replyroom – Sample mailbox"))
         self.sample_strip.show()
+
+    def restart(self) -> None:
+        """Quits, and lets the program start itself again. The sample mailbox has no second start."""
+        if self._sample:
+            self._context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox always starts from scratch."))
+            return
+        self.exit_code = RESTART
+        self.quitting.emit()
 
     def _leave_sample(self) -> None:
         from app.ui.pages.welcome.sample_program import CONNECT_GMAIL

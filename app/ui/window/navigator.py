@@ -115,6 +115,9 @@ class WindowNavigator:
         self._window.show_page("settings")
         cast("SettingsPage", self._window.page("settings")).show_section("model")
 
+    def restart(self) -> None:
+        self._window.restart()
+
     def forget_words(self) -> None:
         self._window.account_forgotten.emit()
 

@@ -72,6 +72,9 @@ class Neighbours:
     def choose_model(self) -> None:
         self.went.append("model")
 
+    def restart(self) -> None:
+        self.went.append("restart")
+
     def forget_words(self) -> None:
         self.went.append("forgotten")
 

@@ -30,7 +30,7 @@ from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
 from app.ui.pages.settings.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
-from app.ui.pages.settings.sections import DraftingSection, KeysSection, SettingsForm
+from app.ui.pages.settings.sections import AppearanceSection, DraftingSection, KeysSection, SettingsForm
 from app.ui.pages.settings.services_section import ServicesSection
 from app.ui.pages.settings.settings_table import SettingTexts
 from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
@@ -108,6 +108,7 @@ class SettingsPage(Page):
             "rules": lambda: RulesSection(writer, context, self._open_path),
             "profiles": lambda: ProfilesSection(writer, context, self._open_path),
             "privacy": lambda: PrivacySection(writer, context),
+            "appearance": lambda: AppearanceSection(writer, context),
             "shortcuts": lambda: KeysSection(writer, context),
             "about": lambda: AboutSection(writer, self._data, self._version_words(), self._open_path),
         }

@@ -8,7 +8,7 @@ import msgspec
 from PySide6.QtCore import QLocale, QTime, QTimeZone
 from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QSizePolicy, QWidget
 
-from app.config.settings import Hour
+from app.config.settings import Hour, Settings
 from app.ui.context import Context
 from app.ui.i18n.formatting import category_words
 from app.ui.pages.settings.form import Form
@@ -19,6 +19,7 @@ from app.ui.theme.metrics import Space
 from app.ui.widgets import form_controls
 from app.ui.widgets.factory import action_button, button, column
 from app.ui.widgets.form_controls import Control, Value
+from app.ui.widgets.notice_line import NoticeLine
 
 HALF_HOURS = tuple(f"{minutes // 60:02d}:{minutes % 60:02d}" for minutes in range(0, 24 * 60, 30))
 CATEGORIES = ("inquiry", "meeting_request", "follow_up", "other")
@@ -152,3 +153,26 @@ class KeysSection(Form):
         self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
         hint = self.tr("View all shortcuts.")
         self.add_widget(self.tr("At a glance"), hint, action_button(context.actions["window.keys"]))
+
+
+class AppearanceSection(SettingsForm):
+    """Offers a restart once text size or language differ from what the window shows."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        rows = ("appearance.theme", "appearance.language", "appearance.text_percent")
+        super().__init__(writer, context.icons, self.tr("Appearance"), "", rows)
+        self._context = context
+        self._begun: tuple[str, float] | None = None
+        self.restart = NoticeLine(context.icons, "accent")
+        self.add_widget("", "", self.restart, wide=True)
+        self.show_row(self.restart, False)
+
+    def show_values(self, settings: Settings) -> None:
+        super().show_values(settings)
+        looks = settings.appearance
+        if self._begun is None:
+            self._begun = (looks.language, self._context.appearance.text_size)
+        changed = (looks.language, looks.text_percent / 100) != self._begun
+        words = self.tr("Restart Replyroom to apply this to the whole window. Nothing you typed is lost.")
+        self.restart.say(words if changed else "", "info", self.tr("Restart now"), self._context.navigator.restart)
+        self.show_row(self.restart, changed)

@@ -262,12 +262,12 @@ class SettingTexts(QObject):
             ),
             "appearance.language": Setting(
                 self.tr("Language"),
-                self.tr("Takes full effect after a restart."),
+                self.tr("Takes effect after a restart."),
                 choices={"": self.tr("System default"), "en": "English", "cs": "Čeština"},
             ),
             "appearance.text_percent": Setting(
                 self.tr("Text size"),
-                self.tr("Takes full effect after a restart."),
+                self.tr("Takes effect after a restart."),
                 choices={percent: percent_words(percent) for percent in (80, 90, 100, 110, 125, 150, 175, 200)},
             ),
         }

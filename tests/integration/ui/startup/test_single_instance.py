@@ -5,8 +5,10 @@ What a second start hands to the first window, and what is not taken from any ot
 One window per folder: the lock tells, a second start raises the first, a dead window's lock is nobody's.
 """
 
+import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QUrl
@@ -145,3 +147,22 @@ def test_the_lock_of_a_window_that_died_is_taken_over(data: DataFolder) -> None:
     assert not only.raised_other()
     only.release()
     assert not data.window_lock.exists()
+
+
+AGAIN = """
+import sys
+from pathlib import Path
+from app.ui.startup.single_instance import start_again
+path = Path(sys.argv[1])
+path.write_text(path.read_text() + " ".join(sys.argv[2:]) + ";" if path.exists() else "first;")
+if path.read_text() == "first;":
+    start_again()
+"""
+
+
+def test_the_program_starts_again_with_its_arguments_but_no_address(tmp_path: Path, qtbot: QtBot) -> None:
+    script, noted = tmp_path / "again.py", tmp_path / "noted"
+    script.write_text(AGAIN)
+    environment = {**os.environ, "PYTHONPATH": str(Path(single_instance.__file__).parents[3])}
+    subprocess.run([sys.executable, str(script), str(noted), "window", "mailto:a@b.example"], check=True, env=environment)
+    qtbot.waitUntil(lambda: noted.read_text() == "first;window;")

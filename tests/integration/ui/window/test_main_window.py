@@ -11,6 +11,7 @@ A page is made once, ahead or when it is asked for.
 
 from collections.abc import Callable
 from datetime import timedelta
+from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from app.config.paths import DataFolder
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
@@ -41,8 +43,10 @@ from app.domain.protocol.events import (
 )
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.pages.settings.sections import AppearanceSection
 from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.window.main_window import VIEWS, MainWindow
+from app.ui.window.main_window import RESTART, VIEWS, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.window.page_setup import cut, nameless
@@ -127,14 +131,29 @@ def test_sync_and_pause_are_asked_for(window: MainWindow, link: RecordedEngine) 
     assert link.commands[-1] == PauseAgents(False)
 
 
-def test_changed_looks_are_worn_at_once(window: MainWindow, link: RecordedEngine, data: object) -> None:
-    from app.config.paths import DataFolder
-
-    assert isinstance(data, DataFolder)
+def test_a_changed_theme_is_worn_at_once_and_text_size_after_a_restart(
+    qtbot: QtBot, window: MainWindow, link: RecordedEngine, data: DataFolder
+) -> None:
     data.settings.write_text('[appearance]\ntheme = "dark"\ntext_percent = 110\n', encoding="utf-8")
     link.tell(SettingsChanged(""))
     assert window.appearance.theme.dark
-    assert window.appearance.text_size == 1.1
+    assert window.appearance.text_size == 1.0
+    window.show_page("settings")
+    page = cast(SettingsPage, window.page("settings"))
+    page.show_section("appearance")
+    page.refresh()
+    section = cast(AppearanceSection, page.sections["appearance"])
+    assert "Restart Replyroom" in section.restart.words
+    with qtbot.waitSignal(window.quitting):
+        section.restart.button.click()
+    assert window.exit_code == RESTART
+    data.settings.write_text('[appearance]\ntheme = "dark"\n', encoding="utf-8")
+    page.refresh()
+    assert section.restart.words == ""
+
+
+def test_the_window_has_the_programs_icon(window: MainWindow) -> None:
+    assert not window.windowIcon().isNull()
 
 
 def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
