@@ -93,12 +93,12 @@ def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: 
 @pytest.mark.parametrize(
     ("event", "said"),
     [
-        (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "openai/gpt-4o"),
+        (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "gpt-4o"),
         (ConnectionChanged(1, ConnectionState.OFFLINE, 0, ""), lambda window: "Offline" in window.status.connection.words),  # type: ignore[arg-type]
         (SyncProgress(1, SyncPhase.BACKFILL, 1, 9, -1.0), lambda window: window.status.bar.isVisible()),  # type: ignore[arg-type]
         (IndexProgress(1, 9), lambda window: "1" in window.status.sync.words),
         (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
-        (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "ollama/llama3"),
+        (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "llama3"),
         (
             CommandFailed("SendNow", "refused", ErrorText.of("Too late.")),
             lambda window: "Too late." in window.findChild(Toast).words.text(),
