@@ -1,39 +1,62 @@
-"""A line of recipients with a status chip; Cc and Bcc lines."""
+"""A line of recipients as chips, with a status; Cc and Bcc lines."""
 
 from collections import Counter
-from collections.abc import Iterable
 
-from PySide6.QtCore import QCoreApplication, QEvent, QRect, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QDrag,
+    QDragEnterEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QApplication, QLineEdit, QPushButton, QStyle, QStyleOptionFrame, QWidget
 
 from app.domain.mail.message import Address
 from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, written
-from app.ui.theme.metrics import Type, at_text_size
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.theme.painting import MEASURED
 from app.ui.widgets.factory import button, chip, label, put, row, say
 from app.ui.widgets.hints import plain_tip
 
 INSET = 2
 """Pixels that Qt leaves at either side of a line edit's text."""
+CHIP_ROOM = 260
+CROSS = "×"
+RECIPIENT = "application/x-replyroom-recipient"
+"""Format of a dragged recipient: the address as written in a line."""
 
 
 class RecipientLine(QLineEdit):
-    """A line edit that elides its text while it has no focus. The tooltip then has all addresses."""
+    """A line edit that shows a chip for each recipient while it has no focus. The tooltip then has all addresses.
+
+    A chip can be dragged to another line, and removed by its cross. Emits `rewritten` with the recipients that are left or were
+    added, and `dragging` when a drag begins.
+    """
+
+    rewritten = Signal(object)
+    dragging = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "quiet")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a press on a chip must leave the chips in place
         self._whole = ""
+        self.people: tuple[Address, ...] = ()
+        self._pressed: tuple[int, QPoint] | None = None
         self.textChanged.connect(lambda _text: self._update_tooltip())
 
     @property
     def is_cut(self) -> bool:
         return self.fontMetrics().horizontalAdvance(self.text()[:MEASURED]) > self._room().width()
 
-    def say_whole(self, addresses: Iterable[str]) -> None:
-        """Sets the tooltip for an elided line, one address per line."""
-        self._whole = "\n".join(addresses)
+    def say_whole(self, people: tuple[Address, ...]) -> None:
+        """Sets the chips, and the tooltip for a line that does not fit, one address per line."""
+        self.people = people
+        self._whole = "\n".join(written((one,)) for one in people)
         self._update_tooltip()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -45,21 +68,128 @@ class RecipientLine(QLineEdit):
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
             self._update_tooltip()
 
+    def chips(self) -> list[tuple[QRect, str]]:
+        """Place and text of each chip that fits."""
+        room, metrics, gap = self._room(), self.fontMetrics(), Space.TIGHT
+        more = metrics.horizontalAdvance("+99") + 2 * gap
+        cross = 0 if self.isReadOnly() else metrics.horizontalAdvance(CROSS) + gap
+        widest = room.width() if len(self.people) == 1 else at_text_size(CHIP_ROOM)
+        found: list[tuple[QRect, str]] = []
+        x = room.left()
+        for at, one in enumerate(self.people):
+            left = room.right() - x - (more if at < len(self.people) - 1 else 0)
+            words = metrics.elidedText(
+                written((one,))[:MEASURED], Qt.TextElideMode.ElideRight, min(widest, left) - cross - 2 * gap
+            )
+            width = metrics.horizontalAdvance(words) + cross + 2 * gap
+            if found and (width > left or len(words) < 4):
+                break
+            found.append((QRect(x, room.top(), width, room.height()), words))
+            x += width + gap
+        return [(QStyle.visualRect(self.layoutDirection(), room, place), words) for place, words in found]
+
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paints from the beginning, with an ellipsis if it does not fit."""
-        if self.hasFocus() or not self.is_cut:
+        """Paints the chips, and how many more there are."""
+        if self.hasFocus() or not self.people:
             super().paintEvent(event)
             return
         option = QStyleOptionFrame()
         self.initStyleOption(option)
         painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option, painter, self)
-        room = self._room()
-        shown = self.fontMetrics().elidedText(self.text()[:MEASURED], Qt.TextElideMode.ElideRight, room.width())
-        side = Qt.AlignmentFlag.AlignRight if self.isRightToLeft() else Qt.AlignmentFlag.AlignLeft
-        painter.setPen(self.palette().text().color())
-        painter.drawText(room, int(side | Qt.AlignmentFlag.AlignVCenter), shown)
+        ground, chips = self.palette().highlight().color(), self.chips()
+        ground.setAlphaF(0.14)
+        middle, end = Qt.AlignmentFlag.AlignVCenter, Qt.AlignmentFlag.AlignRight
+        for place, words in chips:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(ground)
+            painter.drawRoundedRect(place, Radius.CHIP, Radius.CHIP)
+            painter.setPen(self.palette().text().color())
+            inside = place.adjusted(Space.TIGHT, 0, -Space.TIGHT, 0)
+            painter.drawText(inside, int(Qt.AlignmentFlag.AlignLeft | middle), words)
+            if not self.isReadOnly():
+                painter.drawText(inside, int(end | middle), CROSS)
+        left = len(self.people) - len(chips)
+        if left:
+            painter.drawText(self._room(), int(end | middle), f"+{left}")
         painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        at = self._chip_at(event.position().toPoint())
+        if self.hasFocus() or at < 0 or self.isReadOnly() or event.button() is not Qt.MouseButton.LeftButton:
+            self._pressed = None
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            super().mousePressEvent(event)
+            return
+        self._pressed = (at, event.position().toPoint())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._pressed is None:
+            super().mouseMoveEvent(event)
+            return
+        at, begun = self._pressed
+        if (event.position().toPoint() - begun).manhattanLength() >= QApplication.startDragDistance():
+            self._pressed = None
+            self._drag(at)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Removes a recipient by its cross; elsewhere on a chip the line is edited."""
+        if self._pressed is None:
+            super().mouseReleaseEvent(event)
+            return
+        (at, _begun), self._pressed = self._pressed, None
+        place = self.chips()[at][0]
+        cross = self.fontMetrics().horizontalAdvance(CROSS) + 2 * Space.TIGHT
+        from_end = event.position().x() - place.left() if self.isRightToLeft() else place.right() - event.position().x()
+        if from_end <= cross:
+            self._rewrite(self.people[:at] + self.people[at + 1 :])
+        else:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if event.mimeData().hasFormat(RECIPIENT) and not self.isReadOnly():
+            event.acceptProposedAction()
+        else:
+            super().dragEnterEvent(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        if event.mimeData().hasFormat(RECIPIENT):
+            event.acceptProposedAction()
+        else:
+            super().dragMoveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Takes a recipient dragged from another line."""
+        if not event.mimeData().hasFormat(RECIPIENT):
+            super().dropEvent(event)
+            return
+        moved = read(bytes(event.mimeData().data(RECIPIENT).data()).decode())
+        new = tuple(one for one in moved if one.email not in {known.email for known in self.people})
+        if event.source() is self:
+            event.ignore()
+            return
+        self._rewrite(self.people + new)
+        event.acceptProposedAction()
+
+    def _drag(self, at: int) -> None:
+        self.dragging.emit()
+        data = QMimeData()
+        data.setData(RECIPIENT, written((self.people[at],)).encode())
+        drag, place = QDrag(self), self.chips()[at][0]
+        drag.setMimeData(data)
+        drag.setPixmap(self.grab(place))
+        if drag.exec(Qt.DropAction.MoveAction) is Qt.DropAction.MoveAction:
+            self._rewrite(self.people[:at] + self.people[at + 1 :])
+
+    def _rewrite(self, people: tuple[Address, ...]) -> None:
+        self.setText(written(people))
+        self.setCursorPosition(0)
+        self.rewritten.emit(people)
+
+    def _chip_at(self, point: QPoint) -> int:
+        places = self.chips() if self.people else []
+        return next((at for at, (place, _words) in enumerate(places) if place.contains(point)), -1)
 
     def _room(self) -> QRect:
         option = QStyleOptionFrame()
@@ -68,7 +198,7 @@ class RecipientLine(QLineEdit):
         return inside.adjusted(INSET, 0, -INSET, 0)
 
     def _update_tooltip(self) -> None:
-        self.setToolTip(plain_tip(self._whole if self.is_cut else ""))
+        self.setToolTip(plain_tip(self._whole if self.is_cut or len(self.people) > len(self.chips()) else ""))
 
 
 WORST_FIRST = (
@@ -98,6 +228,7 @@ class RecipientField(QWidget):
         put(row(self), name, (self.line, 1), self._chip)
         self.line.textChanged.connect(self._mark)
         self.line.textEdited.connect(lambda _text: self.edited.emit())
+        self.line.rewritten.connect(lambda _people: self.edited.emit())
 
     def show_addresses(self, addresses: tuple[Address, ...], around: RecipientContext) -> None:
         """Shows addresses; `around` decides what is known of them."""
@@ -129,7 +260,7 @@ class RecipientField(QWidget):
         self._chip.setVisible(bool(shown))
         lines = [f"{address.email}: {standing_words(standing(address, self._status_context))[0]}" for address in self.addresses]
         self.line.setAccessibleDescription("; ".join(lines))
-        self.line.say_whole(written((one,)) for one in self.addresses)
+        self.line.say_whole(self.addresses)
         if not shown:
             return
         single = len(shown) == 1 and counts[shown[0]] == 1
@@ -139,10 +270,12 @@ class RecipientField(QWidget):
 
 
 class CopyLines:
-    """The Cc and Bcc lines, hidden while empty. `more` is the link that shows them."""
+    """The Cc and Bcc lines, hidden while empty. `more` is the link that shows them; so does a recipient dragged from a line."""
 
-    def __init__(self, cc: RecipientField, bcc: RecipientField) -> None:
+    def __init__(self, to: RecipientField, cc: RecipientField, bcc: RecipientField) -> None:
         self._cc, self._bcc = cc, bcc
+        for field in (to, cc, bcc):
+            field.line.dragging.connect(self._unfold)
         self.more: QPushButton = button(self._missing(), "link", self.show)
 
     def fold(self) -> None:
@@ -153,10 +286,13 @@ class CopyLines:
         self.more.setText(self._missing())
 
     def show(self) -> None:
+        self._unfold()
+        (self._bcc if self._cc.line.text() else self._cc).line.setFocus()
+
+    def _unfold(self) -> None:
         for field in (self._cc, self._bcc):
             field.show()
         self.more.hide()
-        (self._bcc if self._cc.line.text() else self._cc).line.setFocus()
 
     def _missing(self) -> str:
         if self._cc.addresses:

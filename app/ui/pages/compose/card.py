@@ -47,7 +47,7 @@ class LetterCard(QFrame):
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
         self._from.setFixedWidth(at_text_size(NAME_WIDTH))
         self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
-        self.copies = CopyLines(self.cc, self.bcc)
+        self.copies = CopyLines(self.to, self.cc, self.bcc)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
         self.subject.setAccessibleName(self.tr("Subject"))

@@ -213,7 +213,7 @@ class DraftCard(QFrame):
         self.bcc = RecipientField(self.tr("Bcc"))
         self.later = action_tool(context.actions["review.later"])
         self._write = context.actions["review.write"]
-        self.copies = CopyLines(self.cc, self.bcc)
+        self.copies = CopyLines(self.to, self.cc, self.bcc)
         self.subject = QLineEdit()
         self.subject.setProperty("role", "quiet")
         self.subject.setAccessibleName(self.tr("Subject"))

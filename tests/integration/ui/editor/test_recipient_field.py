@@ -1,10 +1,15 @@
-"""A long line of recipients ends in an ellipsis, and its tooltip has the whole of it as plain words."""
+"""A long line of recipients ends in an ellipsis, and its tooltip has the whole of it as plain words.
 
-from PySide6.QtGui import QImage
+Recipients are chips: removed by their cross, dragged to another line.
+"""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QDrag, QDropEvent, QImage
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import Address
-from app.ui.editor.recipient_field import RecipientField
+from app.ui.editor.recipient_field import CopyLines, RecipientField
 from app.ui.editor.recipients import RecipientContext
 
 LONG = Address("erin.brandt-schmidtbauer@procurement.longcompanyname.example", "<b>Erin</b> of the Procurement Department")
@@ -44,7 +49,61 @@ def test_a_cut_line_is_painted_from_its_beginning_and_not_to_its_edge(qtbot: QtB
     made.line.end(False)
     assert picture(made) == begun, "wherever the caret was left"
     made.line.setText("m" * 400)
-    edge = made.line.width() - 8
+    (place, words) = made.line.chips()[0]
+    assert words.endswith("…")
+    assert place.right() < made.line.width()
+
+
+def middle_of(made: RecipientField, at: int) -> QPoint:
+    return made.line.chips()[at][0].center()
+
+
+def test_each_recipient_is_a_chip_until_the_line_is_edited(qtbot: QtBot) -> None:
+    made = field(qtbot, 900)
+    assert [words.startswith(name) for (_, words), name in zip(made.line.chips(), ('"<b>Erin', "Lee Wong"), strict=True)]
     shown = picture(made)
-    middle = [shown.pixel(x, y) for x in range(edge - 6, edge) for y in range(6, shown.height() // 3)]
-    assert len(set(middle)) == 1, "an ellipsis stands on the base line, nothing above it"
+    made.activateWindow()
+    qtbot.mouseClick(made.line, Qt.MouseButton.LeftButton, pos=middle_of(made, 1))
+    qtbot.waitUntil(made.line.hasFocus)
+    assert picture(made) != shown
+
+
+def test_a_chip_is_removed_by_its_cross(qtbot: QtBot) -> None:
+    made = field(qtbot, 900)
+    edits: list[int] = []
+    made.edited.connect(lambda: edits.append(1))
+    place = made.line.chips()[0][0]
+    qtbot.mouseClick(made.line, Qt.MouseButton.LeftButton, pos=QPoint(place.right() - 6, place.center().y()))
+    assert made.addresses == (OTHER,)
+    assert edits
+    assert not made.line.hasFocus()
+
+
+def test_more_recipients_than_fit_are_counted(qtbot: QtBot) -> None:
+    made = field(qtbot, 420)
+    made.show_addresses(tuple(Address(f"person{at}@example.org") for at in range(9)), AROUND)
+    assert 0 < len(made.line.chips()) < 9
+    assert "person8@example.org" in made.line.toolTip()
+
+
+def test_a_chip_is_dragged_to_another_line(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    to, cc = field(qtbot, 900), RecipientField("Cc")
+    qtbot.addWidget(cc)
+    cc.show_addresses((), AROUND)
+    lines = CopyLines(to, cc, RecipientField("Bcc"))
+    lines.fold()
+    assert cc.isHidden()
+
+    def drop(drag: QDrag, _actions: Qt.DropAction) -> Qt.DropAction:
+        assert not cc.isHidden()
+        buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        event = QDropEvent(QPointF(5, 5), Qt.DropAction.MoveAction, drag.mimeData(), buttons, keys)
+        cc.line.dropEvent(event)
+        return event.dropAction()
+
+    monkeypatch.setattr(QDrag, "exec", drop)
+    start = middle_of(to, 1)
+    qtbot.mousePress(to.line, Qt.MouseButton.LeftButton, pos=start)
+    qtbot.mouseMove(to.line, start + QPoint(40, 0))
+    assert to.addresses == (LONG,)
+    assert cc.addresses == (OTHER,)
