@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import MessageId
@@ -35,7 +34,6 @@ def warnings(
         known_domains=frozenset(person.rpartition("@")[2] for person in written_to),
         owner_words="\n".join([account.signature, *(by_id[one.message_id].body_text for one in _own(sources, by_id))]),
         sources=tuple(_whole(one, by_id) for one in sources),
-        skeleton=domain_skeleton,
         own_letters=lambda: [(readers(one) - own, newest_part(one.body_text)) for one in sent],
         circle=lambda source: _circle(source, by_id, archive),
     )

@@ -6,7 +6,7 @@ a restart. Caps count the calls of both.
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -14,11 +14,9 @@ from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
 from app.agent.tools.toolbox import Toolbox
-from app.agent.triage.lookalikes import domain_skeleton
 from app.config.paths import DataFolder, resource, service_records
 from app.config.settings import Settings, zone_of
 from app.domain.errors import ModelUnavailable
-from app.domain.policy.red_flags import Skeleton
 from app.domain.ports.agents import Clock
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
 from app.store.db.database import Database
@@ -72,7 +70,6 @@ class ServiceDeps:
     memory: ReadOnlyMemory
     background: str
     time_zone: tzinfo
-    skeleton: Skeleton = field(default=domain_skeleton)
 
 
 def target_of(settings: Settings, key: str) -> ModelTarget:

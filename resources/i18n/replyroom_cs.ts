@@ -7353,6 +7353,10 @@
         <source>It says that bank details changed. Call the sender on a number you know before you pay.</source>
         <translation>Píše se v&#xa0;ní o&#xa0;změně bankovního účtu. Než zaplatíte, zavolejte odesílateli na číslo, které znáte.</translation>
     </message>
+    <message>
+        <source>The sender passes for %1, but the mail comes from %2.</source>
+        <translation>Odesílatel se vydává za %1, e-mail ale přišel z %2.</translation>
+    </message>
 </context>
 <context>
     <name>SuspicionBanner</name>

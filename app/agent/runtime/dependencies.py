@@ -15,7 +15,6 @@ from app.agent.llm.turns import ModelGateway
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
 from app.agent.tools.toolbox import Toolbox
-from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.draft import Draft, Source
@@ -27,7 +26,7 @@ from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Triage
 from app.domain.policy.policy import AutoApprove
 from app.domain.policy.private_words import Letter
-from app.domain.policy.red_flags import Skeleton, readers
+from app.domain.policy.red_flags import readers
 from app.domain.ports.agents import CalendarReader, Clock, Contact, Corpus, Embedder, OwnReply, ReviewQueue, RunJournal
 
 OWN_MAIL_READ = 150
@@ -134,7 +133,6 @@ class Deps:
     """Language of reasons that a model writes for the owner."""
 
     time_zone: tzinfo = UTC
-    skeleton: Skeleton = domain_skeleton
     hours: WorkingHours = field(default_factory=WorkingHours)
     backoff_s: tuple[float, ...] = (0.5, 1.0)
     """Waits in seconds between the attempts of a node; there is one attempt more than waits."""

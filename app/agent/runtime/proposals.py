@@ -92,7 +92,6 @@ def flags_of(
         known_domains=deps.corpus.known_domains(account.id),
         owner_words="\n".join(own_words),
         sources=sources,
-        skeleton=deps.skeleton,
         sends_before=sends_before,
         phishing=state.get("maker") == PHISHING_MAKER,
         own_letters=lambda: deps.own_letters.of(account),

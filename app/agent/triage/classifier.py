@@ -50,12 +50,12 @@ LIST_MAIL = "rule:list-mail"
 """Maker of verdicts on bulk mail. A language model does not judge it again."""
 
 _CORRECTED_CONFIDENCE = 0.9
-_SAME_SENDER = 4.0
+_SAME_SENDER = 6.0
 _SIMILAR = 3.0
 """Log odds that one correction adds for the same sender, and for the same text."""
 
 _ALIKE_FROM = 0.6
-_MOST_TAUGHT = 5.0
+_MOST_TAUGHT = 7.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,7 @@ class ShippedWeights:
 
     respond: LinearModel
     ignore: LinearModel
+    phishing: LinearModel
     examples: int
     version: str
 
@@ -104,8 +105,11 @@ def shipped_weights() -> ShippedWeights:
     """Reads the shipped weights."""
     data = resource("judgement", "weights.json").read_bytes()
     told = json.loads(data)
-    respond, ignore = (LinearModel.of(told[name]["weights"], told[name]["bias"]) for name in ("respond", "ignore"))
-    return ShippedWeights(respond, ignore, int(told["examples"]), f"{FEATURES}-{sha256(data).hexdigest()[:12]}")
+    respond, ignore, phishing = (
+        LinearModel.of(told[name]["weights"], told[name]["bias"]) for name in ("respond", "ignore", "phishing")
+    )
+    version = f"{FEATURES}-{sha256(data).hexdigest()[:12]}"
+    return ShippedWeights(respond, ignore, phishing, int(told["examples"]), version)
 
 
 class LocalTriage:
@@ -204,12 +208,14 @@ class LocalTriage:
     def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
         """The verdict on phishing and spam. Only what the sender's domain does not vouch for is dropped unseen."""
         sender = Standing(seen.colleague, seen.written_to, seen.known, seen.in_reply_to_own)
-        phishing = phishing_probability(seen.threats, sender)
+        phishing = phishing_probability(seen.threats, sender, self._shipped.phishing)
         spam = 0.0 if phishing_only else spam_probability(seen.threats, sender)
         if max(phishing, spam) < NAMED_FROM:
             return None
         sure = round(max(phishing, spam), 3)
-        decision = Decision.IGNORE if sure >= SPAM_CERTAIN and not seen.threats.authentic else Decision.NOTIFY
+        if seen.threats.authentic:
+            sure = min(sure, NAMED_FROM)  # such mail is always shown
+        decision = Decision.IGNORE if sure >= SPAM_CERTAIN else Decision.NOTIFY
         if phishing >= NAMED_FROM:
             return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=True), "rule:phishing")
         return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=False), self.maker)

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from app.agent.triage.cues import Cue, count_cues
-from app.agent.triage.habits import Habits, habits_of
+from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threats import ThreatSigns, threat_signs
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
@@ -94,6 +94,10 @@ class MailEvidence:
     word_count: int
     exclamations: int
     capitals: float
+    subject_asks: bool
+    owner_began: bool
+    owner_last: bool
+    waited: int
     reply_subject: bool
     forward: bool
     false_reply: bool
@@ -155,7 +159,7 @@ def gather(
         acts=speech_acts(message.body_text, *names),
         greets=greeted(message.body_text, *names),
         habits=told,
-        threats=threat_signs(message, account, text, cues),
+        threats=threat_signs(message, account, text, cues, told),
         cues=cues,
         list_unsubscribe=bool(message.header("List-Unsubscribe")),
         list_id=bool(message.header("List-Id") or message.header("List-Post") or message.header("Mailing-List")),
@@ -180,6 +184,10 @@ def gather(
         word_count=len(found),
         exclamations=text.count("!"),
         capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),
+        subject_asks="?" in message.subject,
+        owner_began=bool(earlier) and earlier[0].outgoing,
+        owner_last=bool(earlier) and earlier[-1].outgoing,
+        waited=_since_owner(message, earlier),
         reply_subject=reply,
         forward=bool(_FORWARD_SUBJECT.match(message.subject)),
         false_reply=reply and not (earlier or message.in_reply_to or known),
@@ -198,18 +206,22 @@ def features(seen: MailEvidence) -> dict[str, float]:
 
 
 def _social(seen: MailEvidence) -> dict[str, float]:
-    sender, domain, group = seen.habits.sender, seen.habits.domain, seen.habits.mailing_list
+    habits = seen.habits
+    sender, domain, group, topic = habits.sender, habits.domain, habits.mailing_list, habits.topic
+    usual = (habits.everything.answered + 4) / (habits.everything.received + 20)
     return {
         "colleague": float(seen.colleague),
         "written_to": float(seen.written_to),
         "known": float(seen.known),
         "stranger": float(seen.stranger),
-        "sender_answered": _rate(sender.answered, sender.received),
+        "sender_answered": _rate(sender, usual),
         "sender_answers": _some(sender.answered, 4),
         "sender_received": _some(sender.received, 5),
         "sender_sent": _some(sender.sent, 5),
-        "domain_answered": _rate(domain.answered, domain.received),
-        "list_answered": _rate(group.answered, group.received),
+        "domain_answered": _rate(domain, usual),
+        "list_answered": _rate(group, usual),
+        "topic_answered": _rate(topic, usual),
+        "topic_received": _some(topic.received, 4),
         "list_sent": _some(group.sent, 3),
         "sender_unread": sender.unread / (sender.received + 2),
         "alone": float(seen.addressed and seen.recipients == 1),
@@ -241,6 +253,7 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),
         "asks_alone": float(bool(asks) and person and seen.addressed and seen.recipients == 1),
+        "subject_asks": float(person and seen.subject_asks),
         "asks_dense": float(person) * dense * bool(asks),
         "deadline": float(person and any(act.deadline for act in asks)),
         **{f"act_{name}": float(kind in kinds) for kind, name in rest.items()},
@@ -268,6 +281,9 @@ def _thread_and_headers(seen: MailEvidence) -> dict[str, float]:
         "forward": float(seen.forward),
         "answers_own": float(seen.in_reply_to_own),
         "took_part": float(seen.took_part),
+        "owner_began": float(seen.owner_began),
+        "owner_last": float(seen.owner_last),
+        "waited": _some(seen.waited, 2),
         "previous": _some(seen.previous, 4),
         "false_reply": float(seen.false_reply),
         "list": float(seen.list_id and not seen.list_unsubscribe),
@@ -295,14 +311,22 @@ def complains(seen: MailEvidence) -> bool:
     return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
 
 
+def _since_owner(message: Message, earlier: Sequence[Message]) -> int:
+    """How many mails the sender wrote in the thread since the owner's last one."""
+    last = max((place for place, one in enumerate(earlier) if one.outgoing), default=-1)
+    return sum(one.sender.email == message.sender.email for one in earlier[last + 1 :])
+
+
 def _some(count: int, many: float) -> float:
     """A count on a logarithmic scale; about 1 for e to the power of `many`."""
     return min(1.5, math.log1p(count) / many)
 
 
-def _rate(answered: int, received: int) -> float:
-    """A share answered, drawn to a fifth where little is known, around 0."""
-    return (answered + 0.8) / (received + 4.0) - 0.2
+def _rate(known: Tally, usual: float) -> float:
+    """How much more often than usual a kind of mail is answered, as log odds. Drawn to 0 where little is known."""
+    share = (known.answered + 4.0 * usual) / (known.received + 4.0)
+    odds = math.log(share / (1.0 - share)) - math.log(usual / (1.0 - usual))
+    return max(-1.0, min(1.0, odds / 3.0))
 
 
 def _auto_replied(message: Message, cues: Mapping[Cue, int]) -> bool:

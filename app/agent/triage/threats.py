@@ -1,7 +1,8 @@
 """Spam and phishing: signs that code can see, and how likely they make each.
 
 Gmail has filtered already: of what reaches an inbox one or two in a hundred are spam. So a verdict starts there and needs two
-independent signs. That the sender is a stranger is never one; what is known about the sender speaks against.
+independent signs. That the sender is a stranger is never one; what is known about the sender speaks against. The weights of the
+signs of phishing are trained (`app/evals/train_judgement`), those of spam are set here.
 """
 
 import math
@@ -11,8 +12,26 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.agent.triage.cues import Cue, count_cues
-from app.agent.triage.lookalikes import FREE_MAIL, label, look_alike, name_twin, posed_brand
+from app.agent.triage.habits import Habits
+from app.agent.triage.linear_model import LinearModel
 from app.domain.language.words import fold, sentences, words
+from app.domain.mail.lookalikes import (
+    BRANDS,
+    SERVICE_WORDS,
+    SHORTEST_LABEL,
+    brands_in,
+    free_mail,
+    imitated,
+    imitated_brand,
+    imitated_owner,
+    label,
+    name_twin,
+    of_brand,
+    one_edit,
+    posed_brand,
+    shown_domain,
+    site,
+)
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
 
@@ -25,14 +44,24 @@ class ThreatSign(StrEnum):
 
     BRAND_NAME = "brand_name"
     LOOK_ALIKE = "look_alike"
+    BRAND_ELSEWHERE = "brand_elsewhere"
     NAME_TWIN = "name_twin"
+    NAMESAKE = "namesake"
+    SHOWS_OTHER = "shows_other"
+    PADDED_ADDRESS = "padded_address"
     POSES_AS_PROVIDER = "poses_as_provider"
+    POSES_AS_OWN = "poses_as_own"
     SERVICE_DOMAIN = "service_domain"
+    NAME_UNFIT = "name_unfit"
+    FALSE_REPLY = "false_reply"
     NOT_AUTHENTIC = "not_authentic"
     UNPROVEN = "unproven"
     REPLY_ELSEWHERE = "reply_elsewhere"
     LINK_ELSEWHERE = "link_elsewhere"
     INSECURE_LINK = "insecure_link"
+    HOSTED_LINK = "hosted_link"
+    NAMED_LINK = "named_link"
+    DANGEROUS_FILE = "dangerous_file"
     ASKS_SECRETS = "asks_secrets"
     ASKS_SIGN_IN = "asks_sign_in"
     ASKS_DATA = "asks_data"
@@ -56,7 +85,9 @@ IDENTITY = frozenset(
     {
         ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.POSES_AS_PROVIDER,
         ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK,
+        ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
+        ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
+        ThreatSign.NAMED_LINK,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
@@ -70,22 +101,32 @@ LURES = frozenset(
         ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD,
         ThreatSign.LINK_ELSEWHERE,
+        ThreatSign.DANGEROUS_FILE,
     }
 )
 """Signs of what phishing wants."""
 
+_FRAUDS = (
+    {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
+    {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
+    {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
+    {ThreatSign.PAY_NOW, ThreatSign.SECRECY},
+    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
+    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
+)
+"""Two signs that are a fraud whoever sends them."""
+
+_FORGERIES = frozenset(
+    {
+        ThreatSign.NOT_AUTHENTIC, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.SHOWS_OTHER,
+        ThreatSign.BRAND_NAME,
+    }
+)  # fmt: skip
+"""Signs with which an address that is known may be somebody else's."""
+
 WARES = frozenset({ThreatSign.MONEY, ThreatSign.GOODS, ThreatSign.PITCH, ThreatSign.OFFER, ThreatSign.ORDERS})
 """Signs of what spam wants."""
 
-_PHISHING_PRIOR = -5.5
-_PHISHING: Mapping[ThreatSign, float] = {
-    ThreatSign.BRAND_NAME: 3.5, ThreatSign.LOOK_ALIKE: 3.5, ThreatSign.NAME_TWIN: 3.5, ThreatSign.POSES_AS_PROVIDER: 2.5,
-    ThreatSign.SERVICE_DOMAIN: 1.8, ThreatSign.NOT_AUTHENTIC: 2.5, ThreatSign.UNPROVEN: 1.2, ThreatSign.REPLY_ELSEWHERE: 2.0,
-    ThreatSign.LINK_ELSEWHERE: 3.0, ThreatSign.INSECURE_LINK: 1.0, ThreatSign.ASKS_SECRETS: 2.8, ThreatSign.ASKS_SIGN_IN: 1.6,
-    ThreatSign.NEW_ACCOUNT: 2.2, ThreatSign.GIFT_CARD: 4.6, ThreatSign.SECRECY: 1.8, ThreatSign.URGENT: 1.6,
-    ThreatSign.IMPERSONAL: 1.0, ThreatSign.PAY_NOW: 2.2, ThreatSign.ASKS_DATA: 1.8, ThreatSign.THREATENS: 1.2,
-    ThreatSign.SERVICE_LINK: 2.6,
-}  # fmt: skip
 _SPAM_PRIOR = -4.5
 _SPAM: Mapping[ThreatSign, float] = {
     ThreatSign.MONEY: 2.6, ThreatSign.GOODS: 2.6, ThreatSign.ASKS_SECRETS: 1.6,
@@ -97,21 +138,12 @@ _SPAM: Mapping[ThreatSign, float] = {
 COMMON = 5
 """Letters that two domains share at their beginning so that one passes for the other."""
 
+SHORT = 120
+"""Words up to which a mail is short. What a long mail asks for is seldom what it is about."""
+
 _TWICE = 1.0
 """Added where several cues of one kind were found."""
 
-_SERVICE_WORDS = frozenset(
-    (
-        "alerts", "alert", "support", "secure", "security", "verify", "verification", "login", "signin", "account",
-        "accounts", "update", "updates", "file", "files", "share", "docs", "center", "centre", "quota", "mailbox",
-        "admin", "helpdesk", "service", "services", "client", "klient", "klienti", "zakaznik", "kunde", "kunden",
-        "kundenservice", "portal", "verlaengerung", "bestaetigung", "overeni", "payment", "payments", "billing",
-        "invoice", "refund", "delivery", "tracking", "parcel", "customs", "hr", "payroll", "reset", "confirm", "notice",
-        "notify", "info", "access", "auth", "validation", "sicherheit", "zahlung", "sign", "open", "folder", "remit",
-        "expiry", "awards", "platba", "platby", "doruceni",
-        "zasilka", "paket", "konto", "ucet", "banking", "ebanking",
-    )
-)  # fmt: skip
 _DEEDS = frozenset(
     (
         "verify", "confirm", "update", "validate", "unlock", "restore", "reactivate", "activate", "enter", "provide",
@@ -119,7 +151,17 @@ _DEEDS = frozenset(
         "overit", "potvrdte", "potvrdit", "aktualizujte", "aktualizovat", "zadejte", "zadat", "doplnte", "doplnit",
         "obnovte", "obnovit", "prihlaste", "prihlasit", "vyplnte", "odemknete", "bestatigen", "verifizieren",
         "aktualisieren", "eingeben", "geben", "hinterlegen", "entsperren", "freischalten", "anmelden", "reaktivieren",
-        "uberprufen", "erneuern", "loggen",
+        "uberprufen", "erneuern", "loggen", "review", "keep", "release", "reschedule", "recover", "pay", "settle", "fill",
+        "download", "increase", "extend", "erweitern", "navyste", "ampliar", "ampliarlo", "augmenter", "view", "open",
+        "access", "click", "follow", "authenticate", "authorize", "accept", "retrieve",
+        "zaplatte", "uhradte", "zkontrolujte", "stahnete", "otevrete", "uvolnete", "zadejte", "vyberte", "kliknete",
+        "bestatige", "prufen", "prufe", "zahlen", "bezahlen", "offnen", "offne", "herunterladen", "klicken", "aktualisiere",
+        "verifique", "verificar", "confirme", "confirmar", "actualice", "actualizar", "valide", "validar", "introduzca",
+        "introducir", "ingrese", "complete", "completar", "acceda", "acceder", "inicie", "pague", "pagar", "abone", "abonar",
+        "regularice", "regularizar", "descargue", "descargar", "revise", "rellene", "recupere", "reactive", "desbloquee",
+        "verifiez", "verifier", "confirmez", "confirmer", "validez", "valider", "actualisez", "actualiser", "saisissez",
+        "renseignez", "completez", "completer", "connectez", "payez", "payer", "reglez", "regler", "regularisez",
+        "regulariser", "telechargez", "telecharger", "consultez", "remplissez", "reactivez", "debloquez", "mettez", "cliquez",
     )
 )  # fmt: skip
 _DATA = frozenset(
@@ -129,7 +171,15 @@ _DATA = frozenset(
         "ucet", "uctu", "heslo", "hesla", "udaje", "udaju", "karta", "karty", "kartu", "platba", "platbu", "platby",
         "totoznost", "adresu", "pristup", "schranku", "zasilku", "zasilka", "balik", "konto", "kontos", "passwort",
         "kennwort", "daten", "karte", "zahlung", "identitat", "zugang", "adresse", "bankverbindung", "paket", "sendung",
-        "postfach", "ausweis", "kundendaten",
+        "postfach", "ausweis", "kundendaten", "subscription", "quota", "storage", "kapacitu", "speicherplatz",
+        "almacenamiento", "espace", "refund", "fee", "shipment", "statement", "documents", "document",
+        "voicemail", "messages", "profile", "tax", "invoice", "payroll", "salary", "benefits", "wages", "fine", "toll",
+        "predplatne", "poplatek", "vratku", "preplatek", "dokument", "zpravy", "fakturu", "vyplatu", "mzdu", "pokutu",
+        "abonnement", "gebuhr", "erstattung", "dokumente", "nachrichten", "rechnung", "gehalt", "steuererstattung",
+        "bussgeld", "cuenta", "contrasena", "clave", "tarjeta", "datos", "identidad", "pago", "acceso", "buzon", "correo",
+        "direccion", "paquete", "envio", "reembolso", "factura", "documento", "nomina", "suscripcion", "multa", "tasas",
+        "compte", "motdepasse", "passe", "carte", "donnees", "coordonnees", "informations", "identite", "paiement", "acces",
+        "messagerie", "adresse", "colis", "livraison", "remboursement", "facture", "salaire", "amende", "frais", "dossier",
     )
 )  # fmt: skip
 """Words that together, in one sentence, ask for data of an account or a delivery."""
@@ -142,12 +192,43 @@ _THREATS = frozenset(
         "unauthorised", "suspicious", "zrusen", "zruseno", "smazan", "smazano", "uzavren", "omezen", "omezeno",
         "zablokovan", "zablokovana", "vyprsi", "propadne", "vracen", "vracena", "pozastaven", "pozastavena",
         "neobvykle", "podezrele", "odpojen", "verlieren", "geloscht", "geschlossen", "eingeschrankt", "gesperrt",
-        "ablauft", "abgelaufen", "zuruckgesendet", "ungewohnliche", "verdachtige", "eingestellt",
+        "ablauft", "abgelaufen", "zuruckgesendet", "ungewohnliche", "verdachtige", "eingestellt", "deactivated",
+        "deactivation",
+        "disabled", "hold", "held", "overdue", "unpaid", "failed", "declined", "legal", "penalty", "prosecution", "court",
+        "pokuta", "exekuce", "deaktivovan", "deaktivovana", "neuhrazen", "neuspesne", "deaktiviert", "inkasso", "offen",
+        "pfandung", "suspendida", "suspendido", "bloqueada", "bloqueado", "cancelada", "cancelado", "cerrada", "eliminada",
+        "eliminado", "caducado", "caduca", "limitado", "limitada", "sospechosa", "sospechoso", "inusual", "devuelto",
+        "retenido", "recargo", "suspendu", "suspendue", "bloque", "bloquee", "ferme", "fermee", "supprime", "supprimes",
+        "supprimee", "expire", "restreint", "limite", "limitee", "suspecte", "inhabituelle", "retourne", "majoration",
+        "poursuites", "resilie", "coupure",
     )
 )  # fmt: skip
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
+_OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja", re.IGNORECASE)
+_HOSTS_OF_ANYBODY = frozenset(
+    (
+        "bit.ly", "tinyurl.com", "t.co", "is.gd", "cutt.ly", "rebrand.ly", "ow.ly", "rb.gy", "shorturl.at", "t.ly", "lnkd.in",
+        "weebly.com", "wixsite.com", "blogspot.com", "web.app", "firebaseapp.com", "pages.dev", "workers.dev", "r2.dev",
+        "netlify.app", "vercel.app", "herokuapp.com", "github.io", "glitch.me", "000webhostapp.com", "repl.co", "ngrok.io",
+        "godaddysites.com", "square.site", "webflow.io", "notion.site", "forms.gle", "jotform.com", "typeform.com",
+        "formstack.com", "sites.google.com", "docs.google.com", "forms.office.com", "azurewebsites.net", "windows.net",
+    )
+)  # fmt: skip
+"""Shorteners, free web space and forms: their links say nothing about who made the page."""
+
+_DANGEROUS = re.compile(
+    r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
+    re.IGNORECASE,
+)
+_TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IGNORECASE)
+_ROLE = re.compile(
+    r"(?:^|[._+-])(?:no-?reply|support|service|services|security|alerts?|notifications?|notify|admin|administrator|help|helpdesk|"
+    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer)\b"
+)
+_REPLY = re.compile(r"\s*(?:re|aw|fwd?|wg|sv|odp|tr|rv)\s*:", re.IGNORECASE)
 _INSECURE = re.compile(r"\bhttp://", re.IGNORECASE)
 _NUMBER_HOST = re.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$")
 _TAG = re.compile(r"<[^>]+>")
@@ -155,10 +236,12 @@ _PASSED = re.compile(r"\bdmarc=pass\b", re.IGNORECASE)
 _SIGNED = re.compile(r"\bdkim=pass\b[^;]*?header\.[id]=@?([\w.-]+)", re.IGNORECASE)
 _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(?:fail|softfail|permerror)", re.IGNORECASE)
 _NEVER = re.compile(
-    r"\b(?:never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
+    r"\b(?:nunca|jamais|no (?:le )?pediremos|ne (?:vous )?demand\w+|"
+    r"never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
 )
 _ASKS_TO_PAY = re.compile(
-    r"\b(?:transfer|pay|payment|wire|remit|send|uhrad\w*|zaplat\w*|posl\w*|prevest|preved\w*|uberweis\w*|zahlen|bezahl\w*|iban)\b"
+    r"\b(?:transfer|pay|payment|wire|remit|send|uhrad\w*|zaplat\w*|posl\w*|prevest|preved\w*|uberweis\w*|zahlen|bezahl\w*|iban|transferir|transferencia|pagar|pague|abonar|abone|"
+    r"virement|virer|verser|versez|payer|payez|regler|reglez|update|aktualisier\w*|aktualiz\w*|zmen\w*|andern|cambiar|changer)\b"
 )
 _MODERN = "Authentication-Results"
 
@@ -167,19 +250,24 @@ _MODERN = "Authentication-Results"
 class ThreatSigns:
     """The signs in a mail, those found more than once, and the brand or domain they are about.
 
-    `authentic`: the sender's domain signed the mail. `fitting`: also its links and name belong to that domain.
+    `authentic`: the sender's domain signed the mail. `own_links`: also its links belong to that domain. `fitting`: the name too.
+    `bulk`: one can unsubscribe. `length` counts words, `sites` the places that links lead to.
     """
 
     signs: frozenset[ThreatSign] = frozenset()
     repeated: frozenset[ThreatSign] = frozenset()
     about: str = ""
     authentic: bool = False
+    own_links: bool = False
     fitting: bool = False
+    bulk: bool = False
+    length: int = 0
+    sites: int = 0
 
     @property
     def weight(self) -> int:
-        """Number of signs."""
-        return len(self.signs)
+        """Number of signs of offers, lures and doubts; haste alone is none."""
+        return len(self.signs & (WARES | LURES | IDENTITY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,87 +280,145 @@ class Standing:
     own_thread: bool
 
 
-def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cue, int]) -> ThreatSigns:
+def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cue, int], habits: Habits) -> ThreatSigns:
     """Looks for signs in sender, links and text. `text` is the mail's subject and newest part, `cues` its cues."""
     authentic = _authentic(message)
     signs: set[ThreatSign] = set()
-    about = _identity(message, account, text, cues, authentic, signs)
     hosts = _hosts(message, text)
-    repeated = _wishes(message, text, cues, hosts, signs)
-    if _link_elsewhere(message.body_html):
-        signs.add(ThreatSign.LINK_ELSEWHERE)
-    if (_INSECURE.search(text) and message.header(_MODERN)) or any(map(_NUMBER_HOST.match, hosts)):
-        signs.add(ThreatSign.INSECURE_LINK)
-    if _leads_away(message, hosts, asks=bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})):
-        signs.add(ThreatSign.SERVICE_LINK)
-    fitting = authentic and all(label(host) == label(message.sender.domain) for host in hosts) and _name_fits(message)
-    return ThreatSigns(frozenset(signs), frozenset(repeated), about, authentic, fitting)
+    about = _identity(message, account, text, cues, habits, signs)
+    repeated = _wishes(message, text, cues, bool(hosts) or ThreatSign.DANGEROUS_FILE in signs, signs)
+    asks = bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
+    about = _link_signs(message, account, text, hosts, asks, signs) or about
+    own_links = authentic and not _away(message, hosts)
+    fitting = own_links and _name_fits(message)
+    return ThreatSigns(
+        frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
+        bulk=_bulk(message, text), length=len(text.split()), sites=len(set(map(site, hosts))),
+    )  # fmt: skip
 
 
-def phishing_probability(found: ThreatSigns, sender: Standing) -> float:
+def phishing_features(found: ThreatSigns) -> dict[str, float]:
+    """What the trained model of phishing sees."""
+    return {
+        **{sign.value: 1.0 for sign in found.signs if sign not in WARES},
+        "repeated": float(min(3, len(found.repeated - WARES))),
+        "lures": float(min(3, len(found.signs & LURES))),
+        "doubts": float(min(3, len(found.signs & IDENTITY))),
+        "fraud": float(_fraud(found)),
+        "authentic": float(found.authentic),
+        "own_links": float(found.own_links),
+        "fitting": float(found.fitting),
+        "bulk": float(found.bulk),
+        "long": min(1.5, math.log(max(1.0, found.length / SHORT))),
+        "sites": min(1.5, math.log(max(1, found.sites))),
+    }
+
+
+def may_be_phishing(found: ThreatSigns) -> bool:
+    """Whether there are a lure and a doubt about the sender, or a lure that is a fraud by itself."""
+    signs = found.signs
+    pressed = bool(signs & {ThreatSign.THREATENS, ThreatSign.URGENT}) and len(signs & IDENTITY) > 1 and not signs & WARES
+    return bool(signs & LURES and signs & IDENTITY) or pressed or _fraud(found)
+
+
+def _fraud(found: ThreatSigns) -> bool:
+    return any(one <= found.signs for one in _FRAUDS)
+
+
+def phishing_probability(found: ThreatSigns, sender: Standing, model: LinearModel) -> float:
     """How likely the mail is phishing. Needs a lure and a doubt about the sender, or a lure that is a fraud by itself."""
-    frauds = {ThreatSign.GIFT_CARD, ThreatSign.SECRECY} <= found.signs
-    if not (found.signs & LURES and (found.signs & IDENTITY or frauds)) or len(found.signs) < 2:
+    if not may_be_phishing(found):
         return 0.0
-    return _probability(_PHISHING_PRIOR, _PHISHING, found, sender)
+    return _likely(model.score(phishing_features(found)) - _credit(found, sender))
 
 
 def spam_probability(found: ThreatSigns, sender: Standing) -> float:
     """How likely the mail is spam. Needs an offer or lure of spam and a second sign."""
     if not found.signs & WARES or len(found.signs) < 2:
         return 0.0
-    return _probability(_SPAM_PRIOR, _SPAM, found, sender)
+    odds = _SPAM_PRIOR + sum(_SPAM.get(sign, 0.0) for sign in found.signs)
+    odds += _TWICE * sum(sign in _SPAM for sign in found.repeated)
+    return _likely(odds - _credit(found, sender) - (1.5 if found.fitting else 0.0))
 
 
-def _probability(prior: float, weights: Mapping[ThreatSign, float], found: ThreatSigns, sender: Standing) -> float:
-    odds = prior + sum(weights.get(sign, 0.0) for sign in found.signs)
-    odds += _TWICE * sum(sign in weights for sign in found.repeated)
-    odds -= _credit(found, sender)
+def _likely(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
 def _credit(found: ThreatSigns, sender: Standing) -> float:
     """What speaks for the sender, in log odds. A forged address or a stolen account gets less."""
-    forged = bool(found.signs & {ThreatSign.NOT_AUTHENTIC, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN})
-    doubtful = forged or {ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK} <= found.signs
+    stolen = {ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK} <= found.signs
+    doubtful = stolen or bool(found.signs & _FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
-    return (3.0 if sender.known and not doubtful else 0.0) + (1.5 if found.fitting else 0.0)
+    return 3.0 if sender.known and not doubtful else 0.0
 
 
 def _identity(
-    message: Message, account: Account, text: str, cues: Mapping[Cue, int], authentic: bool, signs: set[ThreatSign]
+    message: Message, account: Account, text: str, cues: Mapping[Cue, int], habits: Habits, signs: set[ThreatSign]
 ) -> str:
-    """Adds the signs that the sender is not who it seems. Returns the brand or domain that is imitated."""
-    domain = message.sender.domain
-    brand, alike = posed_brand(message), look_alike(domain, account)
+    """Adds the signs that the sender is not who it seems. Returns the brand, domain or address that is imitated."""
+    domain, authentic = message.sender.domain, _authentic(message)
     own = own_addresses(account)
     mine = any(one.endswith(f"@{domain}") for one in own)
+    here = {one.domain for one in message.to + message.cc}
+    alike = habits.imitates or imitated_brand(domain) or imitated_owner(domain, account) or imitated(domain, here)
+    brand, shown = posed_brand(message), shown_domain(message.sender)
     folded = fold(text)
     checks = {
         ThreatSign.BRAND_NAME: bool(brand),
+        ThreatSign.BRAND_ELSEWHERE: not brand and _names_brand(message, text),
         ThreatSign.LOOK_ALIKE: bool(alike),
         ThreatSign.NAME_TWIN: not mine and name_twin(message.sender.name, domain, message.header("From")),
+        ThreatSign.NAMESAKE: bool(habits.namesake) or (not mine and _named_as(message, account)),
+        ThreatSign.SHOWS_OTHER: bool(shown),
+        ThreatSign.PADDED_ADDRESS: free_mail(domain) and _padded(message),
         ThreatSign.POSES_AS_PROVIDER: not mine and cues[Cue.MAILBOX] > 0 and any(one in folded for one in own),
+        ThreatSign.POSES_AS_OWN: not mine and _poses_as_own(message, own),
         ThreatSign.SERVICE_DOMAIN: not mine and _adds_a_word(message),
+        ThreatSign.NAME_UNFIT: not mine and _name_unfit(message),
+        ThreatSign.FALSE_REPLY: _false_reply(message, habits),
         ThreatSign.NOT_AUTHENTIC: not authentic and _failed(message),
         ThreatSign.UNPROVEN: not authentic and not _failed(message) and bool(message.header(_MODERN)),
         ThreatSign.REPLY_ELSEWHERE: _reply_elsewhere(message),
+        ThreatSign.DANGEROUS_FILE: any(_dangerous(one.filename) for one in message.attachments),
     }
     signs.update(sign for sign, there in checks.items() if there)
-    return brand or alike
+    return brand or alike or shown or habits.namesake
 
 
-def _wishes(message: Message, text: str, cues: Mapping[Cue, int], hosts: list[str], signs: set[ThreatSign]) -> set[ThreatSign]:
-    """Adds the signs of what the mail wants. Returns those of which several cues were found."""
+def _link_signs(message: Message, account: Account, text: str, hosts: list[str], asks: bool, signs: set[ThreatSign]) -> str:
+    """Adds the signs of links. Returns the domain that a link imitates."""
+    urls = [one for one in _URL.findall(f"{text} {message.body_html}") if not _OPT_OUT.search(one)]
+    own = own_addresses(account)
+    mine = {one.rpartition("@")[2] for one in own}
+    away = _away(message, hosts)
+    alike = next((found for host in away if (found := imitated_brand(host) or imitated_owner(host, account))), "")
+    checks = {
+        ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not _bulk(message, text),
+        ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))
+        or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
+        or any("@" in one.partition("//")[2].partition("/")[0] for one in urls),
+        ThreatSign.HOSTED_LINK: any(site(host) in _HOSTS_OF_ANYBODY or host in _HOSTS_OF_ANYBODY for host in away),
+        ThreatSign.NAMED_LINK: any(one in url.lower() for url in urls[: len(urls) // 2 + 1] for one in own)
+        and not any(host in mine for host in map(site, hosts)),
+        ThreatSign.SERVICE_LINK: _leads_away(message, hosts, asks),
+        ThreatSign.LOOK_ALIKE: bool(alike),
+    }
+    signs.update(sign for sign, there in checks.items() if there)
+    return alike
+
+
+def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, signs: set[ThreatSign]) -> set[ThreatSign]:
+    """Adds the signs of what the mail wants. Returns those found twice. `leads`: there is something to open."""
     asked = _without_warnings(text)
     secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
     pays = cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(fold(text)))
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
-        ThreatSign.ASKS_SECRETS: secrets if hosts or cues[Cue.MONEY_LURE] else secrets - 1,
-        ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if hosts else 0,
-        ThreatSign.ASKS_DATA: sum(map(_asks_data, sentences(asked))) if hosts else 0,
+        ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
+        ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if leads else 0,
+        ThreatSign.ASKS_DATA: sum(map(_asks_data, sentences(asked))) if leads else 0,
         ThreatSign.THREATENS: len(_THREATS & set(words(asked))),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
@@ -331,11 +477,7 @@ def _reply_elsewhere(message: Message) -> bool:
     """Whether answers would go to another domain than the sender's, and it is no list's."""
     if message.header("List-Id") or message.header("List-Unsubscribe") or message.header("List-Post"):
         return False
-    sender = message.sender.domain
-    return any(
-        label(one.domain) != label(sender) and (one.domain in FREE_MAIL or bool(message.header(_MODERN)))
-        for one in message.reply_to
-    )
+    return any(one.domain and label(one.domain) != label(message.sender.domain) for one in message.reply_to)
 
 
 def _link_elsewhere(html: str) -> bool:
@@ -359,17 +501,94 @@ def _adds_a_word(message: Message) -> bool:
     said = frozenset(words(message.sender.name))
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
     added = bool(said & parts) and bool(parts - said) and not (said & local)
-    return added or bool(parts & _SERVICE_WORDS)
+    return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
+
+
+def _bulk(message: Message, text: str) -> bool:
+    """Whether one can unsubscribe: newsletters count clicks through other sites."""
+    return bool(message.header("List-Unsubscribe") or message.header("List-Id") or _OPT_OUT.search(fold(text)))
+
+
+def _away(message: Message, hosts: list[str]) -> list[str]:
+    """The hosts that are not the sender's, nor of the brand that the sender belongs to."""
+    domain = message.sender.domain
+    brands = [one for one in BRANDS if of_brand(domain, one)]
+    return [one for one in hosts if label(one) != label(domain) and not any(of_brand(one, brand) for brand in brands)]
 
 
 def _leads_away(message: Message, hosts: list[str], asks: bool) -> bool:
     """Whether a link leads to a service that is not the sender's, or to a domain that begins like the sender's."""
     own = label(message.sender.domain)
-    away = [label(host) for host in hosts if label(host) != own]
+    away = list(map(label, _away(message, hosts)))
     alike = any(len(own) > COMMON and one[:COMMON] == own[:COMMON] for one in away)
-    served = any(frozenset(one.split("-")) & _SERVICE_WORDS for one in away)
+    served = any(frozenset(one.split("-")) & SERVICE_WORDS for one in away)
     all_away = bool(away) and len(away) == len(hosts) and not message.header("List-Unsubscribe")
     return served or ((alike or all_away) and asks)
+
+
+def _names_brand(message: Message, text: str) -> bool:
+    """Whether the mail speaks for a brand that neither its sender nor any link belongs to."""
+    if message.header("List-Id") or message.in_reply_to:
+        return False
+    named = set(brands_in(message.subject)) | {one for one in brands_in(text) if _speaks_for(one, fold(text))}
+    places = [message.sender.domain, *_hosts(message, text)]
+    return any(not any(of_brand(place, one) for place in places) for one in named)
+
+
+def _speaks_for(brand: str, folded: str) -> bool:
+    said = re.escape(brand)
+    return bool(
+        re.search(
+            rf"\b(?:your|vas\w*|ihr\w*|dein\w*|su|tu|votre|ton|team|the|tym|equipo|equipe|l'equipe) {said}\b|"
+            rf"\b{said} (?:team|support|account|security|customer|service|konto|ucet|kunden\w*)\b",
+            folded,
+        )
+    )
+
+
+def _named_as(message: Message, account: Account) -> bool:
+    """Whether a stranger has the owner's own name or that of another recipient."""
+    said = fold(message.sender.name).split()
+    place = site(message.sender.domain)
+    names = [account.name, *(one.name for one in message.to + message.cc if site(one.domain) != place)]
+    return len(said) > 1 and any(sorted(fold(name).split()) == sorted(said) for name in names)
+
+
+def _padded(message: Message) -> bool:
+    """Whether the address is a person's name with a word added: `marian.cole.headteacher` for Marian Cole."""
+    said = set(words(message.sender.name))
+    local = [one for one in re.split(r"[^a-z]+", message.sender.email.partition("@")[0]) if len(one) > 2]
+    added = [one for one in local if not any(one in name or name in one or one_edit(one, name) for name in said)]
+    return len(said) > 1 and bool(said & set(local)) and bool(added)
+
+
+def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
+    """Whether a stranger's name or address speaks for the owner's own firm or school."""
+    labels = [label(one.rpartition("@")[2]) for one in own if not free_mail(one.rpartition("@")[2])]
+    said = fold(message.sender.name).replace(" ", "").replace("-", "")
+    local = message.sender.email.partition("@")[0].replace("-", "").replace(".", "")
+    plain = [one.replace("-", "") for one in labels if len(one) >= SHORTEST_LABEL]
+    return any(one in said or one in local for one in plain)
+
+
+def _name_unfit(message: Message) -> bool:
+    """Whether a service has a name that is nowhere in its domain."""
+    if not _ROLE.search(message.sender.email.partition("@")[0]):
+        return False
+    said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
+    shown = message.sender.domain.replace("-", "")
+    initials = "".join(one[0] for one in words(message.sender.name))
+    return bool(said) and not any(one in shown for one in said) and label(message.sender.domain) not in initials
+
+
+def _false_reply(message: Message, habits: Habits) -> bool:
+    """Whether a stranger's mail answers a conversation that there never was."""
+    known = habits.sender.received or habits.sender.sent
+    return bool(_REPLY.match(message.subject)) and not (message.in_reply_to or message.references or known)
+
+
+def _dangerous(name: str) -> bool:
+    return bool(_DANGEROUS.search(name) or _TWO_ENDINGS.search(name))
 
 
 def _name_fits(message: Message) -> bool:

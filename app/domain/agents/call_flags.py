@@ -6,16 +6,17 @@ to check.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from app.domain.agents.egress import fetch_denial, search_denial
 from app.domain.agents.provenance import from_strangers, leaves, said_in
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind, RedFlag
+from app.domain.mail.lookalikes import imitated
 from app.domain.policy.policy import Effect, PolicyReason
 from app.domain.policy.private_words import grams
-from app.domain.policy.red_flags import Skeleton, credentials, links
+from app.domain.policy.red_flags import credentials, links
 
 ONE_ADDRESS = re.compile(r"[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,64}@[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,253}")
 
@@ -57,7 +58,6 @@ class CallScope:
     owner_words: str = ""
     hosts: frozenset[str] = frozenset()
     artifacts: Callable[[str], bool] = nobody
-    skeleton: Skeleton = field(default=str.casefold)
 
 
 def plain_address(text: str) -> str | None:
@@ -146,14 +146,13 @@ def _recipient_flags(address: str, scope: CallScope) -> list[RedFlag]:
     domain = address.rpartition("@")[2]
     typed = said_in(address, scope.request)
     known = scope.known_domains | {own.rpartition("@")[2] for own in scope.own | scope.participants}
-    looks = {scope.skeleton(name): name for name in known}
-    twin = looks.get(scope.skeleton(domain))
+    twin = imitated(domain, known)
     found = []
     if address not in scope.participants | scope.own and not typed:
         found.append(RedFlag(FlagKind.RECIPIENT_OUTSIDE_THREAD, address))
     if address not in scope.participants | scope.own and not typed and not scope.written_to(address):
         found.append(RedFlag(FlagKind.NEVER_WRITTEN_TO, address))
-    if twin is not None and domain not in known:
+    if twin:
         found.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{address} ≈ {twin}"))
     return found
 

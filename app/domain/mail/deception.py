@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from html import unescape
 
+from app.domain.mail.lookalikes import imitated, imitated_brand, shown_domain, site
 from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.mail.triage import ReasonClause, ReasonCode, decode_reason, phishing_reasons
@@ -15,7 +16,6 @@ MOST_HTML = 200_000
 _LINK = re.compile(r"<a\b[^>]*?\bhref\s*=\s*[\"']https?://(?:[^/\"'@]*@)?([\w.\-]+)[^\"']*[\"'][^>]*>(.*?)</a>", re.I | re.S)
 _TAG = re.compile(r"<[^>]+>")
 _SHOWN = re.compile(r"\s*(?:https?://)?((?:[\w\-]+\.)+[a-z]{2,})(?:[/:?#]\S*)?\s*", re.I)
-_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu"})
 _ACCOUNT = (
     r"(?:bank (?:account|details)|account (?:number|details)|iban|bankovní\w* (?:účet|spojení)|čísl\w* účtu|bankverbindung)"
 )
@@ -28,6 +28,7 @@ class SignKind(StrEnum):
 
     VERDICT = "verdict"
     POSES_AS = "poses_as"
+    LOOK_ALIKE = "look_alike"
     FALSE_LINK = "false_link"
     ANSWERS_ELSEWHERE = "answers_elsewhere"
     NEW_ACCOUNT = "new_account"
@@ -40,12 +41,6 @@ class DeceptionSign:
     kind: SignKind
     shown: str = ""
     real: str = ""
-
-
-def site(host: str) -> str:
-    """Returns the part of a host that one owner holds: `shop.example.co.uk` is `example.co.uk`."""
-    parts = host.lower().rstrip(".").split(".")
-    return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL and len(parts[-1]) == 2 else parts[-2:])
 
 
 def false_links(html: str) -> tuple[DeceptionSign, ...]:
@@ -82,6 +77,12 @@ def poses_as(sender: Address, known: Iterable[Address]) -> str:
     return "" if private else same[0].email
 
 
+def looks_like(message: Message, known: Iterable[Address]) -> str:
+    """Returns the domain that the sender's passes for: one its name shows, a brand's, a recipient's or a known person's."""
+    around = {one.domain for one in (*message.to, *message.cc, *known)}
+    return shown_domain(message.sender) or imitated_brand(message.sender.domain) or imitated(message.sender.domain, around)
+
+
 def deception_signs(message: Message, verdict: str, known: Iterable[Address]) -> tuple[DeceptionSign, ...]:
     """Returns why a message is suspected, empty if it is not. `verdict` is the stored reason of triage.
 
@@ -90,13 +91,15 @@ def deception_signs(message: Message, verdict: str, known: Iterable[Address]) ->
     if message.outgoing or verdict == ReasonCode.NOT_SUSPICIOUS:
         return ()
     verdicts = _verdict(verdict)
-    twin = poses_as(message.sender, known)
+    known = tuple(known)
+    twin, alike = poses_as(message.sender, known), looks_like(message, known)
     links = false_links(message.body_html)
     reply = answers_elsewhere(message)
     account = asks_new_account(message)
     is_list = bool(message.header("List-Unsubscribe") or message.header("List-Id"))
     suspected = (
         bool(verdicts)
+        or bool(alike)
         or (bool(twin) and (account or bool(links) or bool(reply)))
         or (bool(links) and not is_list)
         or (account and bool(reply))
@@ -106,6 +109,8 @@ def deception_signs(message: Message, verdict: str, known: Iterable[Address]) ->
     found = list(verdicts)
     if twin:
         found.append(DeceptionSign(SignKind.POSES_AS, twin, message.sender.email))
+    if alike:
+        found.append(DeceptionSign(SignKind.LOOK_ALIKE, alike, message.sender.domain))
     found += links
     if reply:
         found.append(DeceptionSign(SignKind.ANSWERS_ELSEWHERE, message.sender.email, reply))

@@ -11,12 +11,10 @@ from itertools import combinations
 
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag
+from app.domain.mail.lookalikes import imitated
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.policy.private_words import WORD, Letter, Run, grams, private_runs, runs_about, told_to
-
-Skeleton = Callable[[str], str]
-"""Maps a domain to its skeleton; domains that look alike have the same one."""
 
 LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
@@ -51,7 +49,6 @@ class FlagContext:
     known_domains: frozenset[str]
     owner_words: str
     sources: tuple[Source, ...]
-    skeleton: Skeleton
     sends_before: int = 0
     phishing: bool = False
     own_letters: Callable[[], Collection[Letter]] = tuple
@@ -262,11 +259,5 @@ def _names(people: Iterable[Address]) -> frozenset[str]:
 def _look_alikes(recipients: Iterable[str], around: FlagContext) -> tuple[RedFlag, ...]:
     """Flags recipients whose domain only looks like a known one."""
     known = around.known_domains | {address.rpartition("@")[2] for address in own_addresses(around.account)}
-    looks = {around.skeleton(domain): domain for domain in known}
-    flags = []
-    for recipient in recipients:
-        domain = recipient.rpartition("@")[2]
-        twin = looks.get(around.skeleton(domain))
-        if twin is not None and domain not in known:
-            flags.append(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{recipient} ≈ {twin}"))
-    return tuple(flags)
+    twins = ((recipient, imitated(recipient.rpartition("@")[2], known)) for recipient in recipients)
+    return tuple(RedFlag(FlagKind.LOOK_ALIKE_DOMAIN, f"{recipient} ≈ {twin}") for recipient, twin in twins if twin)

@@ -106,7 +106,6 @@ def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
         known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
         own=own,
         owner_words=f"{deps.background}\n{account.signature}",
-        skeleton=deps.skeleton,
     )
 
 

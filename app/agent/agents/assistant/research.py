@@ -116,7 +116,6 @@ def _open(job: StepJob) -> ResearchSession:
         own=own_addresses(job.account),
         hosts=box.hosts,
         artifacts=files.__contains__,
-        skeleton=deps.skeleton,
     )
     names, book = registry.names, box.book
     ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=book.note, paused=box.paused)

@@ -161,7 +161,6 @@ def _scope(case: GmailCase) -> CallScope:
         own=own,
         owner_words="\n".join((deps.background, account.signature)),
         artifacts=handles.__contains__,
-        skeleton=deps.skeleton,
     )
 
 

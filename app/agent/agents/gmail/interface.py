@@ -17,7 +17,6 @@ from app.domain.drafting.draft import Source
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Message
-from app.domain.policy.red_flags import Skeleton
 from app.domain.ports.agents import Clock, Contact
 
 
@@ -135,6 +134,3 @@ class GmailDeps(Protocol):
 
     @property
     def time_zone(self) -> tzinfo: ...
-
-    @property
-    def skeleton(self) -> Skeleton: ...

@@ -139,7 +139,6 @@ def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
         owner_words="\n".join([deps.background, account.signature, *(one.body_text for one in thread if one.outgoing)]),
         hosts=case.toolbox.hosts,
         artifacts=artifacts.has if artifacts is not None else lambda _handle: False,
-        skeleton=deps.skeleton,
     )
 
 

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 from app.agent.runtime.proposals import flags_of, plain_proposal, reply_proposal, tool_steps
 from app.agent.runtime.state import DraftPayload, MailState, ToolOutcome
-from app.agent.triage.lookalikes import domain_skeleton
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.domain.mail.message import Address, Message
@@ -26,7 +25,6 @@ def test_flags_from_the_store(room: Room) -> None:
     def kinds(changed: Draft, *sources: Source) -> list[FlagKind]:
         return [one.kind for one in flags_of(DraftPayload(changed, sources), message, account, MailState(), deps)]
 
-    assert deps.skeleton is domain_skeleton
     assert kinds(draft) == []
     assert kinds(replace(draft, cc=(Address("ann@partnеr.org"),))) == [FlagKind.LOOK_ALIKE_DOMAIN]
     private = Source(SourceKind.MESSAGE, "x", "long", old.id, frozenset({"bob@other.org"}))

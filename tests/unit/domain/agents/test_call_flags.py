@@ -94,7 +94,7 @@ def test_what_the_user_should_look_at(arguments: dict[str, object], kind: FlagKi
 
 
 def test_a_look_alike_of_somebody_on_the_thread() -> None:
-    scope = CallScope(participants=ANN, skeleton=lambda one: one.replace("0", "o"))
+    scope = CallScope(participants=ANN)
     assert FlagKind.LOOK_ALIKE_DOMAIN in kinds(SEND, {"to": ["ann@x.0rg"]}, scope)
     typed = replace(scope, request="Write to ann@x.0rg")
     assert kinds(SEND, {"to": ["ann@x.0rg"]}, typed) == {FlagKind.LOOK_ALIKE_DOMAIN}, "the user may have mistyped it"

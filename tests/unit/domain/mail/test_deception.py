@@ -6,12 +6,12 @@ from datetime import UTC, datetime
 import pytest
 
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
-from app.domain.mail.deception import SignKind, asks_new_account, deception_signs, false_links, poses_as, site
+from app.domain.mail.deception import SignKind, asks_new_account, deception_signs, false_links, poses_as
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Reason, ReasonClause, ReasonCode, encode_reason
 
 ANA = Address("ana@partner.example", "Ana Novák")
-FAKE = Address("ana@partner-example.test", "Ana Novák")
+FAKE = Address("ana@elsewhere.test", "Ana Novák")
 PLAIN = Message(
     MessageId(1), AccountId(1), ThreadId(1), GmailId("g"), GmailThreadId("t"), datetime(2026, 3, 1, tzinfo=UTC), ANA, (), (), (),
     (), "Invoice", "", "Here is the invoice.", "", "", "", (), (), frozenset(), (),
@@ -81,4 +81,11 @@ def test_names_of_others() -> None:
     assert poses_as(FAKE, (ANA, FAKE)) == ANA.email
     assert poses_as(FAKE, (FAKE, ANA)) == "", "most written to"
     assert poses_as(Address("x@y.test", ""), (ANA,)) == ""
-    assert site("mail.a.co.uk") == "a.co.uk"
+
+
+def test_a_domain_or_name_that_passes_for_another_is_enough() -> None:
+    to_bank = replace(PLAIN, to=(Address("me@bigbank.example"),))
+    assert kinds(replace(to_bank, sender=Address("boss@blgbank.example")), known=()) == [SignKind.LOOK_ALIKE]
+    assert kinds(replace(PLAIN, sender=Address("x@evil.test", "boss@firm.example")), known=()) == [SignKind.LOOK_ALIKE]
+    assert kinds(replace(PLAIN, sender=Address("a@partner-invoices.example", "Ana"))) == [SignKind.LOOK_ALIKE]
+    assert kinds(replace(to_bank, sender=Address("boss@mail.bigbank.example")), known=()) == []
