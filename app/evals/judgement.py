@@ -19,6 +19,7 @@ import numpy as np
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
 from app.agent.triage.evidence import gather
+from app.agent.triage.habits import Habits
 from app.agent.triage.owner_model import AnswerHistory
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
@@ -174,30 +175,33 @@ class JudgedBoxMail:
     time_ms: float
 
 
-def judge_box(box: LabelledBox, learn: bool) -> list[JudgedBoxMail]:
-    """Judges the second half of a mailbox. With `learn` its first half was read before."""
+def judge_box(box: LabelledBox) -> dict[str, list[JudgedBoxMail]]:
+    """Judges the second half of a mailbox, cold, and `learnt` from its first half."""
     received = [one for one in box.mails if one.answered is not None]
     split = received[len(received) // 2].message.date
     reader = AnswerHistory(box.account, shipped_weights().adaptable)
-    triage = LocalTriage()
-    judged: list[JudgedBoxMail] = []
-    for one, thread, _habits in box.replay():
+    cold, learnt = LocalTriage(), LocalTriage()
+    judged: dict[str, list[JudgedBoxMail]] = {"cold": [], "learnt": []}
+    for one, thread, habits in box.replay():
         late = one.message.date >= split
-        if late and learn and not judged:
-            triage = LocalTriage(owners={box.account.id: reader.model()})
+        if late and not judged["cold"]:
+            learnt = LocalTriage(owners={box.account.id: reader.model()})
         if late and one.answered is not None:
-            judged.append(_judge_one(one, thread, box, triage, reader, learn))
-        reader.add(one.message)
+            judged["cold"].append(_judge_one(one, thread, box, cold, None))
+            judged["learnt"].append(_judge_one(one, thread, box, learnt, habits))
+        if late:
+            reader.history.add(one.message)
+        else:
+            reader.add(one.message)
     return judged
 
 
 def _judge_one(
-    one: BoxMail, thread: tuple[Message, ...], box: LabelledBox, triage: LocalTriage, reader: AnswerHistory, learn: bool
+    one: BoxMail, thread: tuple[Message, ...], box: LabelledBox, triage: LocalTriage, habits: Habits | None
 ) -> JudgedBoxMail:
     started = time.thread_time()
     given = triage.judge(one.message, thread, box.account, (), None)
     elapsed_ms = (time.thread_time() - started) * 1000
-    habits = reader.history.before(one.message) if learn else None
     seen = gather(one.message, thread, box.account, None, text_of(one.message), habits)
     return JudgedBoxMail(bool(one.answered), triage.likelihood(one.message, seen).respond, given, elapsed_ms)
 
@@ -291,7 +295,7 @@ def _replies(folder: Path, half: str) -> dict[str, float | None]:
 
 
 def _both(box: LabelledBox) -> dict[str, dict[str, float | None]]:
-    return {"cold": box_figures(judge_box(box, learn=False)), "learnt": box_figures(judge_box(box, learn=True))}
+    return {name: box_figures(judged) for name, judged in judge_box(box).items()}
 
 
 if __name__ == "__main__":

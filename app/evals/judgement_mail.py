@@ -16,9 +16,9 @@ from email.utils import parsedate_to_datetime
 from pathlib import Path
 
 from app.agent.triage.habits import Habits, MailHistory
-from app.domain.ids import AccountId, ThreadId
+from app.domain.ids import AccountId, AttachmentId, ThreadId
 from app.domain.language.words import fold
-from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.mail.message import Account, Attachment, Message, SystemLabel
 from app.domain.ports.agents import Contact
 from app.evals.mail_files import to_message
 
@@ -43,12 +43,21 @@ class LabelledMail:
 
 def read_labelled(folder: Path, half: str) -> list[LabelledMail]:
     """One half (`tuning` or `held`) of the own set."""
+    return _read(folder, f"{half}-*.jsonl")
+
+
+def read_threats(folder: Path) -> list[LabelledMail]:
+    """Phishing and honest mail that is like it, only for training."""
+    return _read(folder, "threats-tuning.jsonl")
+
+
+def _read(folder: Path, pattern: str) -> list[LabelledMail]:
     owners = json.loads((folder / "owners.json").read_text(encoding="utf-8"))
     accounts = {
         name: Account(AccountId(1), one["address"], one["name"], (one["address"],), "", "") for name, one in owners.items()
     }
     found = []
-    for path in sorted(folder.glob(f"{half}-*.jsonl")):
+    for path in sorted(folder.glob(pattern)):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
             row = json.loads(line)
             found.append(_labelled(row, number, accounts[row["owner"]]))
@@ -62,6 +71,11 @@ def _labelled(row: Mapping[str, object], number: int, account: Account) -> Label
     raw = "\n".join([*lines, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", mail["text"]])
     moment = parsedate_to_datetime(mail["headers"]["Date"])
     message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
+    files = (
+        Attachment(AttachmentId(place), message.id, str(place), name, "application/octet-stream", 0, "", False)
+        for place, name in enumerate(mail.get("files", ()))
+    )
+    message = replace(message, body_html=mail.get("html", ""), attachments=tuple(files))
     received, answered = int(str(row["earlier"])), int(str(row["answered"]))
     contact = Contact(message.sender, received + 1, answered, moment) if received else None
     acts = tuple((one["kind"], one["sentence"]) for one in gold["acts"])

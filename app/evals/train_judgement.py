@@ -17,16 +17,34 @@ import numpy as np
 
 from app.agent.triage.evidence import features, gather
 from app.agent.triage.linear_model import Matrix, fit
+from app.agent.triage.threats import phishing_features
 from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Decision
-from app.evals.judgement_mail import read_labelled, read_mailbox
+from app.evals.judgement_mail import read_labelled, read_mailbox, read_threats
 from app.evals.seeds import SEED_ACCOUNT, as_mail, load_seeds
 
 STRENGTH = 3.0
 SEED_WEIGHT = 0.2
-BOX_WEIGHT = 0.1
+NOTICE_WEIGHT = 0.4
+BOX_WEIGHT = 600.0
+"""Weight of a whole mailbox, as much as this many mails of the own set. Half is for its mail without any habits known."""
+
+HONEST_WEIGHT = 1.5
+THREAT_STRENGTH = 4.0
+THREAT_BIAS = -5.5
+THREAT_START = {
+    "brand_name": 3.5, "brand_elsewhere": 2.0, "look_alike": 3.5, "name_twin": 3.5, "namesake": 2.5, "shows_other": 3.0,
+    "padded_address": 1.8, "poses_as_provider": 2.5, "poses_as_own": 2.0, "service_domain": 1.8, "name_unfit": 0.8,
+    "false_reply": 0.5, "not_authentic": 2.5, "unproven": 1.2, "reply_elsewhere": 2.0, "link_elsewhere": 3.0,
+    "insecure_link": 1.0, "hosted_link": 1.5, "named_link": 1.5, "service_link": 2.6, "dangerous_file": 3.0,
+    "asks_secrets": 2.8, "asks_sign_in": 1.6, "asks_data": 1.8, "threatens": 1.2, "new_account": 2.2, "pay_now": 2.2,
+    "gift_card": 4.0, "secrecy": 1.8, "urgent": 1.6, "impersonal": 1.0, "repeated": 1.0,
+    "fraud": 1.5, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
+}  # fmt: skip
+"""What each sign weighs before training, in log odds: few mails cannot tell all of them."""
+
 CALIBRATION_STRENGTH = 5.0
 DIGITS = 3
 
@@ -52,6 +70,10 @@ def own_rows(folder: Path) -> list[TrainingRow]:
     for one in read_labelled(folder, "tuning"):
         seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
         rows.append(TrainingRow(features(seen), one.decision, one.origin, 1.0))
+    for one in read_threats(folder):
+        if not one.phishing:
+            seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
+            rows.append(TrainingRow(features(seen), one.decision, "notices", NOTICE_WEIGHT))
     for seed in load_seeds():
         message, thread, contact = as_mail(seed)
         seen = gather(message, thread, SEED_ACCOUNT, contact, seed.text)
@@ -62,17 +84,49 @@ def own_rows(folder: Path) -> list[TrainingRow]:
 def box_rows(folder: Path) -> list[TrainingRow]:
     """The mail of a mailbox of which it is known whether it was answered."""
     box = read_mailbox(folder)
+    told = [(one, thread, habits) for one, thread, habits in box.replay() if one.answered is not None]
     rows = []
-    for one, thread, habits in box.replay():
-        if one.answered is not None:
-            seen = gather(one.message, thread, box.account, None, text_of(one.message), habits)
+    for one, thread, habits in told:
+        for known in (habits, None):
+            seen = gather(one.message, thread, box.account, None, text_of(one.message), known)
             decision = Decision.RESPOND if one.answered else ""
-            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", BOX_WEIGHT))
+            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", BOX_WEIGHT / (2 * len(told))))
     return rows
 
 
-def train(rows: Sequence[TrainingRow]) -> dict[str, object]:
-    """The weights of both models."""
+@dataclass(frozen=True, slots=True)
+class ThreatRow:
+    """A mail that has a lure and a doubt, with whether it is phishing."""
+
+    found: dict[str, float]
+    phishing: bool
+    weight: float
+
+
+def threat_rows(folder: Path) -> list[ThreatRow]:
+    """Mail of the tuning half and of `threats-tuning.jsonl`.
+
+    Legitimate mail counts more: of what reaches an inbox it is much the most.
+    """
+    rows = []
+    for one in (*read_labelled(folder, "tuning"), *read_threats(folder)):
+        seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
+        rows.append(ThreatRow(phishing_features(seen.threats), one.phishing, 1.0 if one.phishing else HONEST_WEIGHT))
+    return rows
+
+
+def train_phishing(rows: Sequence[ThreatRow]) -> dict[str, object]:
+    """The weights of the signs of phishing."""
+    names = sorted({name for one in rows for name in one.found} | THREAT_START.keys())
+    start = np.asarray([*(THREAT_START.get(name, 0.0) for name in names), THREAT_BIAS])
+    table: Matrix = np.asarray([[one.found.get(name, 0.0) for name in names] for one in rows])
+    wanted, weight = np.asarray([float(one.phishing) for one in rows]), np.asarray([one.weight for one in rows])
+    weights, bias = fit(table, wanted, weight, THREAT_STRENGTH, start)
+    return _told(names, weights, bias)
+
+
+def train(rows: Sequence[TrainingRow], threats: Sequence[ThreatRow]) -> dict[str, object]:
+    """The weights of all models."""
     names = sorted(rows[0].found)
     judged = [one for one in rows if one.decision]
     quiet = [one for one in rows if one.decision in (Decision.NOTIFY, Decision.IGNORE)]
@@ -80,10 +134,12 @@ def train(rows: Sequence[TrainingRow]) -> dict[str, object]:
         "examples": len(rows),
         "respond": _fit(rows, names, Decision.RESPOND),
         "ignore": _fit(quiet, names, Decision.IGNORE) if judged else {},
+        "phishing": train_phishing(threats),
     }
 
 
 def _fit(rows: Sequence[TrainingRow], names: Sequence[str], decision: Decision) -> dict[str, object]:
+    """One model. Its scores become probabilities on each labelled owner's mail by a model that did not see this owner."""
     boxes = sorted({one.origin for one in rows if one.origin.startswith("box ")})
     table: Matrix = np.asarray(
         [[one.found[name] for name in names] + [float(one.origin == box) for box in boxes] for one in rows]
@@ -91,23 +147,28 @@ def _fit(rows: Sequence[TrainingRow], names: Sequence[str], decision: Decision) 
     wanted = np.asarray([float(one.decision == decision) for one in rows])
     weight = np.asarray([one.weight for one in rows])
     penalty = np.asarray([1.0] * len(names) + [0.001] * len(boxes))
-    weights, bias = fit(table, wanted, weight, STRENGTH, penalty=penalty)
-    weights, bias = calibrated(rows, names, wanted, weights[: len(names)], bias)
+
+    def fitted(used: Matrix) -> tuple[Matrix, float]:
+        weights, bias = fit(table[used], wanted[used], weight[used], STRENGTH, penalty=penalty)
+        return weights[: len(names)], bias
+
+    origins = np.asarray([one.origin if one.weight == 1.0 else "" for one in rows])
+    scores = np.zeros(len(rows))
+    for owner in sorted(set(origins) - {""}):
+        weights, bias = fitted(origins != owner)
+        scores[origins == owner] = table[origins == owner][:, : len(names)] @ weights + bias
+    own = origins != ""
+    count = int(own.sum())
+    scale, shift = fit(scores[own][:, None], wanted[own], np.ones(count), CALIBRATION_STRENGTH, np.asarray([1.0, 0.0]))
+    weights, bias = fitted(np.ones(len(rows), dtype=bool))
+    return _told(names, weights * scale[0], bias * scale[0] + shift)
+
+
+def _told(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, object]:
     told = {
         name: round(float(value), DIGITS) for name, value in zip(names, weights, strict=True) if abs(value) >= 0.5 * 10**-DIGITS
     }
     return {"bias": round(bias, DIGITS), "weights": told}
-
-
-def calibrated(
-    rows: Sequence[TrainingRow], names: Sequence[str], wanted: Matrix, weights: Matrix, bias: float
-) -> tuple[Matrix, float]:
-    """Stretches the scores to probabilities on the labelled set; mailboxes and seeds only help to rank."""
-    own = np.asarray([one.weight == 1.0 for one in rows])
-    table = np.asarray([[one.found[name] for name in names] for one in rows])[own]
-    scores = (table @ weights + bias)[:, None]
-    scale, shift = fit(scores, wanted[own], np.ones(int(own.sum())), CALIBRATION_STRENGTH, np.asarray([1.0, 0.0]))
-    return weights * scale[0], float(bias * scale[0] + shift)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -121,7 +182,7 @@ def main(arguments: Sequence[str]) -> int:
     for folder in options.box:
         rows += box_rows(folder)
     out = options.out or resource("judgement") / "weights.json"
-    out.write_text(json.dumps(train(rows), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    out.write_text(json.dumps(train(rows, threat_rows(options.labelled)), indent=1, sort_keys=True) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(rows)} mails, written to {out}\n")
     return 0
 

@@ -43,7 +43,7 @@ RESPOND_FROM = 0.45
 """Probability from which a mail wants an answer: a missed one costs more than one shown for nothing."""
 
 IGNORE_FROM = 0.5
-FEATURES = 1
+FEATURES = 2
 """Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
 
 LIST_MAIL = "rule:list-mail"
