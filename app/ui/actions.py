@@ -26,6 +26,7 @@ class ActionScope(StrEnum):
     DRAFTS = "drafts"
     TEMPLATES = "templates"
     WAITING = "waiting"
+    SUBSCRIPTIONS = "subscriptions"
     ASSISTANT = "assistant"
 
 
@@ -58,6 +59,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.drafts", QT_TRANSLATE_NOOP("Actions", "Go to Drafts"), ("Ctrl+7",), "drafts"),
     ActionSpec("window.waiting", QT_TRANSLATE_NOOP("Actions", "Go to Waiting"), ("Ctrl+8",), "waiting"),
     ActionSpec("window.assistant", QT_TRANSLATE_NOOP("Actions", "Go to Assistant"), ("Ctrl+9",), "assistant"),
+    ActionSpec("window.subscriptions", QT_TRANSLATE_NOOP("Actions", "Go to Subscriptions"), ("Ctrl+Shift+U",), "unsubscribe"),
     ActionSpec("window.templates", QT_TRANSLATE_NOOP("Actions", "Text templates"), (), "knowledge"),
     ActionSpec("window.settings", QT_TRANSLATE_NOOP("Actions", "Settings"), ("Ctrl+,",), "settings"),
     ActionSpec("window.sync", QT_TRANSLATE_NOOP("Actions", "Get new mail"), ("F5",), "refresh"),
@@ -120,6 +122,7 @@ TABLE: tuple[ActionSpec, ...] = (
         ("~", "Shift+~", "Ctrl+Alt+Left"),
         "back",
     ),
+    ActionSpec("mail.select_read", QT_TRANSLATE_NOOP("Actions", "Archive read newsletters"), (), "archive"),
     ActionSpec("mail.splits", QT_TRANSLATE_NOOP("Actions", "Edit the splits of the inbox"), (), "edit"),
     ActionSpec("mail.density", QT_TRANSLATE_NOOP("Actions", "Compact or comfortable list"), (), "group"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
@@ -150,6 +153,11 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("waiting.nudge", QT_TRANSLATE_NOOP("Actions", "Draft follow-up"), ("R",), "notify"),
     ActionSpec("waiting.dismiss", QT_TRANSLATE_NOOP("Actions", "Stop tracking"), ("X",), "done"),
     ActionSpec("waiting.open", QT_TRANSLATE_NOOP("Actions", "Open the conversation"), ("Return",), "mail"),
+    ActionSpec("subscriptions.leave", QT_TRANSLATE_NOOP("Actions", "Unsubscribe"), ("U",), "unsubscribe"),
+    ActionSpec("subscriptions.archive", QT_TRANSLATE_NOOP("Actions", "Archive all"), ("E",), "archive"),
+    ActionSpec("subscriptions.always", QT_TRANSLATE_NOOP("Actions", "Archive automatically"), ("A",), "rules"),
+    ActionSpec("subscriptions.block", QT_TRANSLATE_NOOP("Actions", "Block"), ("!", "Shift+!"), "block"),
+    ActionSpec("subscriptions.open", QT_TRANSLATE_NOOP("Actions", "Show all messages"), ("Return",), "search"),
     ActionSpec("assistant.ask", QT_TRANSLATE_NOOP("Actions", "New request"), ("N",), "add"),
     ActionSpec("assistant.run", QT_TRANSLATE_NOOP("Actions", "Run"), ("Ctrl+Return",), "play"),
     ActionSpec("assistant.again", QT_TRANSLATE_NOOP("Actions", "Replan"), ("R",), "refresh"),
@@ -218,6 +226,7 @@ def where_words(where: ActionScope) -> str:
         ActionScope.COMPOSE: QCoreApplication.translate("Actions", "While writing"),
         ActionScope.DRAFTS: QCoreApplication.translate("Actions", "In the Drafts"),
         ActionScope.TEMPLATES: QCoreApplication.translate("Actions", "In the templates"),
+        ActionScope.SUBSCRIPTIONS: QCoreApplication.translate("Actions", "In Subscriptions"),
         ActionScope.WAITING: QCoreApplication.translate("Actions", "In Waiting"),
         ActionScope.ASSISTANT: QCoreApplication.translate("Actions", "In the Assistant"),
     }

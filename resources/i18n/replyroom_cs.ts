@@ -1575,6 +1575,38 @@
         <source>Edit the splits of the inbox</source>
         <translation>Upravit části doručené pošty</translation>
     </message>
+    <message>
+        <source>Go to Subscriptions</source>
+        <translation>Přejít na odběry</translation>
+    </message>
+    <message>
+        <source>Archive read newsletters</source>
+        <translation>Archivovat přečtené newslettery</translation>
+    </message>
+    <message>
+        <source>Unsubscribe</source>
+        <translation>Odhlásit odběr</translation>
+    </message>
+    <message>
+        <source>Archive all</source>
+        <translation>Archivovat vše</translation>
+    </message>
+    <message>
+        <source>Archive automatically</source>
+        <translation>Archivovat automaticky</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>Blokovat</translation>
+    </message>
+    <message>
+        <source>Show all messages</source>
+        <translation>Zobrazit všechny zprávy</translation>
+    </message>
+    <message>
+        <source>In Subscriptions</source>
+        <translation>V&#xa0;odběrech</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -3825,6 +3857,18 @@
     <message>
         <source>Get new mail</source>
         <translation>Zkontrolovat novou poštu</translation>
+    </message>
+    <message>
+        <source>There are no read newsletters in the inbox.</source>
+        <translation>V&#xa0;doručené poště nejsou žádné přečtené newslettery.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n read newsletter(s) selected. Check them, then archive them all.</source>
+        <translation>
+            <numerusform>Vybrán %n přečtený newsletter. Projděte ho a&#xa0;pak archivujte.</numerusform>
+            <numerusform>Vybrány %n přečtené newslettery. Projděte je a&#xa0;pak je všechny archivujte.</numerusform>
+            <numerusform>Vybráno %n přečtených newsletterů. Projděte je a&#xa0;pak je všechny archivujte.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7333,6 +7377,73 @@
     <message>
         <source>Step %1: what to do</source>
         <translation>Krok %1: co se má udělat</translation>
+    </message>
+</context>
+<context>
+    <name>SubscriptionsPage</name>
+    <message>
+        <source>Subscriptions</source>
+        <translation>Odběry</translation>
+    </message>
+    <message>
+        <source>Senders of newsletters and list mail of the last six months appear here.</source>
+        <translation>Tady se zobrazí odesílatelé newsletterů a&#xa0;hromadné pošty za posledních šest měsíců.</translation>
+    </message>
+    <message>
+        <source>No subscriptions</source>
+        <translation>Žádné odběry</translation>
+    </message>
+    <message>
+        <source>Could not unsubscribe: %1</source>
+        <translation>Odběr se nepodařilo odhlásit: %1</translation>
+    </message>
+    <message>
+        <source>This sender offers no way to unsubscribe. Archive its mail or block it instead.</source>
+        <translation>Tento odesílatel nenabízí odhlášení. Jeho poštu můžete archivovat nebo ho blokovat.</translation>
+    </message>
+    <message>
+        <source>Unsubscribing at %1…</source>
+        <translation>Odhlašuje se u&#xa0;%1…</translation>
+    </message>
+    <message>
+        <source>Unsubscribed at %1. A few more messages may still come.</source>
+        <translation>Odhlášeno u&#xa0;%1. Několik zpráv ještě může přijít.</translation>
+    </message>
+    <message>
+        <source>Nothing from this sender is in the inbox.</source>
+        <translation>V&#xa0;doručené poště není od tohoto odesílatele nic.</translation>
+    </message>
+    <message>
+        <source>New email from %1 will be archived.</source>
+        <translation>Nové e-maily od %1 se budou archivovat.</translation>
+    </message>
+    <message>
+        <source>%1 is blocked. Their email goes to spam.</source>
+        <translation>%1 je blokován. Jeho e-maily půjdou do spamu.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Vrátit zpět</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n zpráva</numerusform>
+            <numerusform>%n zprávy</numerusform>
+            <numerusform>%n zpráv</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 read</source>
+        <translation>%1 přečteno</translation>
+    </message>
+    <message>
+        <source>none read</source>
+        <translation>nic nepřečteno</translation>
+    </message>
+    <message>
+        <source>Unsubscribed</source>
+        <translation>Odhlášeno</translation>
     </message>
 </context>
 <context>

@@ -173,6 +173,13 @@
 <context>
     <name>MailPage</name>
     <message numerus="yes">
+        <source>%n read newsletter(s) selected. Check them, then archive them all.</source>
+        <translation>
+            <numerusform>%n read newsletter selected. Check it, then archive it.</numerusform>
+            <numerusform>%n read newsletters selected. Check them, then archive them all.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%n selected</source>
         <translation>
             <numerusform>%n selected</numerusform>
@@ -415,6 +422,16 @@
         <translation>
             <numerusform>%n needs attention</numerusform>
             <numerusform>%n need attention</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>SubscriptionsPage</name>
+    <message numerus="yes">
+        <source>%n message(s)</source>
+        <translation>
+            <numerusform>%n message</numerusform>
+            <numerusform>%n messages</numerusform>
         </translation>
     </message>
 </context>

@@ -123,6 +123,23 @@ class SenderHabit:
     label: str
 
 
+@dataclass(frozen=True, slots=True)
+class BulkSender:
+    """A sender of newsletters or list mail: its newest message, and how many of its messages came and were read.
+
+    `in_inbox` are the conversations with mail of this sender in the inbox.
+    """
+
+    newest: MessageId
+    thread_id: ThreadId
+    account_id: AccountId
+    sender: Address
+    messages: int
+    read: int
+    last: datetime
+    in_inbox: tuple[ThreadId, ...]
+
+
 class MailReader(Protocol):
     """Read-only access to accounts, lists, conversations, labels and files."""
 
@@ -170,6 +187,9 @@ class MailReader(Protocol):
 
     def message(self, message_id: MessageId) -> Message | None:
         """Returns a message with its body."""
+
+    def bulk_senders(self, since: datetime) -> tuple[BulkSender, ...]:
+        """The senders of newsletters and list mail since a time, those with most mail first."""
 
     def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit: ...
 

@@ -9,7 +9,7 @@ from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.files import StoredFile
 from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Message, MessageLine, SystemLabel, ThreadRow
 from app.domain.ports.agents import Contact
-from app.domain.ports.window import MailView, SenderHabit
+from app.domain.ports.window import BulkSender, MailView, SenderHabit
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import SPLITS
 from app.domain.sync import SetAside
@@ -17,7 +17,7 @@ from app.store.archives.archives import archive_of
 from app.store.archives.downloads import load_file
 from app.store.contacts import load_card
 from app.store.db.codecs import id_list
-from app.store.db.times import from_ms
+from app.store.db.times import from_ms, to_ms
 from app.store.mail.mail_rows import ALL_MAIL, load_accounts, load_labels, load_message, load_thread, load_thread_rows
 from app.store.reader.base_reader import DatabaseReader
 
@@ -77,6 +77,16 @@ _USUAL_LABEL = """SELECT l.name FROM (newest LIMIT 100) n JOIN message_labels m 
     JOIN labels l ON l.gmail_label_id = m.label AND l.account_id = :account AND l.kind = 'user'
     GROUP BY l.name ORDER BY count(*) DESC, l.name LIMIT 1""".replace("newest", _NEWEST_OF_SENDER)
 
+_BULK = """SELECT m.id, m.thread_id, m.account_id, m.sender_email, m.sender_name, max(m.date) AS last, count(*) AS messages,
+        sum(NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD')) AS read,
+        json_group_array(DISTINCT m.thread_id) FILTER (
+            WHERE EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'INBOX')) AS in_inbox
+    FROM messages m WHERE m.date >= ? AND NOT m.outgoing
+        AND (m.list_id <> '' OR m.reason LIKE '%list_mail%' OR m.reason LIKE '%newsletter%')
+        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('TRASH', 'SPAM'))
+    GROUP BY m.account_id, m.sender_email ORDER BY messages DESC, last DESC LIMIT 500"""
+"""SQLite takes the columns without an aggregate from the row with the newest date."""
+
 
 class SqliteMailReader(DatabaseReader):
     """Implements `MailReader` and `ContactReader`."""
@@ -131,6 +141,21 @@ class SqliteMailReader(DatabaseReader):
 
     def message(self, message_id: MessageId) -> Message | None:
         return self.load(load_message, message_id)
+
+    def bulk_senders(self, since: datetime) -> tuple[BulkSender, ...]:
+        return tuple(
+            BulkSender(
+                MessageId(row["id"]),
+                ThreadId(row["thread_id"]),
+                AccountId(row["account_id"]),
+                Address(row["sender_email"], row["sender_name"]),
+                row["messages"],
+                row["read"],
+                from_ms(row["last"]),
+                tuple(map(ThreadId, json.loads(row["in_inbox"]))),
+            )
+            for row in self.rows(_BULK, (to_ms(since),))
+        )
 
     def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit:
         with self.reading() as connection:

@@ -89,6 +89,7 @@ PAGES = (
     "assistant",
     "waiting",
     "outbox",
+    "subscriptions",
     "templates",
     "shortcuts",
     "activity",
@@ -97,7 +98,7 @@ PAGES = (
 )
 """Names that have a "Go to" action in the window."""
 
-BELONGS = {"shortcuts": "settings", **dict.fromkeys(map(str, SPLITS), "inbox")}
+BELONGS = {"shortcuts": "settings", "subscriptions": "inbox", **dict.fromkeys(map(str, SPLITS), "inbox")}
 """Pages without a place of their own, and the place marked for them."""
 
 LISTED = (

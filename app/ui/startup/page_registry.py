@@ -105,6 +105,12 @@ def waiting(context: Context) -> Page:
     return WaitingPage(context)
 
 
+def subscriptions(context: Context) -> Page:
+    from app.ui.pages.subscriptions import SubscriptionsPage
+
+    return SubscriptionsPage(context)
+
+
 def templates(context: Context) -> Page:
     from app.ui.pages.templates import TemplatesPage
 
@@ -124,6 +130,7 @@ FACTORIES: dict[str, Callable[[Context], Page]] = {
     "drafts": drafts,
     "search": search,
     "waiting": waiting,
+    "subscriptions": subscriptions,
     "templates": templates,
     "shortcuts": shortcuts,
     "outbox": outbox,

@@ -20,6 +20,7 @@ from app.domain.mail.message import ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
+from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
@@ -157,6 +158,24 @@ class MailPage(Page):
         self._whole_timer = QTimer(self, singleShot=True)
         self._whole_timer.timeout.connect(partial(self._guard, self._read_whole))
         self._connect_actions()
+        connect_actions(self, context, {"mail.select_read": self._select_read})
+
+    def _select_read(self) -> None:
+        """Selects the newsletters that were read, to be looked through and archived with one key."""
+        self.context.navigator.show_page(MailView.NEWSLETTERS)
+        self.load_all()
+        rows = self.context.reader.thread_rows([ThreadId(key) for key in self.model.ids])
+        read = [
+            at for at, key in enumerate(self.model.ids) if (one := rows.get(ThreadId(key))) and not (one.unread or one.starred)
+        ]
+        if not read:
+            self.context.notices.tell(self.tr("There are no read newsletters in the inbox."))
+            return
+        self.list.select_rows(read)
+        self.list.setFocus()
+        archive = self.context.actions["mail.archive"]
+        words = self.tr("%n read newsletter(s) selected. Check them, then archive them all.", "", len(read))
+        self.context.notices.tell(words, archive.text(), archive.trigger, 20_000, leads=True)
 
     def show_view(self, view: MailView) -> None:
         self._task.end()

@@ -30,10 +30,16 @@ def is_bulk(message: Message) -> bool:
     return bool(message.header("List-Id")) or way_out(message.headers) is not None
 
 
-def archiving(message: Message) -> RoutingRule:
-    """The rule that archives all mail of a message's sender."""
-    name = QCoreApplication.translate("SenderRules", "Archive %1").replace("%1", message.sender.email)
-    return RoutingRule(name, RuleMatch(sender_email=message.sender.email.lower()), Route.SORT, actions=(RuleAction.ARCHIVE,))
+def archiving(email: str) -> RoutingRule:
+    """The rule that archives all mail of a sender."""
+    name = QCoreApplication.translate("SenderRules", "Archive %1").replace("%1", email)
+    return RoutingRule(name, RuleMatch(sender_email=email.lower()), Route.SORT, actions=(RuleAction.ARCHIVE,))
+
+
+def blocking(email: str) -> RoutingRule:
+    """The rule that moves all mail of a sender to spam."""
+    name = QCoreApplication.translate("SenderRules", "Block %1").replace("%1", email)
+    return RoutingRule(name, RuleMatch(sender_email=email.lower()), Route.SORT, actions=(RuleAction.SPAM,))
 
 
 class SenderRules(QObject):
@@ -52,7 +58,7 @@ class SenderRules(QObject):
         """Opens a rule that fits the open message: bulk mail is archived, other mail gets the label most of it has."""
         message = self._reading.message
         if message is not None:
-            self._context.navigator.make_rule(archiving(message) if is_bulk(message) else self._labelling(message))
+            self._context.navigator.make_rule(archiving(message.sender.email) if is_bulk(message) else self._labelling(message))
 
     def _labelling(self, message: Message) -> RoutingRule:
         sender = message.sender
@@ -69,8 +75,7 @@ class SenderRules(QObject):
         if any(email in (account.email, *account.send_as) for account in self._context.reader.accounts()):
             self._context.notices.tell(self.tr("This is your own address."))
             return
-        name = self.tr("Block %1").replace("%1", email)
-        rule = RoutingRule(name, RuleMatch(sender_email=email), Route.SORT, actions=(RuleAction.SPAM,))
+        rule = blocking(email)
         self._context.link.send(AddRule(rule))
         words = self.tr("%1 is blocked. Their email goes to spam.").replace("%1", email)
         self._changing.file(MailView.SPAM, [message.thread_id], words, partial(self._remove, rule))
@@ -100,7 +105,7 @@ class SenderRules(QObject):
         self.offer.say(words, "archive", self.tr("Archive automatically"), accept, self.tr("No thanks"), decline)
 
     def _accept(self, message: Message) -> None:
-        rule = archiving(message)
+        rule = archiving(message.sender.email)
         self.offer.say("")
         self._context.link.send(AddRule(rule))
         words = self.tr("New email from %1 will be archived.").replace("%1", message.sender.email)

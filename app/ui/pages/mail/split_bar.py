@@ -20,9 +20,10 @@ from app.ui.i18n.formatting import number_words
 from app.ui.navigation.places import PART_OF_INBOX, view_title
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, action_tool, button, column, label, put, row
+from app.ui.widgets.factory import STRETCH, action_button, action_tool, button, column, label, put, row
 
 BUILT_IN = tuple(map(str, (MailView.INBOX, *SPLITS)))
+NEWSLETTER_TOOLS = ("mail.select_read", "window.subscriptions")
 KEY = "reading.splits"
 MOST = 12
 
@@ -44,7 +45,9 @@ class SplitBar(QWidget):
         self._layout = column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0)
         self._flow = QWidget()
         self._edit = action_tool(context.actions["mail.splits"])
+        self._bulk = FlowRow([action_button(context.actions[name], "link") for name in NEWSLETTER_TOOLS], Space.MEDIUM)
         self._build()
+        self._layout.addWidget(self._bulk)
         connect_actions(
             page,
             context,
@@ -67,7 +70,7 @@ class SplitBar(QWidget):
         self._flow.deleteLater()
         self._flow = FlowRow([*self.buttons.values(), self._edit], Space.MEDIUM, Space.TIGHT)
         self._edit.show()
-        self._layout.addWidget(self._flow)
+        self._layout.insertWidget(0, self._flow)
 
     def hear(self, event: Event) -> None:
         if isinstance(event, SettingsChanged) and own_splits(self._context) != self.names:
@@ -78,6 +81,7 @@ class SplitBar(QWidget):
         """Shows the bar with its counts over the inbox and its splits. Own splits have no count."""
         here = self._place()
         self.setVisible(here in self.buttons)
+        self._bulk.setVisible(here == MailView.NEWSLETTERS)
         if self.isHidden():
             return
         counts = self._context.reader.split_counts()

@@ -74,6 +74,10 @@ NATIVE: Keys = {
     "memory.edit": ("F2",),
     "drafts.open": ("Return",),
     "templates.add": ("Ctrl+Shift+N",),
+    "subscriptions.leave": ("Ctrl+Shift+Delete",),
+    "subscriptions.archive": ("Backspace",),
+    "subscriptions.always": ("Ctrl+Shift+R",),
+    "subscriptions.block": ("Ctrl+J",),
     "waiting.nudge": ("Ctrl+R",),
     "waiting.dismiss": ("Delete",),
 }

@@ -19,7 +19,7 @@ def test_rows_become_compact(qtbot: QtBot, window: MainWindow, data: DataFolder,
     data.settings.write_text('[reading]\ndensity = "compact"\n', encoding="utf-8")
     link.tell(SettingsChanged(""))
     assert rows.row_height < before * 0.7
-    assert rows.verticalHeader().sectionSize(0) == rows.row_height
+    assert rows.verticalHeader().sectionSize(1) == rows.row_height  # the first has a heading
     assert rows.current_row() == current
     window.actions_by_id["mail.density"].trigger()
     assert link.commands[-1] == ChangeSettings((("reading.density", '"comfortable"'),))
