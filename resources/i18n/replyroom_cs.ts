@@ -6368,6 +6368,14 @@
         <translation>Bez jazykového modelu</translation>
     </message>
     <message>
+        <source>Leave empty to use the model for drafts. Enter “none” to sort mail on this computer.</source>
+        <translation>Prázdné: použije se model pro koncepty. „none“: pošta se třídí v&#xa0;tomto počítači.</translation>
+    </message>
+    <message>
+        <source>Leave empty to use the model for drafts. Enter “none” to draft replies without it.</source>
+        <translation>Prázdné: použije se model pro koncepty. „none“: odpovědi se navrhují bez něj.</translation>
+    </message>
+    <message>
         <source>Time limit</source>
         <translation>Časový limit</translation>
     </message>
@@ -6728,20 +6736,12 @@
         <translation>Model pro třídění</translation>
     </message>
     <message>
-        <source>Empty: the same as for drafts. “none”: mail is sorted on this computer.</source>
-        <translation>Prázdné: stejný jako pro koncepty. „none“: pošta se třídí v&#xa0;tomto počítači.</translation>
-    </message>
-    <message>
         <source>provider/model</source>
         <translation>poskytovatel/model</translation>
     </message>
     <message>
         <source>Model for the response agent</source>
         <translation>Model pro odpovídajícího agenta</translation>
-    </message>
-    <message>
-        <source>Empty: the same as for drafts. “none”: replies are drafted without it.</source>
-        <translation>Prázdné: stejný jako pro koncepty. „none“: odpovědi se píší bez něj.</translation>
     </message>
     <message>
         <source>Model ID</source>
@@ -7466,7 +7466,7 @@
     </message>
     <message>
         <source>The sender passes for %1, but the mail comes from %2.</source>
-        <translation>Odesílatel se vydává za %1, e-mail ale přišel z %2.</translation>
+        <translation>Odesílatel se vydává za %1, e-mail ale přišel z&#xa0;%2.</translation>
     </message>
 </context>
 <context>

@@ -38,7 +38,7 @@ def test_the_settings_are_used(tmp_path: Path) -> None:
         assert not parts.toolbox.paused()
 
 
-@pytest.mark.parametrize(("name", "words"), [("", "none is chosen"), ("openai/gpt", "no key for openai")])
+@pytest.mark.parametrize(("name", "words"), [("", "none is chosen"), ("openai/gpt", "no key for OpenAI")])
 def test_without_a_model_or_its_key(name: str, words: str) -> None:
     with pytest.raises(ModelUnavailable, match=words):
         target_of(Settings(model=ModelSettings(name=name)), "")

@@ -135,12 +135,12 @@ class SettingTexts(QObject):
             ),
             "model.triage": Setting(
                 self.tr("Model for sorting"),
-                self.tr("Empty: the same as for drafts. “none”: mail is sorted on this computer."),
+                self.tr("Leave empty to use the model for drafts. Enter “none” to sort mail on this computer."),
                 self.tr("provider/model"),
             ),
             "model.agent": Setting(
                 self.tr("Model for the response agent"),
-                self.tr("Empty: the same as for drafts. “none”: replies are drafted without it."),
+                self.tr("Leave empty to use the model for drafts. Enter “none” to draft replies without it."),
                 self.tr("provider/model"),
             ),
             "model.timeout_s": Setting(self.tr("Time limit"), self.tr("Give up on a request after this time."), unit=seconds),

@@ -107,7 +107,8 @@ def test_the_template_learns_from_the_edit_of_the_last_one() -> None:
 @given(st.text("ab ,\n", max_size=40), st.text("Hi {first},\n", max_size=12))
 def test_no_rule_breaks_a_draft(kind: RuleKind, body: str, value: str) -> None:
     """Whatever stands in it: the marks stay inside, and applying twice changes nothing more."""
-    rule = row(PreferenceRule(kind, "", "ignore" if kind is RuleKind.SENDER else value.strip()))
+    fixed = {RuleKind.SENDER: ("", "ignore"), RuleKind.CORRECTION: ("message:1 ann@partner.org Hi", "spam")}
+    rule = row(PreferenceRule(kind, *fixed.get(kind, ("", value.strip()))))
     end = len(body)
     made = Draft((), (), (), "", body, "template", spans=(Span(end, end, SpanKind.OPEN_SLOT, "x"),))
     once, _ = apply_preferences(made, [rule], ANN)

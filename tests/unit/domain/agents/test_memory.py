@@ -127,7 +127,8 @@ def test_a_machine_is_not_answered_because_a_person_was() -> None:
 
 @pytest.mark.parametrize("kind", list(RuleKind))
 def test_only_words_of_the_user_can_be_edited(kind: RuleKind) -> None:
-    rule = PreferenceRule(kind, "en", "ignore")
+    corrected = PreferenceRule(kind, "message:1 bob@example.org Hi", "spam")
+    rule = corrected if kind is RuleKind.CORRECTION else PreferenceRule(kind, "en", "ignore")
     assert "  " not in sentence(rule)
     if kind in EDITABLE:
         assert with_value(rule, " Hi, ").value == "Hi,"

@@ -6,6 +6,7 @@ from typing import get_args
 from app.domain.protocol.commands import Command, Query, Shutdown
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.commands.account_commands import AccountCommands
+from app.engine.commands.corrections import CorrectionService
 from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
@@ -23,6 +24,7 @@ COMMANDS = (
     *BOTH,
     FileCommands,
     AssistantService,
+    CorrectionService,
     LabelService,
     LetterService,
     PreferenceCommands,
