@@ -12,7 +12,7 @@ INTERNAL = "The service met a fault of its own; its log tells where."
 @pytest.mark.parametrize(
     ("error", "status", "code", "message"),
     [
-        (CapReached("9 calls were made.", "Raise it."), 422, "cap_reached", "9 calls were made. Raise it."),
+        (CapReached("9 calls were made.", "Raise it."), 503, "cap_reached", "9 calls were made. Raise it."),
         (KeyError("words of a mail"), 500, "internal", INTERNAL),
     ],
 )
