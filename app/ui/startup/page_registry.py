@@ -100,13 +100,13 @@ def search(context: Context) -> Page:
 
 
 def waiting(context: Context) -> Page:
-    from app.ui.pages.waiting import WaitingPage
+    from app.ui.pages.overview.waiting import WaitingPage
 
     return WaitingPage(context)
 
 
 def subscriptions(context: Context) -> Page:
-    from app.ui.pages.subscriptions import SubscriptionsPage
+    from app.ui.pages.overview.subscriptions import SubscriptionsPage
 
     return SubscriptionsPage(context)
 

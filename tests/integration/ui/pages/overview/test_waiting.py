@@ -12,7 +12,7 @@ from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge
 from app.store.letters.waiting import WaitingMail
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.view import RowList
-from app.ui.pages.waiting import WaitingPage, working_days_ago, working_days_between
+from app.ui.pages.overview.waiting import WaitingPage, working_days_ago, working_days_between
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail

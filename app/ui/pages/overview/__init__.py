@@ -1,0 +1,1 @@
+"""Pages that sum up: waiting, and subscriptions."""
