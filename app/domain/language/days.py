@@ -1,7 +1,7 @@
 """Reads which day a text names, relative to the day it was written. English, Czech and German. Pure functions."""
 
 import re
-from datetime import date, timedelta
+from datetime import date, datetime, time, timedelta
 
 from app.domain.language.facts import FactKind, facts
 from app.domain.language.words import fold
@@ -90,3 +90,86 @@ def _valid(year: int, month: int, day: int) -> date | None:
         return date(year, month, day)
     except ValueError:
         return None
+
+
+MORNING, EVENING = time(8, 0), time(18, 0)
+_AHEAD = re.compile(r"(?:in |za )?(?P<count>\d{1,3}|an?)? ?(?:(?P<minutes>min\w*|m)|(?P<hours>h(?:rs?|ours?|od\w*)?)|"
+                    r"(?P<days>d(?:ays?|en|n[iuy])?)|(?P<weeks>w(?:eeks?|ks?)?|tyd\w*))")  # fmt: skip
+_CLOCK = re.compile(
+    r"\b(?P<half>\d{1,2})(?:[:.](?P<half_minutes>\d\d))? ?(?P<side>am|pm)\b|\b(?P<hour>\d{1,2}):(?P<minutes>\d\d)\b"
+    r"|\b(?:at|ve?) (?P<whole>\d{1,2})\b|\b(?P<part>noon|poledne|morning|rano|afternoon|odpoledne|evening|tonight|vecer)\b"
+)
+_PARTS = {"noon": time(12, 0), "poledne": time(12, 0), "morning": MORNING, "rano": MORNING, "afternoon": time(13, 0)}
+_PARTS |= {"odpoledne": time(13, 0)}
+_WEEKDAYS = (
+    ("monday", "pondeli", "montag"), ("tuesday", "utery", "dienstag"), ("wednesday", "streda", "mittwoch"),
+    ("thursday", "ctvrtek", "donnerstag"), ("friday", "patek", "freitag"), ("saturday", "sobota", "samstag"),
+    ("sunday", "nedele", "sonntag"),
+)  # fmt: skip
+
+
+def moment_named(text: str, now: datetime) -> datetime | None:
+    """The time that words such as "tom", "next tue 3pm" or "in 2 hours" name. None for none, or one that is over.
+
+    `now` and the result are wall-clock times without a zone. A day without a time means its morning.
+    """
+    folded = " ".join(fold(text).split())
+    ahead = _AHEAD.fullmatch(folded)
+    if ahead:
+        return _ahead(ahead, now)
+    clock = _CLOCK.search(folded)
+    at = _clock(clock) if clock else None
+    rest = f"{folded[: clock.start()]} {folded[clock.end() :]}" if clock else folded
+    day = _day_begun(rest, now.date())
+    if (clock and at is None) or (day is None and (at is None or rest.strip())):
+        return None
+    if day is None:
+        day = now.date() if at is not None and at > now.time() else now.date() + timedelta(days=1)
+    found = datetime.combine(day, at or (EVENING if day == now.date() else MORNING))
+    return found if found > now else None
+
+
+def _ahead(found: re.Match[str], now: datetime) -> datetime | None:
+    """A while from now; whole days begin in the morning. A unit without a number names nothing."""
+    told = found["count"]
+    if told is None:
+        return None
+    count = int(told) if told.isdigit() else 1
+    if found["minutes"] or found["hours"]:
+        while_ = timedelta(minutes=count) if found["minutes"] else timedelta(hours=count)
+        return (now + while_).replace(second=0, microsecond=0) if count else None
+    days = count * (7 if found["weeks"] else 1)
+    return datetime.combine(now.date() + timedelta(days=days), MORNING) if days else None
+
+
+def _clock(found: re.Match[str]) -> time | None:
+    if found["part"]:
+        return _PARTS.get(found["part"], EVENING)
+    if found["half"]:
+        hour, minute = int(found["half"]), int(found["half_minutes"] or 0)
+        if not 1 <= hour <= 12:
+            return None
+        hour = hour % 12 + (12 if found["side"] == "pm" else 0)
+    else:
+        hour, minute = int(found["whole"] or found["hour"]), int(found["minutes"] or 0)
+    return time(hour, minute) if hour < 24 and minute < 60 else None
+
+
+def _day_begun(folded: str, today: date) -> date | None:
+    """The day that words name, also by their first letters."""
+    for word in folded.split():
+        if len(word) > 2 and any(name.startswith(word) for name in ("tomorrow", "zitra")):
+            return today + timedelta(days=1)
+        if len(word) > 2 and any(name.startswith(word) for name in ("today", "tonight", "dneska")):
+            return today
+        if len(word) > 2 and word != "week" and any(name.startswith(word) for name in ("weekend", "vikend")):
+            return today + timedelta(days=(5 - today.weekday()) % 7 or 7)
+    if NEXT_WEEK.search(folded):
+        return today + timedelta(days=7 - today.weekday())
+    for word in folded.split():
+        for number, names in enumerate(_WEEKDAYS):
+            if len(word) > 1 and any(name.startswith(word) for name in names):
+                return today + timedelta(days=(number - today.weekday()) % 7 or 7)
+    if re.search(r"\b(?:pozitri|ubermorgen)\b", folded):
+        return today + timedelta(days=2)
+    return _dated(folded, today)

@@ -55,12 +55,13 @@ class CloseLetter:
 class SendLetter:
     """Sends a letter once, after the undo delay or at `send_at_ms`.
 
-    Unix time in milliseconds; 0 for as soon as possible.
+    Unix time in milliseconds; 0 for as soon as possible. `archive` takes the conversation it answers out of the inbox.
     """
 
     letter: Letter
     revision: int
     send_at_ms: int = 0
+    archive: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,6 +101,9 @@ class LetterEditor:
         """Queues the letter once. Raises `NotAllowed`, `OpenSlots` or `NotFound`; then it stays open and saved."""
         context = self._context
         outbox_id, due = await context.tables.run(self._leave, command)
+        if command.archive:
+            item = await context.tables.run(context.tables.outbox.get, outbox_id)
+            await context.steps.archive(outbox_id, item.thread_id)
         await self._tell(command.letter.id, int(due.timestamp() * 1000))
         context.announcer.tell(OutboxChanged((outbox_id,)))
         context.steps.wake_sender()
@@ -113,6 +116,7 @@ class LetterEditor:
             return False
         item = await context.tables.run(context.tables.outbox.get, outbox_id)
         await context.steps.sweep_cancelled(item)
+        await context.steps.undo_archive(outbox_id)
         await self._tell(letter_id)
         context.announcer.tell(OutboxChanged((outbox_id,)))
         return True

@@ -1,19 +1,22 @@
 """Writes the states of outbox items and keeps what the sender needs only in memory: fresh drafts, doubts, failed look-ups."""
 
 from collections import Counter
+from contextlib import suppress
 from datetime import datetime, timedelta
 
 import msgspec
 
-from app.domain.errors import PermissionMissing, RejectedByServer, TemporarilyRejected
-from app.domain.ids import GmailDraftId, GmailId, OutboxId
+from app.domain.errors import NotAllowed, PermissionMissing, RejectedByServer, TemporarilyRejected
+from app.domain.ids import GmailDraftId, GmailId, OutboxId, ThreadId
+from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.ports.gmail import ReadDraft
-from app.domain.protocol.events import OutboxChanged
+from app.domain.protocol.events import Initiator, OutboxChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.times import CHOSEN_FROM
+from app.store.mail.label_rows import LabelChangeResult
 
 SWEEP = "sweep"
 A_WHILE = timedelta(minutes=10)
@@ -161,11 +164,33 @@ class OutboxWriter:
         if item.draft_id:
             await self._put_sweep(item, GmailDraftId(""), f"{item.marker}#undo", self._tables.clock())
 
+    async def archive(self, outbox_id: OutboxId, thread_id: ThreadId) -> None:
+        """Takes the conversation of a reply out of the inbox, under a key that `undo_archive` finds again."""
+        key, inbox = _archive_key(outbox_id), (SystemLabel.INBOX.value,)
+        with suppress(NotAllowed):  # the command came a second time
+            self._tell(await self._tables.run(self._tables.actions.change, key, (thread_id,), (), inbox))
+
+    async def undo_archive(self, outbox_id: OutboxId) -> None:
+        """Brings back what was archived with this item, if anything."""
+        with suppress(NotAllowed):
+            self._tell(await self._tables.run(self._tables.actions.undo, _archive_key(outbox_id)))
+
+    def _tell(self, changed: LabelChangeResult) -> None:
+        for account_id, threads in changed.threads.items():
+            self._announcer.mail(account_id, threads, Initiator.USER)
+        if changed.outbox_ids:
+            self._announcer.tell(OutboxChanged(changed.outbox_ids))
+            self.wake_sender()
+
     async def _put_sweep(self, item: OutboxItem, keep: GmailDraftId, key: str, due: datetime) -> None:
         sweep = DraftSweep(item.account_id, item.marker, keep, item.theirs, item.draft_id, item.draft_message)
         payload = msgspec.json.encode(sweep).decode()
         await self._tables.run(self._tables.jobs.put, SWEEP, key, payload, due)
         self.wake_sender()
+
+
+def _archive_key(outbox_id: OutboxId) -> str:
+    return f"approved-{outbox_id}"
 
 
 def hold_reason(error: RejectedByServer | PermissionMissing) -> HoldReason:

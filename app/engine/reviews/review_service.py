@@ -6,7 +6,6 @@ something also writes a `memory` job for the learner in its transaction.
 
 import json
 from collections.abc import Mapping
-from contextlib import suppress
 from datetime import datetime
 from typing import Protocol
 
@@ -14,8 +13,7 @@ from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, NotAllowed
-from app.domain.ids import OutboxId, ReviewId, RunId, ThreadId
-from app.domain.mail.message import SystemLabel
+from app.domain.ids import OutboxId, ReviewId, RunId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, due_time
 from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import Decide, SendNow, Undo
@@ -26,7 +24,6 @@ from app.engine.reviews.outbox_composer import STALE, OutboxComposer
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
-from app.store.mail.label_rows import LabelChangeResult
 from app.store.outbox.outbox import NewOutbox
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
@@ -76,10 +73,6 @@ def _leaves_as_letter(review: Review, command: Decide) -> bool:
     return _SENDING.get(command.action) is OutboxKind.SEND and review.proposal.draft is not None
 
 
-def _archive_key(outbox_id: OutboxId) -> str:
-    return f"approved-{outbox_id}"
-
-
 class DecisionListener(Protocol):
     """Follows the user's decisions."""
 
@@ -126,7 +119,7 @@ class ReviewService:
         review, (outbox_id, status, until) = await self._tables.run(self._carried_out, command)
         undo_ms = int(until.timestamp() * 1000) if outbox_id else 0
         if command.archive and outbox_id:
-            await self._archive(outbox_id, review.proposal.thread_id)
+            await self._steps.archive(outbox_id, review.proposal.thread_id)
         self._announcer.tell(ReviewDecided(review.id, status, outbox_id, undo_ms))
         if outbox_id:
             self._announcer.tell(OutboxChanged((outbox_id,)))
@@ -156,8 +149,7 @@ class ReviewService:
         self._announcer.tell(ReviewDecided(review_id, ReviewStatus.PENDING, outbox_id, 0))
         await self._listener.decision_undone()
         if outbox_id:
-            with suppress(NotAllowed):  # not archived with it
-                self._tell(await self._tables.run(self._tables.actions.undo, _archive_key(outbox_id)))
+            await self._steps.undo_archive(outbox_id)
             await self._discard_draft(outbox_id)
             self._announcer.tell(OutboxChanged((outbox_id,)))
 
@@ -188,18 +180,6 @@ class ReviewService:
         await self._tables.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
         self._announcer.tell(OutboxChanged((outbox_id,)))
         self._steps.wake_sender()
-
-    async def _archive(self, outbox_id: OutboxId, thread_id: ThreadId) -> None:
-        """Takes the conversation out of the inbox, under a key that `undo` finds again."""
-        key = _archive_key(outbox_id)
-        self._tell(await self._tables.run(self._tables.actions.change, key, (thread_id,), (), (SystemLabel.INBOX.value,)))
-
-    def _tell(self, changed: LabelChangeResult) -> None:
-        for account_id, threads in changed.threads.items():
-            self._announcer.mail(account_id, threads, Initiator.USER)
-        if changed.outbox_ids:
-            self._announcer.tell(OutboxChanged(changed.outbox_ids))
-            self._steps.wake_sender()
 
     async def _undo_of(self, item: OutboxItem) -> None:
         current = await self._tables.run(self._tables.outbox.for_review, item.review_id)

@@ -35,7 +35,7 @@ def mail(context: Context) -> Page:
 
     page = MailPage(context)
     ThreadDragging(context, page.list, page.model, lambda: page.search_text or str(page.view))
-    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading)
+    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading, page.desk.reply)
     return page
 
 
@@ -95,7 +95,7 @@ def search(context: Context) -> Page:
     from app.ui.pages.search.page import SearchPage
 
     page = SearchPage(context)
-    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading)
+    ReplyActions(context, lambda: page.reading.message).connect(page, page.reading, page.desk.reply)
     return page
 
 

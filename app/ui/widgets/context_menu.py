@@ -27,8 +27,9 @@ class PageMenu(QMenu):
     def hideEvent(self, event: QHideEvent) -> None:
         """Returns the focus to the page where Qt did not. Qt does not if the earlier focus widget has gone meanwhile."""
         super().hideEvent(event)
-        page = self.parentWidget()
-        if page is not None and page.isVisible() and QApplication.focusWidget() is self:
+        page, held = self.parentWidget(), QApplication.focusWidget()
+        inside = held is self or (held is not None and self.isAncestorOf(held))
+        if page is not None and page.isVisible() and inside:
             first_control(page).setFocus()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -2,17 +2,15 @@
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
-from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
-from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space
 from app.ui.widgets.buttons import ENTER
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import STRETCH, button, label, row
+from app.ui.widgets.time_menu import TimeMenu
 
 LATER_FROM_MS = 310_000
 """Longer than any undo delay: mail that waits longer has a chosen time."""
@@ -86,13 +84,9 @@ class SendLaterBar(QFrame):
 
 
 def later_menu(parent: QWidget, now: datetime, send_at: Callable[[int], object], ask: Callable[[], object]) -> QMenu:
-    """Makes the menu of suggested times; its last entry calls `ask`."""
-    menu = PageMenu(parent)
-    for words, at in choices(now):
-        menu.addAction(f"{words}\t{when_long(at)}", partial(send_at, int(at.timestamp() * 1000)))
-    menu.addSeparator()
-    menu.addAction(QCoreApplication.translate("Later", "Another time…"), ask)
-    return menu
+    """Makes the menu of times; its last entry calls `ask`."""
+    name = QCoreApplication.translate("Later", "Send at")
+    return TimeMenu(name, now, choices(now), lambda at: send_at(int(at.timestamp() * 1000)), ask, parent)
 
 
 def _at(local: datetime, days: int, hour: time) -> datetime:

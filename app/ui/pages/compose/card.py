@@ -36,9 +36,11 @@ class LetterCard(QFrame):
     edited = Signal()
     moved = Signal(int, str)
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, below: bool = False) -> None:
+        """With `below` the card stands below the message it answers and shows recipients and text only."""
         super().__init__()
         self.setProperty("role", "card")
+        self._below_message = below
         self._letter: Letter | None = None
         self._context = context
         self.from_box = ChoiceBox()
@@ -147,18 +149,19 @@ class LetterCard(QFrame):
             self.edited.emit()
 
     def _toggled(self) -> None:
-        self._below.setVisible(self.signed.isChecked() and bool(self._below.text()))
-        self._quote.setVisible(self.quoted.isChecked() and bool(self._quote.text()))
+        whole = not self._below_message
+        self._below.setVisible(whole and self.signed.isChecked() and bool(self._below.text()))
+        self._quote.setVisible(whole and self.quoted.isChecked() and bool(self._quote.text()))
         self._typed()
 
     def _show_below(self, letter: Letter, account: Account, about: Message | None) -> None:
         self.signed.setChecked(letter.signed)
-        self.signed.setVisible(bool(account.signature.strip()))
+        self.signed.setVisible(bool(account.signature.strip()) and not self._below_message)
         document = QTextDocument()
         document.setHtml(account.signature)
         self._below.setText(document.toPlainText().strip())
         self.quoted.setChecked(letter.quoted)
-        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT)
+        self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT and not self._below_message)
         forwarded = letter.kind is LetterKind.FORWARD
         self.quoted.setText(self.tr("Forwarded mail below") if forwarded else self.tr("Quote the mail below"))
         if about is None:
@@ -185,8 +188,11 @@ class LetterCard(QFrame):
         )
         self.styles = StyleRow(self._context.actions, self.editor)
         tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links)
-        self.editor.setMinimumHeight(160)
+        self.editor.setMinimumHeight(56 if self._below_message else 160)
         layout = put(column(self, 0, 0), head, rule(), tools, (self.editor, 1))
+        if self._below_message:
+            for part in (title, self.subject, self.styles):
+                part.hide()
         self.setTabOrder(self.subject, self.editor)  # Tab skips the style buttons, which have shortcuts
         self.setTabOrder(self.editor, self.copies.more)  # the Cc/Bcc button comes last, so that Tab goes from To to the subject
         self._lay_out_below(layout)

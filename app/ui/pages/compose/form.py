@@ -85,7 +85,7 @@ class ComposeForm(QWidget):
     `waits`, `ask` and `later` appear above the buttons.
     """
 
-    def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object]) -> None:
+    def __init__(self, context: Context, card: LetterCard, go_back: Callable[[], object], below: bool = False) -> None:
         super().__init__()
         self.heading = label("", Type.TITLE, wrap=True)
         self.kept = label("", Type.CAPTION, "soft")
@@ -94,13 +94,19 @@ class ComposeForm(QWidget):
         self._card = card
         self.waits = ConnectionNote(context.icons)
         self.later_button = KeyButton(context.actions["compose.later"])
+        if below:
+            put(column(self, (Space.MEDIUM, Space.SMALL, Space.MEDIUM, 0), 0), (card, 1), self._make_bar(context, Space.TIGHT))
+            return
         inner = QWidget()
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(WIDEST))
         head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
         put(column(inner, Space.LARGE, Space.MEDIUM), head, (card, 1))
         self.middle = CenteredColumn(inner)
-        put(column(self, 0, 0), (self.middle, 1), self._make_bar(context))
+        bar = frame("bar")
+        middle = put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
+        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
+        put(column(self, 0, 0), (self.middle, 1), bar)
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""
@@ -111,19 +117,19 @@ class ComposeForm(QWidget):
             self._card.editor.setFocus()
         return bool(asking)
 
-    def _make_bar(self, context: Context) -> QWidget:
+    def _make_bar(self, context: Context, margin: int) -> QWidget:
         actions = context.actions
-        bar = frame("bar")
         send = KeyButton(actions["compose.send"], "primary")
         send.set_room(ButtonRoom.KEYS)
-        buttons = put(row(), send, self.later_button)
+        buttons = put(row(), send, KeyButton(actions["compose.send_other"]), self.later_button)
         for name in ("compose.attach", "compose.template"):
             buttons.addWidget(action_tool(actions[name]))
         buttons.addStretch(1)
+        if margin < Space.LARGE:
+            buttons.addWidget(self.kept)
+            buttons.addWidget(action_tool(actions["compose.full"]))
         buttons.addWidget(action_tool(actions["compose.discard"]))
         inside = QWidget()
         inside.setMaximumWidth(at_text_size(WIDEST))
-        put(column(inside, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)), self.waits, self.ask, self.later, buttons)
-        middle = put(row(bar, 0, 0), 1, (inside, 100), 1)
-        self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
-        return bar
+        put(column(inside, (margin, Space.SMALL, margin, Space.SMALL)), self.waits, self.ask, self.later, buttons)
+        return inside

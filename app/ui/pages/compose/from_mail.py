@@ -25,6 +25,7 @@ class ReplyActions:
         self._context = context
         self._reading = reading
         self._may_answer: Callable[[], bool] = lambda: True
+        self._write_answer: Callable[[Letter], object] = context.navigator.show_letter
         self.ways: dict[str, Callable[[], object]] = {
             "mail.reply": lambda: self._answer(everybody=False),
             "mail.reply_all": lambda: self._answer(everybody=True),
@@ -33,9 +34,10 @@ class ReplyActions:
         }
         """Handlers by action name."""
 
-    def connect(self, page: QWidget, pane: ReadingPane) -> None:
-        """Connects the actions of a page and puts their buttons below its pane."""
+    def connect(self, page: QWidget, pane: ReadingPane, write: Callable[[Letter], object]) -> None:
+        """Connects the actions of a page and puts their buttons below its pane. `write` opens an answer below the message."""
         connect_actions(page, self._context, self.ways)
+        self._write_answer = write
         self._may_answer = pane.suspicion.may_answer
         pane.put_below(self.bar())
         pane.showed.connect(lambda: self.follow(pane.message))
@@ -54,15 +56,15 @@ class ReplyActions:
 
     def _answer(self, *, everybody: bool) -> None:
         if self._may_answer():
-            self._write(lambda message, account: answer(message, account, everybody=everybody))
+            self._write(lambda message, account: answer(message, account, everybody=everybody), self._write_answer)
 
-    def _write(self, begin: Callable[[Message, Account], Letter]) -> None:
+    def _write(self, begin: Callable[[Message, Account], Letter], show: Callable[[Letter], object] | None = None) -> None:
         message = self._reading()
         if message is None or SystemLabel.DRAFT in message.labels:
             return
         account = account_by_id(self._context.reader, message.account_id)
         if account is not None:
-            self._context.navigator.show_letter(begin(message, account))
+            (show or self._context.navigator.show_letter)(begin(message, account))
 
     def _continue(self) -> None:
         message = self._reading()

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.domain.errors import ExpectedError
@@ -24,11 +24,11 @@ from app.domain.mail.letter import (
     filled,
     first_name,
 )
-from app.domain.mail.message import Account
+from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.commands import CancelSend
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
-from app.ui.actions import connect_actions
+from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
 from app.ui.editor.recipients import KnownPeople, RecipientContext
 from app.ui.i18n.formatting import from_ms, when_long
@@ -44,6 +44,7 @@ from app.ui.pages.compose.toolbar import STYLES, from_other
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.services.read_state import mark_as_read
 from app.ui.session.forget_account import LETTER_AT_HAND
+from app.ui.session.ini_file import remembered
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
@@ -97,18 +98,23 @@ def fill_in(context: Context, card: LetterCard, template_id: int) -> bool:
     return True
 
 
-class ComposePage(Page):
-    """Edits one letter at a time; `open` switches to another."""
+ARCHIVE = "compose/archive"
+"""Key in window.ini: whether sending an answer also archives."""
 
-    def __init__(self, context: Context) -> None:
+
+class ComposePage(Page):
+    """Edits one letter at a time; `open` switches to another. With `below` it stands below the message it answers."""
+
+    def __init__(self, context: Context, below: bool = False) -> None:
         super().__init__(context, "compose", self.tr("Write"))
+        self._below, self._in_inbox = below, False
         self.setAcceptDrops(True)
         self.letter_id: LetterId | None = None
         self._sending = False
         self._sent: dict[LetterId, Letter] = {}
-        self.card = LetterCard(context)
+        self.card = LetterCard(context, below)
         self.keeping = Autosave(KeptLetters(context.state), context.link, self.card.letter, self._show_saved, self)
-        self.form = ComposeForm(context, self.card, self.go_back)
+        self.form = ComposeForm(context, self.card, self.go_back, below)
         self.ask, self.later = self.form.ask, self.form.later
         self._empty = EmptyState(context.icons)
         self._stack = Stack()
@@ -117,7 +123,7 @@ class ComposePage(Page):
         column(self).addWidget(self._stack)
         self.card.edited.connect(self._edited)
         self.card.moved.connect(self._change_account)
-        self.card.editor.left.connect(self.go_back)
+        self.card.editor.left.connect(self._leave_text)
         self.card.editor.dropped.connect(self.attach)
         self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
         self.card.files.removed.connect(self.attached.remove)
@@ -143,7 +149,8 @@ class ComposePage(Page):
         self._show(letter, account)
         self.keeping.begin(self.card.letter() or letter, revision)
         self.letter_id = letter.id
-        self.context.state.setValue(LETTER_AT_HAND, letter.id)
+        if not self._below:
+            self.context.state.setValue(LETTER_AT_HAND, letter.id)
         if revision == 0 and letter.kind is LetterKind.FORWARD:
             self.keeping.save(letter)
         elif revision == 0:
@@ -179,7 +186,7 @@ class ComposePage(Page):
     def refresh(self) -> None:
         """Shows the stored state of the letter; after a restart opens the letter that was open before."""
         if self.letter_id is None:
-            letter = at_hand(self.context)
+            letter = None if self._below else at_hand(self.context)
             if letter is not None:
                 self.open(letter)
             return
@@ -211,14 +218,31 @@ class ComposePage(Page):
         if self.form.close_bar():
             return True
         kept = self.close_letter()
-        self.context.navigator.leave_letter()
+        self._return_to_page()
         if kept:
             self.context.notices.tell(self.tr("Saved to Drafts"))
         return True
 
+    def _return_to_page(self, archived: bool = False) -> None:
+        """Goes to where the letter was begun. `archived`: sending took its conversation out of the inbox."""
+        self.context.navigator.leave_letter()
+
+    def _reopen(self, letter: Letter) -> None:
+        """Shows a letter that was not sent after all."""
+        self.context.navigator.show_letter(letter)
+
+    def _leave_text(self) -> None:
+        """Called on Escape in the text."""
+        self.go_back()
+
     def hideEvent(self, event: QHideEvent) -> None:
         self.keeping.flush()
         super().hideEvent(event)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Two places write letters with the same actions: the one on screen sets them."""
+        super().showEvent(event)
+        self._enable()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self.letter_id is not None and local_files(event.mimeData()):
@@ -257,9 +281,21 @@ class ComposePage(Page):
         self.keeping.flush()
         self._sent[letter.id] = letter
         self.keeping.revision += 1  # the engine saves the text under this revision even if it rejects the send
-        self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms))
+        self.context.link.send(SendLetter(letter, self.keeping.revision, send_at_ms, self.archives))
         about = self.context.reader.message(letter.about) if letter.about is not None else None
         mark_as_read(self.context, about.thread_id if about is not None else None)
+
+    @property
+    def archives(self) -> bool:
+        """Whether sending also archives the conversation, as the user last chose."""
+        return self._in_inbox and remembered(self.context.state, ARCHIVE, 1) == 1
+
+    def send_otherwise(self) -> None:
+        """Sends with the other choice about archiving, which is then the first."""
+        if self._in_inbox:
+            self.context.state.setValue(ARCHIVE, int(not self.archives))
+            self._enable()
+            self.send()
 
     def discard(self) -> None:
         letter_id, kept = self.letter_id, self.keeping.revision > 0
@@ -268,7 +304,7 @@ class ComposePage(Page):
         self.keeping.flush()
         self.keeping.end()
         self._clear()
-        self.context.navigator.leave_letter()
+        self._return_to_page()
         if kept:
             KeptLetters(self.context.state).forget(letter_id, self.keeping.revision)
             self.context.link.send(DiscardLetter(letter_id))
@@ -315,7 +351,7 @@ class ComposePage(Page):
             self._on_sent(event.letter_id, event.outbox_id, event.undo_until_ms)
         elif event.state == LetterState.OPEN and letter is not None and not self._sending:
             del self._sent[event.letter_id]
-            self.context.navigator.show_letter(letter)
+            self._reopen(letter)
         elif event.reload and event.letter_id == self.letter_id:
             self.keeping.end()
             stored = self.context.reader.letter(event.letter_id)
@@ -328,9 +364,10 @@ class ComposePage(Page):
         """Closes a letter that is in the outbox now and offers Undo."""
         self._sending = False
         if letter_id == self.letter_id:
+            archives = self.archives
             self.keeping.end()
             self._clear()
-            self.context.navigator.leave_letter()
+            self._return_to_page(archived=archives)
         waiting = self.form.waits.waiting(self._sent[letter_id].account_id)
         tell_left(self.context, outbox_id, undo_until_ms, waiting)
 
@@ -341,6 +378,7 @@ class ComposePage(Page):
         notice = OnceNotice(self.context.notices)
         known = KnownPeople(lambda emails: notice.read(lambda: self.context.reader.known_emails(emails)))
         around = RecipientContext(frozenset(person.email.lower() for person in people), known, frozenset())
+        self._in_inbox = letter.kind.answers and any(SystemLabel.INBOX in message.labels for message in thread)
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)
         self.form.heading.setText(title_words(letter, about))
@@ -396,10 +434,15 @@ class ComposePage(Page):
         self._enable()
 
     def _enable(self) -> None:
-        for name in ("compose.send", "compose.later", "compose.attach", "compose.template", "compose.discard"):
+        for name in ("compose.later", "compose.attach", "compose.template", "compose.discard"):
             self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
-        if self._sending:
-            self.context.actions["compose.send"].setEnabled(False)
+        both, alone = self.tr("Send and archive"), spec_words("compose.send")
+        send, other = self.context.actions["compose.send"], self.context.actions["compose.send_other"]
+        send.setText(both if self.archives else alone)
+        other.setText(self.tr("Send only") if self.archives else both)
+        other.setVisible(self._in_inbox)
+        for action in (send, other):
+            action.setEnabled(self.letter_id is not None and not self._sending)
 
     def _files(self, letter: Letter) -> tuple[LetterFile, ...]:
         return files_at_hand(self.context.reader, letter, self.context.reader.letter(letter.id))
@@ -428,6 +471,7 @@ class ComposePage(Page):
     def _connect_actions(self) -> None:
         handlers: dict[str, Callable[[], object]] = {
             "compose.send": self.send,
+            "compose.send_other": self.send_otherwise,
             "compose.later": self._choose_time,
             "compose.attach": self._choose_files,
             "compose.template": self._choose_template,

@@ -4,12 +4,13 @@ import json
 from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.ids import ThreadId
+from app.domain.mail.letter import Letter
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import Event, SettingsChanged
@@ -27,6 +28,9 @@ from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.services.corrections import correction_menu
 from app.ui.widgets.notice_line import NoticeLine
+
+if TYPE_CHECKING:
+    from app.ui.pages.mail.reply_below import ReplyBelow
 
 NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
 """The most used first."""
@@ -67,6 +71,7 @@ class ConversationDesk(QObject):
         reading.showed.connect(self._show_state)
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: self._step(1))
+        self._reply: ReplyBelow | None = None
         reading.suspicion.reported.connect(self._report)
         self._compact = False
         self._show_density()
@@ -101,6 +106,31 @@ class ConversationDesk(QObject):
             "mail.source": self._reading.show_source,
         }
 
+    def reply(self, letter: Letter) -> None:
+        """Opens an answer below the message."""
+        self._reply_below().write(letter)
+
+    def _reply_below(self) -> "ReplyBelow":
+        """Makes the editor with the first answer; its parts take too long to import for every start."""
+        if self._reply is None:
+            from app.ui.pages.mail.reply_below import ReplyBelow
+
+            self._reply = made = ReplyBelow(self._context, self._reading, self._list.setFocus)
+            made.opened.connect(self._show_replying)
+            made.archived.connect(lambda: self._step(1))
+            made.returned.connect(lambda thread_id: self.choice.await_back([thread_id]))
+        return self._reply
+
+    def _show_replying(self, replying: bool) -> None:
+        """Gives the keys of the draft below to the answer, which stands in its place."""
+        for name in PAGE_KEYS:
+            (self._page.removeAction if replying else self._page.addAction)(self._context.actions[name])
+        self.draft.set_aside(replying)
+
+    def go_back(self) -> bool:
+        """Closes an answer or leaves the draft. Returns whether there was one."""
+        return self.draft.go_back() or (self._reply is not None and self._reply.go_back())
+
     def targets(self) -> list[ThreadId]:
         """Returns the threads to change: several selected rows, else the open conversation, else the row marked instead of it."""
         if self.bulk:
@@ -129,6 +159,8 @@ class ConversationDesk(QObject):
 
     def hear(self, event: Event) -> None:
         self.draft.hear(event)
+        if self._reply is not None:
+            self._reply.hear(event)
         self.choice.hear(event)
         self.rules.hear(event)
         if isinstance(event, SettingsChanged):

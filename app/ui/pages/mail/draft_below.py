@@ -44,6 +44,7 @@ class DraftBelow(QWidget):
         self._decisions = Decisions(context, self._decided, self._reopen)
         self._layout = column(self, 0, 0)
         self._asked: set[ThreadId] = set()
+        self._aside = False
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
         self._soon = QTimer(self, singleShot=True)
@@ -59,7 +60,8 @@ class DraftBelow(QWidget):
         review: Review | None = None
         thread_id = self._reading.thread_id
         with ErrorNotice(self._context.notices):
-            review = self._context.reader.drafted_reply(thread_id) if thread_id is not None else None
+            if thread_id is not None and not self._aside:
+                review = self._context.reader.drafted_reply(thread_id)
         if review is None or review.id in self._decisions.unconfirmed:
             self._put_away()
             return
@@ -68,6 +70,12 @@ class DraftBelow(QWidget):
             desk.show(review)
         self._fit()
         self.show()
+
+    def set_aside(self, aside: bool) -> None:
+        """Hides the draft while the user writes an answer of their own."""
+        if aside is not self._aside:
+            self._aside = aside
+            self.refresh()
 
     def draft(self, message_id: MessageId, thread_id: ThreadId) -> None:
         """Goes to the draft that waits, or asks for one and tells when it is ready."""

@@ -290,7 +290,7 @@ class MailPage(Page):
         self.list.setFocus()
 
     def go_back(self) -> bool:
-        return self.desk.draft.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection()
+        return self.desk.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection()
 
     def place(self) -> str:
         """Names the list on screen: a view, or the words of a search."""

@@ -2,15 +2,13 @@
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
-from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt
 from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 
-from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import STRETCH, button, column, label, row
+from app.ui.widgets.time_menu import TimeMenu
 
 MORNING = time(8, 0)
 EVENING = time(18, 0)
@@ -37,14 +35,8 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
 
 def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:
     """Returns the menu. `now` is aware."""
-    menu = PageMenu(parent)
-    menu.setAccessibleName(QCoreApplication.translate("Snooze", "Snooze"))
-    for words, moment in usual_times(now.astimezone()):
-        menu.addAction(f"{words}\t{when_long(moment)}", partial(chosen, moment))
-    menu.addSeparator()
-    words = QCoreApplication.translate("Snooze", "Another time…")
-    menu.addAction(words, lambda: SnoozeDialog(now.astimezone(), chosen, parent).open())
-    return menu
+    local, name = now.astimezone(), QCoreApplication.translate("Snooze", "Snooze")
+    return TimeMenu(name, now, usual_times(local), chosen, lambda: SnoozeDialog(local, chosen, parent).open(), parent)
 
 
 class SnoozeDialog(QDialog):

@@ -235,7 +235,7 @@ class SearchPage(Page):
         (self.list if self._found else self.line).setFocus()
 
     def go_back(self) -> bool:
-        if self.desk.draft.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection():
+        if self.desk.go_back() or self._panes.go_back(self.list) or self.desk.clear_selection():
             return True
         if not self.line.hasFocus():
             self.line.setFocus()
