@@ -61,8 +61,8 @@ class Navigator(Protocol):
     def ask(self, text: str) -> None:
         """Opens the Assistant page and sends `text` as a request."""
 
-    def choose_model(self) -> None:
-        """Opens the settings of the language model."""
+    def show_settings(self, section: str) -> None:
+        """Opens a section of the settings."""
 
     def restart(self) -> None:
         """Ends the program and starts it again, so that a setting applies to the whole window."""

@@ -22,7 +22,7 @@ class UnsubscribeBar(QWidget):
         self._message: Message | None = None
         self._way: UnsubscribeOption | None = None
         self.words = label("", Type.CAPTION, "soft", wrap=True)
-        self.first: QPushButton = button(self.tr("Unsubscribe"), "link", self._ask)
+        self.first: QPushButton = button(self.tr("Unsubscribe"), "link", self.ask)
         self.first.setIcon(context.icons.icon("unsubscribe", "accent"))
         self.sure: QPushButton = button("", "danger", self._leave)
         self.no: QPushButton = button(self.tr("Cancel"), "link", self._show)
@@ -43,9 +43,11 @@ class UnsubscribeBar(QWidget):
         for one in (self.words, self.sure, self.no):
             one.setVisible(False)
 
-    def _ask(self) -> None:
+    def ask(self) -> None:
+        """Names what unsubscribing does, with the focus on the button that does it."""
         way = self._way
         if way is None:
+            self._context.notices.tell(self.tr("This email has no unsubscribe link."))
             return
         self.first.setVisible(False)
         for one in (self.words, self.sure, self.no):
@@ -59,6 +61,7 @@ class UnsubscribeBar(QWidget):
         else:
             self.words.setText(self.tr("The list has a page for it at %1.").replace("%1", way.host))
             self.sure.setText(self.tr("Open in browser"))
+        self.sure.setFocus()
 
     def _leave(self) -> None:
         way, message = self._way, self._message

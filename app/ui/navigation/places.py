@@ -84,6 +84,7 @@ FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})
 PAGES = (
     "review",
     "inbox",
+    "starred",
     "sent",
     "drafts",
     "assistant",

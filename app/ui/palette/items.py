@@ -4,6 +4,7 @@ first.
 Recent items are kept in window.ini by the names of commands and pages, never mail or people.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from PySide6.QtCore import QCoreApplication, QSettings
 from PySide6.QtGui import QKeySequence
 
 from app.domain.mail.message import Address
+from app.domain.protocol.commands import ChangeSettings
 from app.ui.actions import TABLE, ActionScope, where_words
 from app.ui.context import Context
 from app.ui.editor.address_completer import folded
@@ -129,6 +131,32 @@ def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item
         Item(title, kind, icon, partial(show, name), name="" if name.startswith(LABEL) else f"page.{name}")
         for name, title, icon in views
     ]
+
+
+def setting_items(context: Context) -> list[Item]:
+    """Every setting: its section, and for one with a few choices a line for each, which sets it."""
+    from app.ui.pages.settings.settings_table import SettingTexts  # needed with the first palette, not at the start
+
+    texts, kind = SettingTexts(), QCoreApplication.translate("Palette", "setting")
+    show = context.navigator.show_settings
+    backup = QCoreApplication.translate("Palette", "back up, move to another computer, data folder")
+    sections = {name: (title, icon) for name, title, icon in texts.sections()}
+    found = [
+        Item(title, kind, icon, partial(show, name), also=backup if name == "about" else "", name=f"settings.{name}")
+        for name, (title, icon) in sections.items()
+    ]
+    for key, setting in texts.settings().items():
+        section = HOME.get(key.partition(".")[0], key.partition(".")[0])
+        icon = sections[section][1]
+        found.append(Item(setting.title, kind, icon, partial(show, section), also=f"{sections[section][0]} {setting.text}"))
+        for value, words in setting.choices.items():
+            act = partial(context.link.send, ChangeSettings(((key, json.dumps(value)),)))
+            found.append(Item(f"{setting.title}: {words}", kind, icon, act, name=f"{key}={value}"))
+    return found
+
+
+HOME = {"sync": "accounts"}
+"""Settings that stand in a section of another name."""
 
 
 def template_items(context: Context, put: Callable[[int], object]) -> list[Item]:

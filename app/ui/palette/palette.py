@@ -28,6 +28,7 @@ from app.ui.palette.items import (
     recent,
     recent_first,
     remember,
+    setting_items,
     template_items,
     view_items,
 )
@@ -262,6 +263,7 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
     fixed = command_items(context, frozenset(places))
     views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
     fixed += view_items(context, views)
+    fixed += setting_items(context)
     with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
         fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
         if page == "compose":

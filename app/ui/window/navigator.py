@@ -111,9 +111,9 @@ class WindowNavigator:
         with ErrorNotice(self):
             cast("AssistantPage", self._window.page("assistant")).ask(text)
 
-    def choose_model(self) -> None:
+    def show_settings(self, section: str) -> None:
         self._window.show_page("settings")
-        cast("SettingsPage", self._window.page("settings")).show_section("model")
+        cast("SettingsPage", self._window.page("settings")).show_section(section)
 
     def restart(self) -> None:
         self._window.restart()

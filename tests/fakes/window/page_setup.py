@@ -69,8 +69,8 @@ class Neighbours:
     def ask(self, text: str) -> None:
         self.went.append(("ask", text))
 
-    def choose_model(self) -> None:
-        self.went.append("model")
+    def show_settings(self, section: str) -> None:
+        self.went.append(section)
 
     def restart(self) -> None:
         self.went.append("restart")

@@ -262,7 +262,7 @@ class AssistantPage(Page):
         standing = self.bar.standing
         if account and not self.context.settings().model.name:
             words = self.tr("Without AI, I can only search your mail.")
-            standing.say(words, "no_model", self.tr("Choose a model"), self.context.navigator.choose_model)
+            standing.say(words, "no_model", self.tr("Choose a model"), lambda: self.context.navigator.show_settings("model"))
         else:
             standing.say("")
 

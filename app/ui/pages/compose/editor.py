@@ -3,6 +3,7 @@
 Supports bold, italic, links, lists and slots; other formatting is dropped.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -39,6 +40,7 @@ from app.ui.theme.metrics import Space
 from app.ui.widgets.hints import plain_tip
 
 SEPARATOR = "\u2028"
+SHORT_NAME = re.compile(r"(?:^|(?<=\s));(\w[\w-]*)$")
 LISTS = {
     StyleKind.BULLET: QTextListFormat.Style.ListDisc,
     StyleKind.NUMBERED: QTextListFormat.Style.ListDecimal,
@@ -194,6 +196,7 @@ class LetterTextEditor(QTextEdit):
         self.setTabChangesFocus(True)
         self._appearance = appearance
         self._undo_first: Callable[[], bool] = lambda: False
+        self._expand: Callable[[str], bool] = lambda _name: False
         self._painter = SlotPainter(appearance)
         self.document().documentLayout().registerHandler(SLOT_TYPE, self._painter)
         self.document().setDocumentMargin(Space.LARGE - 1)
@@ -205,6 +208,30 @@ class LetterTextEditor(QTextEdit):
     def undo_before(self, undone: Callable[[], bool]) -> None:
         """Sets a function called first on Ctrl+Z; if it returns True, the editor undoes nothing."""
         self._undo_first = undone
+
+    def expand_by(self, expand: Callable[[str], bool]) -> None:
+        """Sets what inserts a template by name. It is called on Tab behind `;name`, which is taken out first."""
+        self._expand = expand
+
+    def _short_name(self) -> str:
+        """The name behind a semicolon at the cursor, empty for none."""
+        cursor = self.textCursor()
+        found = SHORT_NAME.search(cursor.block().text()[: cursor.positionInBlock()])
+        return found[1] if found and not cursor.hasSelection() else ""
+
+    def _expand_name(self) -> bool:
+        """Replaces `;name` by the template of that name. Returns whether there is one."""
+        name, cursor = self._short_name(), self.textCursor()
+        if not name:
+            return False
+        cursor.movePosition(QTextCursor.MoveOperation.Left, QTextCursor.MoveMode.KeepAnchor, len(name) + 1)
+        self.setTextCursor(cursor)
+        if self._expand(name):
+            return True
+        cursor.clearSelection()
+        cursor.movePosition(QTextCursor.MoveOperation.Right, n=len(name) + 1)
+        self.setTextCursor(cursor)
+        return False
 
     def set_words(self, body: str, styles: tuple[Style, ...]) -> None:
         fill(self.document(), body, styles, self._appearance.colour("accent"))
@@ -283,6 +310,8 @@ class LetterTextEditor(QTextEdit):
         if event.matches(QKeySequence.StandardKey.Undo) and self._undo_first():
             return
         back = event.key() == Qt.Key.Key_Backtab
+        if event.key() == Qt.Key.Key_Tab and self._expand_name():
+            return
         if (event.key() == Qt.Key.Key_Tab or back) and self.select_slot(not back):
             return
         block = self.textCursor().block()
@@ -292,7 +321,9 @@ class LetterTextEditor(QTextEdit):
         super().keyPressEvent(event)
 
     def focusNextPrevChild(self, next_: bool) -> bool:
-        """Keeps Tab in the editor while there are slots."""
+        """Keeps Tab in the editor while there are slots, or a template's name at the cursor."""
+        if next_ and self._short_name() and self._expand_name():
+            return True
         return False if slot_places(self.document()) else super().focusNextPrevChild(next_)
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:

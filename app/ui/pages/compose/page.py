@@ -30,6 +30,7 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
+from app.ui.editor.address_completer import folded
 from app.ui.editor.recipients import KnownPeople, RecipientContext
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
@@ -125,6 +126,7 @@ class ComposePage(Page):
         self.card.moved.connect(self._change_account)
         self.card.editor.left.connect(self._leave_text)
         self.card.editor.dropped.connect(self.attach)
+        self.card.editor.expand_by(self._expand)
         self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
         self.card.files.removed.connect(self.attached.remove)
         self.card.files.emptied.connect(self.card.editor.setFocus)
@@ -462,6 +464,15 @@ class ComposePage(Page):
     def _choose_template(self) -> None:
         menu = template_menu(self.context, self, self.put_template)
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
+
+    def _expand(self, name: str) -> bool:
+        """Inserts the template whose name begins with these letters, the most used of several. Returns whether there is one."""
+        wanted = folded(name)
+        named = [one for one in self.context.reader.templates() if folded(one.name).replace(" ", "-").startswith(wanted)]
+        exact = [one for one in named if folded(one.name) == wanted]
+        if named:
+            self.put_template((exact or named)[0].id)
+        return bool(named)
 
     def put_template(self, template_id: int) -> None:
         with ErrorNotice(self.context.notices):

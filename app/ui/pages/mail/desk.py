@@ -176,6 +176,11 @@ class ConversationDesk(QObject):
         density = "comfortable" if self._compact else "compact"
         self._context.link.send(ChangeSettings((("reading.density", json.dumps(density)),)))
 
+    def _archive_and_go(self, where: str) -> None:
+        """Archives and opens the next older or newer conversation, whatever the settings say."""
+        self.choice.wanted = where
+        self.changing.archive()
+
     def _step(self, by: int) -> None:
         self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))
 

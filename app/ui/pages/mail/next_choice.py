@@ -75,6 +75,8 @@ class NextChoice(QObject):
         """Conversations that the engine has not removed from the list yet."""
         self._awaited: tuple[ThreadId, ...] = ()
         self._awaited_at, self._awaited_until = "", 0.0
+        self.wanted = ""
+        """What is opened after the next change, in place of the setting."""
         self.marked: ThreadId | None = None
         """The row that is marked but not opened after going back to the list."""
         listing.chosen.connect(self._chosen)
@@ -82,6 +84,7 @@ class NextChoice(QObject):
     def leave(self, changes: Sequence[Filing]) -> None:
         """Chooses the next conversation at once, so that the next key never acts on another one by chance."""
         self.forget()
+        wanted, self.wanted = self.wanted or self._context.settings().reading.after_archive, ""
         going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}
         rows = [row for row in map(self._model.row_of, going) if row >= 0]
         open_here = self._reading.thread_id
@@ -94,11 +97,11 @@ class NextChoice(QObject):
             return
         self._leaving |= going
         self.marked = None
-        row = self._next(min(rows), max(rows))
+        row = self._next(min(rows), max(rows), wanted == "newer")
         if row < 0:
             self._list.clearSelection()
             self._reading.show_soon(None)
-        elif self._context.settings().reading.after_archive == "list":
+        elif wanted == "list":
             self._list.select_row(row, quiet=True)
             self.marked = ThreadId(self._model.id_at(row))
             self._reading.show_soon(None)
@@ -141,10 +144,9 @@ class NextChoice(QObject):
         if isinstance(event, CommandFailed):
             self._leaving.clear()
 
-    def _next(self, first: int, last: int) -> int:
+    def _next(self, first: int, last: int, newest_first: bool) -> int:
         """The row to choose when the rows from `first` to `last` go, -1 if none stays."""
         older, newer = range(last + 1, self._model.rowCount()), range(first - 1, -1, -1)
         between = range(last, first - 1, -1)
-        newest_first = self._context.settings().reading.after_archive == "newer"
         ways: tuple[Collection[int], ...] = (newer, between, older) if newest_first else (older, between, newer)
         return next((row for way in ways for row in way if self._model.id_at(row) not in self._leaving), -1)

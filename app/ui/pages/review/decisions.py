@@ -87,7 +87,7 @@ class Decisions(QObject):
             words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
             self._offer_undo(review.id, words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
-            self._offer_undo(review.id, self._words(action, review), LEAST_SHOWN_MS)
+            self._offer_undo(review.id, self._words(action, review, text), LEAST_SHOWN_MS)
         self._changed()
 
     def _undo(self, ids: tuple[ReviewId, ...]) -> None:
@@ -167,13 +167,15 @@ class Decisions(QObject):
     def _offer_undo(self, review_id: ReviewId, words: str, for_ms: int) -> None:
         self._context.notices.tell(words, self.tr("Undo"), self._ways_back[review_id], max(for_ms, 1000))
 
-    def _words(self, action: Action, review: Review) -> str:
+    def _words(self, action: Action, review: Review, text: str) -> str:
         if action in (Action.ACCEPT, Action.EDIT):
             if waits(review) and review.id in self._meetings:
                 return self.tr("Approved. The meeting is entered now.")
             return self.tr("Approved. It goes out now.") if waits(review) else self.tr("Approved. It is done now.")
         if action is Action.RESPOND:
             return self.tr("Passed on; what comes of it will appear here.")
+        if review.proposal.draft is not None and text:
+            return self.tr("Rejected: %1").replace("%1", text)
         return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")
 
 

@@ -15,7 +15,7 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.commands import DraftReply
 from app.ui.context import Context
-from app.ui.pages.review.ask_bar import CHANGES, REASON
+from app.ui.pages.review.ask_bar import CHANGES, REASON, common_reasons
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
 from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.review_texts import wrong_argument
@@ -60,7 +60,7 @@ class ReviewDesk(QObject):
         panel.later.chosen.connect(self.approve)
         panel.anyway.confirmed.connect(lambda: self.approve(self._send_at_ms, anyway=True))
         panel.no_model.edit.connect(self.edit)
-        panel.no_model.choose_model.connect(context.navigator.choose_model)
+        panel.no_model.choose_model.connect(lambda: context.navigator.show_settings("model"))
         panel.why.source_opened.connect(lambda key: context.navigator.show_message(MessageId(key)))
 
     @property
@@ -81,6 +81,7 @@ class ReviewDesk(QObject):
             "review.save": self.save,
             "review.later": self.choose_time,
             "review.reject": self.ask_reason,
+            "review.no_answer": self.reject_unneeded,
             "review.why": self._panel.why.toggle,
             "review.should": self._correct,
             "review.compare": self._panel.show_difference,
@@ -261,6 +262,15 @@ class ReviewDesk(QObject):
                 self._panel, lambda verdict: correct(self._context, correction(verdict, [about.thread_id], about.message_id))
             )
             menu.popup(head.mapToGlobal(head.rect().topRight()) - QPoint(menu.sizeHint().width(), menu.sizeHint().height()))
+
+    def reject_unneeded(self) -> None:
+        """Rejects a draft with the most common reason. New mail answers nobody, so it asks for another."""
+        review = self.review
+        if review is None or review.proposal.draft is None or review.proposal.starts:
+            self.ask_reason()
+            return
+        words = next(words for words, reason in common_reasons().items() if reason is RejectionReason.NO_ANSWER)
+        self.reject(words, RejectionReason.NO_ANSWER)
 
     def save(self) -> None:
         draft = self._panel.draft()

@@ -19,9 +19,15 @@ Keys = dict[str, tuple[str, ...]]
 GMAIL: Keys = {
     "window.compose": ("C", "Ctrl+N"),
     "window.inbox": ("G, I",),
+    "window.starred": ("G, S",),
+    "window.back": ("Escape", "U"),
     "window.sent": ("G, T",),
     "window.drafts": ("G, D",),
     "mail.unread": ("Shift+U",),
+    "mail.open": ("O",),
+    "mail.archive_older": ("]",),
+    "mail.archive_newer": ("[",),
+    "assistant.open": ("Shift+O",),
     "mail.trash": ("#", "Delete"),
     "templates.add": ("Shift+N",),
 }
@@ -33,6 +39,7 @@ NATIVE: Keys = {
     "review.changes": ("Ctrl+Shift+R",),
     "review.save": ("Ctrl+S",),
     "review.reject": ("Delete",),
+    "review.no_answer": ("Shift+Delete",),
     "review.skip": ("Ctrl+Down",),
     "review.previous": ("Ctrl+Up",),
     "review.should": ("Ctrl+T",),
