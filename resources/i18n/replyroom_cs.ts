@@ -1607,6 +1607,30 @@
         <source>In Subscriptions</source>
         <translation>V&#xa0;odběrech</translation>
     </message>
+    <message>
+        <source>Go to Starred</source>
+        <translation>Přejít na S&#xa0;hvězdičkou</translation>
+    </message>
+    <message>
+        <source>Reject: no answer needed</source>
+        <translation>Zamítnout: odpověď není potřeba</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Otevřít</translation>
+    </message>
+    <message>
+        <source>Archive, then the next older</source>
+        <translation>Archivovat a&#xa0;přejít na starší</translation>
+    </message>
+    <message>
+        <source>Archive, then the next newer</source>
+        <translation>Archivovat a&#xa0;přejít na novější</translation>
+    </message>
+    <message>
+        <source>Send without archiving</source>
+        <translation>Odeslat bez archivace</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2406,6 +2430,14 @@
         <source>“%1” is still downloading from Gmail. Wait or remove it, then choose the other address.</source>
         <translation>Příloha „%1“ se ještě stahuje z&#xa0;Gmailu. Počkejte na ni, nebo ji odeberte; pak zvolte druhou adresu.</translation>
     </message>
+    <message>
+        <source>Send and archive</source>
+        <translation>Odeslat a&#xa0;archivovat</translation>
+    </message>
+    <message>
+        <source>Send only</source>
+        <translation>Jen odeslat</translation>
+    </message>
 </context>
 <context>
     <name>ConnectionStatus</name>
@@ -2648,6 +2680,10 @@
     <message>
         <source>Undoing…</source>
         <translation>Vracím zpět…</translation>
+    </message>
+    <message>
+        <source>Rejected: %1</source>
+        <translation>Zamítnuto: %1</translation>
     </message>
 </context>
 <context>
@@ -3566,8 +3602,8 @@
         <translation>V&#xa0;pondělí ráno</translation>
     </message>
     <message>
-        <source>Another time…</source>
-        <translation>Jindy…</translation>
+        <source>Send at</source>
+        <translation>Odeslat v</translation>
     </message>
 </context>
 <context>
@@ -4829,6 +4865,14 @@
         <source>A command, setting, person or words from an email…</source>
         <translation>Příkaz, stránka, člověk, slova z&#xa0;e-mailu…</translation>
     </message>
+    <message>
+        <source>setting</source>
+        <translation>nastavení</translation>
+    </message>
+    <message>
+        <source>back up, move to another computer, data folder</source>
+        <translation>zálohovat, přenést na jiný počítač, složka s&#xa0;daty</translation>
+    </message>
 </context>
 <context>
     <name>Places</name>
@@ -5374,6 +5418,13 @@
     <message>
         <source>Take off %1</source>
         <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
+    <name>ReplyBelow</name>
+    <message>
+        <source>Reply</source>
+        <translation>Odpověď</translation>
     </message>
 </context>
 <context>
@@ -7730,6 +7781,13 @@
     </message>
 </context>
 <context>
+    <name>TimeMenu</name>
+    <message>
+        <source>tomorrow, Tue 3pm, in 2 hours…</source>
+        <translation>zítra, út 15:00, za 2 hodiny…</translation>
+    </message>
+</context>
+<context>
     <name>Timeline</name>
     <message>
         <source>Steps of the run</source>
@@ -7997,6 +8055,10 @@
     <message>
         <source>This list needs an email to unsubscribe you. You can review it first.</source>
         <translation>K&#xa0;odhlášení je potřeba e-mail. Před odesláním si ho můžete prohlédnout.</translation>
+    </message>
+    <message>
+        <source>This email has no unsubscribe link.</source>
+        <translation>Tento e-mail nemá odkaz k&#xa0;odhlášení odběru.</translation>
     </message>
 </context>
 <context>

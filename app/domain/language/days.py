@@ -111,7 +111,7 @@ _WEEKDAYS = (
 def moment_named(text: str, now: datetime) -> datetime | None:
     """The time that words such as "tom", "next tue 3pm" or "in 2 hours" name. None for none, or one that is over.
 
-    `now` and the result are wall-clock times without a zone. A day without a time means its morning.
+    Both are wall-clock times in the zone of `now`. A day without a time means its morning.
     """
     folded = " ".join(fold(text).split())
     ahead = _AHEAD.fullmatch(folded)
@@ -125,7 +125,7 @@ def moment_named(text: str, now: datetime) -> datetime | None:
         return None
     if day is None:
         day = now.date() if at is not None and at > now.time() else now.date() + timedelta(days=1)
-    found = datetime.combine(day, at or (EVENING if day == now.date() else MORNING))
+    found = datetime.combine(day, at or (EVENING if day == now.date() else MORNING), now.tzinfo)
     return found if found > now else None
 
 
@@ -139,7 +139,7 @@ def _ahead(found: re.Match[str], now: datetime) -> datetime | None:
         while_ = timedelta(minutes=count) if found["minutes"] else timedelta(hours=count)
         return (now + while_).replace(second=0, microsecond=0) if count else None
     days = count * (7 if found["weeks"] else 1)
-    return datetime.combine(now.date() + timedelta(days=days), MORNING) if days else None
+    return datetime.combine(now.date() + timedelta(days=days), MORNING, now.tzinfo) if days else None
 
 
 def _clock(found: re.Match[str]) -> time | None:

@@ -287,10 +287,12 @@ class LetterTextEditor(QTextEdit):
         cursor.insertText(body, QTextCharFormat())
         put_slots(cursor, start, body, styles)
         cursor.endEditBlock()
-        place = QTextCursor(self.document())
-        place.setPosition(start)
-        self.setTextCursor(place)
-        self.select_slot()
+        end = cursor.position()
+        cursor.setPosition(start)
+        self.setTextCursor(cursor)
+        if not self.select_slot():
+            cursor.setPosition(end)
+            self.setTextCursor(cursor)
 
     def select_slot(self, forward: bool = True) -> bool:
         """Selects the next slot, or the previous one, wrapping around. Returns whether there is one."""

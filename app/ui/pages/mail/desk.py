@@ -86,6 +86,10 @@ class ConversationDesk(QObject):
             "mail.previous": lambda: self._step(-1),
             "mail.draft": self._draft_reply,
             "mail.archive": self._archive,
+            "mail.archive_older": lambda: self._archive_and_go("older"),
+            "mail.archive_newer": lambda: self._archive_and_go("newer"),
+            "mail.open": lambda: self._list.activated.emit(self._list.currentIndex()),
+            "mail.unsubscribe": self._reading.leaving.ask,
             "mail.inbox": changing.to_inbox,
             "mail.star": changing.star,
             "mail.unread": changing.unread,
@@ -179,7 +183,7 @@ class ConversationDesk(QObject):
     def _archive_and_go(self, where: str) -> None:
         """Archives and opens the next older or newer conversation, whatever the settings say."""
         self.choice.wanted = where
-        self.changing.archive()
+        self._archive()
 
     def _step(self, by: int) -> None:
         self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))

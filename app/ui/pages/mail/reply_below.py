@@ -60,7 +60,20 @@ class ReplyBelow(ComposePage):
         self.card.start_typing()
 
     def go_back(self) -> bool:
-        return super().go_back() if self.writing else False
+        """Closes an open question, else leaves the text, else closes the answer. Returns whether it did."""
+        if not self.writing:
+            return False
+        if not self._inside:
+            return super().go_back()
+        if not self.form.close_bar():
+            self._leave_to()
+        return True
+
+    @property
+    def _inside(self) -> bool:
+        """Whether the focus is in the answer."""
+        held = self.window().focusWidget()
+        return held is not None and (held is self or self.isAncestorOf(held))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.writing:
@@ -114,8 +127,7 @@ class ReplyBelow(ComposePage):
             self.archived.emit()
 
     def _put_away(self) -> None:
-        held = self.window().focusWidget()
-        inside = held is not None and (held is self or self.isAncestorOf(held))
+        inside = self._inside
         self.hide()
         self.opened.emit(False)
         if inside:
@@ -129,10 +141,10 @@ class ReplyBelow(ComposePage):
         self._begun[about.thread_id] = letter.id
         self._thread_id = None
         self.returned.emit(about.thread_id)
+        self._follow()
 
     def _leave_text(self) -> None:
-        """The first Escape leaves the text, the next one closes the answer."""
-        self._leave_to()
+        self.go_back()
 
     def _open_whole(self) -> None:
         letter = self.card.letter()

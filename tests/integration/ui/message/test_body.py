@@ -106,7 +106,7 @@ def test_who_walks_quickly_sees_only_where_he_arrives(qtbot: QtBot, page: MailPa
 def test_a_draft_is_asked_for(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     choose(page, store, "m07")
     page.take_focus()
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
     assert [one for one in link.commands if isinstance(one, DraftReply)] == [DraftReply(store.mails["m07"].id)]
 
 

@@ -108,7 +108,7 @@ LETTER = ("Ctrl+N",)
 WAYS: dict[str, tuple[str, tuple[str, ...]]] = {
     "a letter": ("review", LETTER),
     "a letter's link": ("review", (*LETTER, "Ctrl+Shift+K")),
-    "an answer": ("inbox", ("Down", "Down", "Ctrl+R")),
+    "an answer": ("inbox", ("Down", "Down", "R")),
     "a mail with files": ("inbox", ("Down",)),
     "a new preference": ("memory", ("N",)),
     "a new template": ("templates", ("N",)),

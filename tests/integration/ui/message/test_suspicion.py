@@ -46,7 +46,7 @@ def test_the_banner_says_whom_it_poses_as(page: MailPage, store: LivelyStore) ->
 def test_it_is_answered_only_when_asked_twice(qtbot: QtBot, page: MailPage, window: MainWindow, link: RecordedEngine) -> None:
     for _ in range(2):
         assert not any(isinstance(one, DraftReply) for one in link.commands)
-        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R)
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
     assert any(isinstance(one, DraftReply) for one in link.commands)
 
 

@@ -6,6 +6,7 @@ from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.views import MailView
 from app.ui.pages.base import Page
+from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.startup.page_registry import search
 from fakes.engine.store.sample_store import OWNER, TOM, Mail, lively_store
 from fakes.window.page_setup import Stage, cut, nameless
@@ -32,14 +33,27 @@ def read(page: Page, view: MailView) -> Message:
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL), ("mail.forward", LetterKind.FORWARD)],
+    [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)],
 )
 def test_what_a_search_found_is_answered_at_once(lively_stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
     message = read(page, MailView.INBOX)
     lively_stage.context.actions[name].trigger()
+    below = page.findChild(ReplyBelow)
+    assert below is not None and not below.isHidden()
+    letter = below.card.letter()
+    assert letter is not None
+    assert (letter.kind, letter.about) == (kind, message.id)
+    lively_stage.context.actions["compose.full"].trigger()
+    assert lively_stage.neighbours.went[-1] == letter
+    assert below.isHidden()
+
+
+def test_what_a_search_found_is_forwarded(lively_stage: Stage, page: Page) -> None:
+    message = read(page, MailView.INBOX)
+    lively_stage.context.actions["mail.forward"].trigger()
     letter = lively_stage.neighbours.went[-1]
     assert isinstance(letter, Letter)
-    assert (letter.kind, letter.about) == (kind, message.id)
+    assert (letter.kind, letter.about) == (LetterKind.FORWARD, message.id)
 
 
 def test_a_draft_is_continued(page: Page) -> None:

@@ -74,6 +74,7 @@ def do(window: MainWindow, action: str) -> None:
 def test_a_reply_is_typed_kept_and_sent(window: MainWindow, page: ComposePage, store: LivelyStore, link: RecordedEngine) -> None:
     window.show_message(store.mails["m03"].id)
     do(window, "mail.reply")
+    do(window, "compose.full")
     assert window.name == "compose"
     assert page.card.to.addresses == (ANA,)
     assert page.card.subject.text() == "Re: Delivery of order 4411"

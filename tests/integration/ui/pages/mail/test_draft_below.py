@@ -79,7 +79,7 @@ def test_the_choice_about_archiving_is_remembered(
 def test_the_letters_of_review_work_inside_the_draft_only(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    press(qtbot, Qt.Key.Key_R)
+    press(qtbot, Qt.Key.Key_D)
     editor = page.desk.draft.panel.card.editor  # type: ignore[union-attr]
     assert editor.hasFocus()
     qtbot.keyClicks(editor, "e")
@@ -102,7 +102,7 @@ def archived(link: RecordedEngine) -> list[ChangeLabels]:
 def test_an_edit_is_the_same_in_review(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    press(qtbot, Qt.Key.Key_R)
+    press(qtbot, Qt.Key.Key_D)
     qtbot.keyClicks(page.desk.draft.panel.card.editor, "Dear Lee. ")  # type: ignore[union-attr]
     page.desk.draft.desk.flush()  # type: ignore[union-attr]
     window.show_review(store.reviews["meeting"])
@@ -119,7 +119,7 @@ def test_a_wanted_draft_appears_here_with_a_way_to_it(
     page.open(thread)
     qtbot.waitUntil(lambda: not page.desk.draft.isVisible())
     page.take_focus()
-    press(qtbot, Qt.Key.Key_R)
+    press(qtbot, Qt.Key.Key_D)
     assert [one for one in link.commands if isinstance(one, DraftReply)] != []
     window.show_page("review")
     draft = store.desk().review(store.reviews["plain"]).proposal.draft

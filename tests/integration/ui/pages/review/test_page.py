@@ -684,8 +684,8 @@ def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
     press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
     menu = times(page)
     at = [time for _, time in choices(page.context.clock())]
-    assert len(menu.actions()) == len(at) + 2
-    menu.actions()[0].trigger()
+    (first, *_others) = [one for one in menu.actions() if "\t" in one.text()]
+    first.trigger()
     menu.close()
     decided = only(link)
     assert (decided.review_id, decided.action, decided.send_at_ms) == (review.id, Action.ACCEPT, to_ms(at[0]))

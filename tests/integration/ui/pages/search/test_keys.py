@@ -10,7 +10,9 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.letter import LetterKind
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.changes import ChangeLabels
+from app.domain.protocol.letter_commands import SendLetter
 from app.store.mail.label_actions import Actions
+from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.search.page import SearchPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
@@ -108,14 +110,19 @@ def test_three_results_are_archived_together(qtbot: QtBot, link: AnsweringEngine
     assert list(change.thread_ids) == first
 
 
-def test_a_result_is_answered_in_place(qtbot: QtBot, window: MainWindow, search: Callable[[str], SearchPage]) -> None:
+def test_a_result_is_answered_in_place(
+    qtbot: QtBot, window: MainWindow, link: AnsweringEngine, search: Callable[[str], SearchPage]
+) -> None:
     page = search("scratch")
     message = page.reading.message
-    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert window.name == "compose"
-    stored = window.compose_page.card.letter()
-    assert message is not None and stored is not None
-    assert (stored.kind, stored.about) == (LetterKind.REPLY, message.id)
+    press(qtbot, Qt.Key.Key_R)
+    editor = window.focusWidget()
+    assert isinstance(editor, LetterTextEditor) and page.isAncestorOf(editor)
+    qtbot.keyClicks(editor, "Thursday is fine.")
+    qtbot.keyClick(editor, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    (sent,) = (one for one in link.commands if isinstance(one, SendLetter))
+    assert message is not None
+    assert (sent.letter.kind, sent.letter.about, sent.letter.body) == (LetterKind.REPLY, message.id, "Thursday is fine.")
 
 
 def test_the_inbox_does_not_act_on_a_key_of_the_search(

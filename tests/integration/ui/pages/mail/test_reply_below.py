@@ -1,0 +1,132 @@
+"""Answers by hand below the message: sent and archived by one key, kept with their conversation, undone whole."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.domain.ids import OutboxId
+from app.domain.protocol.changes import Snooze
+from app.domain.protocol.letter_commands import LetterChanged, SendLetter
+from app.store.letters.letters import Letters, Templates
+from app.ui.pages.compose.editor import LetterTextEditor
+from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.reply_below import ReplyBelow
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
+
+NONE, CTRL, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def page(window: MainWindow, store: LivelyStore, qtbot: QtBot) -> MailPage:
+    """The inbox at a conversation that has a draft."""
+    window.activateWindow()
+    window.show_page("inbox")
+    page = window.mail_page
+    page.list.select_row(page.model.row_of(store.mails["m04"].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled and page.desk.draft.isVisible())
+    page.take_focus()
+    return page
+
+
+def press(qtbot: QtBot, key: Qt.Key, held: Qt.KeyboardModifier = NONE) -> None:
+    qtbot.keyClick(QApplication.focusWidget(), key, held)
+
+
+def begin(qtbot: QtBot, page: MailPage, words: str) -> ReplyBelow:
+    press(qtbot, Qt.Key.Key_R)
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, LetterTextEditor)
+    qtbot.keyClicks(editor, words)
+    made = page.findChild(ReplyBelow)
+    assert made is not None and made.isVisible()
+    return made
+
+
+def sent(link: RecordedEngine) -> list[SendLetter]:
+    return [one for one in link.commands if isinstance(one, SendLetter)]
+
+
+def leave(link: RecordedEngine, store: LivelyStore, command: SendLetter, state: str = "leaving") -> None:
+    until_ms = int(store.now.timestamp() * 1000) + 10_000 if state == "leaving" else 0
+    link.tell(LetterChanged(command.letter.id, command.revision, state, OutboxId(9), until_ms))
+
+
+def test_one_key_sends_and_archives_and_leads_on(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
+) -> None:
+    thread = page.reading.thread_id
+    below = begin(qtbot, page, "Ten suits me. ")
+    assert window.name == "inbox"
+    assert not page.desk.draft.isVisible(), "one answer at a time"
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    (command,) = sent(link)
+    assert (command.letter.about, command.archive) == (store.mails["m04"].id, True)
+    leave(link, store, command)
+    assert below.isHidden()
+    assert page.reading.thread_id != thread, "the next conversation"
+    assert page.list.hasFocus()
+
+
+def test_sending_without_archiving_is_remembered(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    thread = page.reading.thread_id
+    begin(qtbot, page, "Ten suits me. ")
+    press(qtbot, Qt.Key.Key_Return, ALT)
+    (command,) = sent(link)
+    assert not command.archive
+    leave(link, store, command)
+    assert page.reading.thread_id == thread
+    begin(qtbot, page, "And eleven. ")
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert not sent(link)[-1].archive
+
+
+def test_an_answer_stays_with_its_conversation(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    below = begin(qtbot, page, "Half an answer")
+    press(qtbot, Qt.Key.Key_Escape)
+    assert page.list.hasFocus() and below.isVisible()
+    letter = below.card.letter()
+    assert letter is not None
+    press(qtbot, Qt.Key.Key_J)
+    qtbot.waitUntil(below.isHidden)
+    Letters(store.db, store.clock).save(letter, 1)
+    press(qtbot, Qt.Key.Key_K)
+    qtbot.waitUntil(below.isVisible)
+    assert below.card.editor.toPlainText() == "Half an answer"
+
+
+def test_what_comes_back_is_written_on(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    below = begin(qtbot, page, "Too early. ")
+    press(qtbot, Qt.Key.Key_Return, ALT)
+    (command,) = sent(link)
+    leave(link, store, command)
+    Letters(store.db, store.clock).save(command.letter, command.revision)
+    leave(link, store, command, "open")
+    qtbot.waitUntil(below.isVisible)
+    assert below.card.editor.toPlainText() == "Too early. "
+
+
+def test_a_template_is_put_in_by_its_name(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    Templates(store.db, store.clock).save(0, "hours", "", "We open at nine.")
+    below = begin(qtbot, page, "Hello. ;ho")
+    press(qtbot, Qt.Key.Key_Tab)
+    assert below.card.editor.toPlainText() == "Hello. We open at nine."
+    qtbot.keyClicks(below.card.editor, " ;nothing")
+    press(qtbot, Qt.Key.Key_Tab)
+    assert below.card.editor.toPlainText() == "Hello. We open at nine. ;nothing", "an unknown name stays"
+
+
+def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
+    thread = page.reading.thread_id
+    press(qtbot, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not menu and menu.isAncestorOf(QApplication.focusWidget()))
+    qtbot.keyClicks(QApplication.focusWidget(), "in 2 days")
+    press(qtbot, Qt.Key.Key_Return)
+    (command,) = [one for one in link.commands if isinstance(one, Snooze)]
+    assert command.thread_ids == (thread,)
+    now = page.context.clock().timestamp()
+    assert 86_400 < command.until_ms / 1000 - now < 2 * 86_400
