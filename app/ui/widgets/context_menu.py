@@ -1,9 +1,18 @@
-"""Menus that close with their page. The page may change while a menu is open."""
+"""Menus that close with their page, which may change while a menu is open. One of them offers times."""
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QApplication, QMenu, QWidget
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
 
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtGui import QAction, QHideEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget, QWidgetAction
+
+from app.domain.language.days import moment_named
+from app.domain.language.words import fold
+from app.ui.i18n.formatting import when_long
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import column
 from app.ui.widgets.split_view import first_control
 
 
@@ -36,3 +45,71 @@ class PageMenu(QMenu):
         if event.type() is QEvent.Type.Hide:
             self.close()
         return super().eventFilter(watched, event)
+
+
+class TimeMenu(PageMenu):
+    """A menu of times with a line on top where any time can be typed in words.
+
+    Enter takes the time that the typed words name, else the first suggestion left. `other` asks for any other time.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        now: datetime,
+        choices: Sequence[tuple[str, datetime]],
+        chosen: Callable[[datetime], object],
+        other: Callable[[], object],
+        page: QWidget,
+    ) -> None:
+        super().__init__(page)
+        self.setAccessibleName(name)
+        self._now = now.astimezone()
+        self._at: datetime | None = None
+        self._choices: list[tuple[str, QAction]] = []
+        self._typed = QAction(self)
+        self._typed.triggered.connect(lambda: chosen(self._at) if self._at is not None else None)
+        self._typed.setVisible(False)
+        self.addAction(self._typed)
+        for words, at in choices:
+            action = self.addAction(f"{words}\t{when_long(at)}")
+            action.triggered.connect(partial(_take, chosen, at))
+            self._choices.append((fold(words), action))
+        self.addSeparator()
+        self.addAction(QCoreApplication.translate("Snooze", "Another time…"), other)
+        self._add_line(name)
+
+    def _add_line(self, name: str) -> None:
+        self.line = QLineEdit()
+        self.line.setAccessibleName(name)
+        self.line.setPlaceholderText(self.tr("tomorrow, Tue 3pm, in 2 hours…"))
+        self.line.setMinimumWidth(self.line.fontMetrics().horizontalAdvance(self.line.placeholderText()) + 2 * Space.LARGE)
+        around = QWidget()
+        column(around, Space.SMALL, 0, self.line)
+        holder = QWidgetAction(self)
+        holder.setDefaultWidget(around)
+        self.insertAction(self._typed, holder)
+        self.line.textChanged.connect(self._follow)
+        self.line.returnPressed.connect(self._accept)
+        self.aboutToShow.connect(lambda: QTimer.singleShot(0, self.line, self.line.setFocus))
+
+    def _follow(self, text: str) -> None:
+        """Shows the time that is meant above the suggestions that still fit."""
+        wall = moment_named(text, self._now.replace(tzinfo=None))
+        self._at = wall.astimezone() if wall is not None else None
+        self._typed.setText(when_long(self._at) if self._at is not None else "")
+        self._typed.setVisible(self._at is not None)
+        self.setDefaultAction(self._typed)
+        for words, action in self._choices:
+            action.setVisible(fold(text.strip()) in words)
+
+    def _accept(self) -> None:
+        left = [action for _words, action in self._choices if action.isVisible()]
+        taken = self._typed if self._at is not None else left[0] if left else None
+        if taken is not None:
+            self.close()
+            taken.trigger()
+
+
+def _take(chosen: Callable[[datetime], object], at: datetime, _checked: bool = False) -> None:
+    chosen(at)

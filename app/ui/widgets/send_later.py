@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QDateTimeEdit, QFrame, QMenu, QWidget
 
 from app.ui.theme.metrics import Space
 from app.ui.widgets.buttons import ENTER
+from app.ui.widgets.context_menu import TimeMenu
 from app.ui.widgets.factory import STRETCH, button, label, row
-from app.ui.widgets.time_menu import TimeMenu
 
 LATER_FROM_MS = 310_000
 """Longer than any undo delay: mail that waits longer has a chosen time."""

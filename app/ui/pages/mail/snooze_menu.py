@@ -7,8 +7,8 @@ from PySide6.QtCore import QCoreApplication, QDateTime, Qt
 from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 
 from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.context_menu import TimeMenu
 from app.ui.widgets.factory import STRETCH, button, column, label, row
-from app.ui.widgets.time_menu import TimeMenu
 
 MORNING = time(8, 0)
 EVENING = time(18, 0)
