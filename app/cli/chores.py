@@ -61,8 +61,9 @@ def export_audit(root: Path, file: Path | None, days: int, form: str = "", host:
 
     Writes to `file` (mode 0600) or standard output. Raises `DiskFull`, `NotAllowed`.
     """
+    from app.domain.agents.egress import sent_lines
     from app.store.runs.audit import export_lines
-    from app.store.runs.model_calls import load_sent_calls, sent_lines
+    from app.store.runs.model_calls import load_sent_calls
 
     since = datetime.now(UTC) - timedelta(days=days)
     with _open_store(root) as db, _open_service_records(DataFolder(root)) as served:

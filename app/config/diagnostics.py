@@ -100,7 +100,10 @@ def _settings(path: Path) -> dict[str, object]:
     values["web"] = {"searxng": _scheme(settings.web.searxng), "sites": f"<{len(settings.web.sites)} hosts>"}
     values["assistant"]["gmail_service"] = _scheme(settings.assistant.gmail_service)
     values["model"]["api_base"] = _scheme(settings.model.api_base)
-    values["model"]["name"] = settings.model.name.partition("/")[0]
+    for name in ("name", "triage", "agent"):
+        values["model"][name] = getattr(settings.model, name).partition("/")[0]
+    for name in ("stays_people", "stays_labels"):
+        values["privacy"][name] = f"<{len(getattr(settings.privacy, name))} characters>"
     return {"broken": False, "changed": settings != Settings(), **values}
 
 

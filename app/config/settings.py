@@ -108,6 +108,18 @@ class AssistantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     gmail_service: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
 
 
+class PrivacySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Mail that no language model gets.
+
+    `stays_people` are addresses and domains, `stays_labels` names of labels, each separated by commas; `stays_kinds` are kinds
+    that are known by their words.
+    """
+
+    stays_people: str = ""
+    stays_labels: str = ""
+    stays_kinds: tuple[Literal["health", "bank"], ...] = ()
+
+
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and quota. `budget_units` is Google's quota per minute for the user's own OAuth client.
 
@@ -169,6 +181,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     contacts: ContactsSettings = ContactsSettings()
     web: WebSettings = WebSettings()
     assistant: AssistantSettings = AssistantSettings()
+    privacy: PrivacySettings = PrivacySettings()
     sync: SyncSettings = SyncSettings()
     appearance: AppearanceSettings = AppearanceSettings()
     notifications: NotificationSettings = NotificationSettings()

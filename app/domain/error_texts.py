@@ -186,6 +186,7 @@ class Cause(Enum):
     REQUEST_REJECTED = tr("%1 gave no answer: its server does not accept the request.")
     NO_TOOL_CALLED = tr("%1 twice called no tool where one was needed.")
     AGENT_WITHOUT_END = tr("%1 did not finish this email in %2 turns.")
+    STAYS_HERE = tr("This email never leaves this computer, as you set it in Settings > Privacy, so no language model gets it.")
     FORM_PAUSED = tr("%1 does not keep the form of such answers, so it is not asked for them now.")
     FORM_POOR = tr("%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.")
     FORM_POOR_SORTING = tr(

@@ -13,12 +13,14 @@ from pathlib import Path
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelGateway
-from app.agent.tools.toolbox import Toolbox
+from app.agent.tools.toolbox import LeavingSearch, Toolbox
 from app.config.paths import DataFolder, resource, service_records
 from app.config.settings import Settings, zone_of
+from app.domain.agents.egress import StaysHere
 from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
+from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
@@ -89,12 +91,18 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
         closing(Database.open(service_records(folder))) as own,
         closing(ReadOnlyMailbox(db, _now)) as mailbox,
     ):
+        stays = settings.privacy
+        rules = StaysHere.of(stays.stays_people, stays.stays_labels, stays.stays_kinds, Accounts(db).label_names)
         yield ServiceDeps(
             mailbox,
             _now,
             resource("prompts"),
             LiteLlmGateway(target, ServiceLedger(db, own, _now), _now),
-            Toolbox(ServiceAudit(db, own, _now), search=mailbox, artifacts=ArtifactFolder(folder.artifacts)),
+            Toolbox(
+                ServiceAudit(db, own, _now),
+                search=LeavingSearch(mailbox, rules),
+                artifacts=ArtifactFolder(folder.artifacts),
+            ),
             ReadOnlyMemory(db, _now),
             settings.drafting.background,
             zone_of(settings.calendar.time_zone),

@@ -927,6 +927,10 @@
         <source>Drafted without the model, as you asked.</source>
         <translation>Napsáno bez modelu, jak jste chtěli.</translation>
     </message>
+    <message>
+        <source>This email never leaves this computer, as you set it in Settings &gt; Privacy, so no language model gets it.</source>
+        <translation>Tento e-mail podle Nastavení &gt; Soukromí nikdy neopustí počítač, a&#xa0;tak ho nedostane žádný jazykový model.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -5120,6 +5124,14 @@
         <source>Images from %1 no longer load automatically.</source>
         <translation>Obrázky od %1 se už nenačítají samy.</translation>
     </message>
+    <message>
+        <source>What went to language models in the last 30 days.</source>
+        <translation>Co odešlo jazykovým modelům za posledních 30 dní.</translation>
+    </message>
+    <message>
+        <source>What left this computer</source>
+        <translation>Co opustilo tento počítač</translation>
+    </message>
 </context>
 <context>
     <name>ProfileTrial</name>
@@ -6200,6 +6212,116 @@
     </message>
 </context>
 <context>
+    <name>SentData</name>
+    <message>
+        <source>Show each request…</source>
+        <translation>Zobrazit každý požadavek…</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportovat…</translation>
+    </message>
+    <message>
+        <source>Nothing in the last 30 days.</source>
+        <translation>Za posledních 30 dní nic.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n requests</source>
+        <translation>
+            <numerusform>%n požadavek</numerusform>
+            <numerusform>%n požadavky</numerusform>
+            <numerusform>%n požadavků</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 sent</source>
+        <translation>odesláno %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>words of %n people</source>
+        <translation>
+            <numerusform>slova %n člověka</numerusform>
+            <numerusform>slova %n lidí</numerusform>
+            <numerusform>slova %n lidí</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The file could not be saved: %1</source>
+        <translation>Soubor se nepodařilo uložit: %1</translation>
+    </message>
+    <message>
+        <source>Saved as %1</source>
+        <translation>Uloženo jako %1</translation>
+    </message>
+</context>
+<context>
+    <name>SentDialog</name>
+    <message>
+        <source>What left this computer</source>
+        <translation>Co opustilo tento počítač</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Kdy</translation>
+    </message>
+    <message>
+        <source>What for</source>
+        <translation>K&#xa0;čemu</translation>
+    </message>
+    <message>
+        <source>To</source>
+        <translation>Kam</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>Velikost</translation>
+    </message>
+    <message>
+        <source>Whose words</source>
+        <translation>Čí slova</translation>
+    </message>
+    <message>
+        <source>Requests to language models of the last 30 days. Codes, card and account numbers were masked.</source>
+        <translation>Požadavky jazykovým modelům za posledních 30 dní. Kódy, čísla karet a&#xa0;účtů byly zakryty.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Your request</source>
+        <translation>Váš požadavek</translation>
+    </message>
+    <message>
+        <source>Sorting</source>
+        <translation>Třídění</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Koncept</translation>
+    </message>
+    <message>
+        <source>Agent</source>
+        <translation>Agent</translation>
+    </message>
+    <message>
+        <source>Learning</source>
+        <translation>Učení</translation>
+    </message>
+    <message>
+        <source>Planning</source>
+        <translation>Plánování</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Zkouška</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Požadavek</translation>
+    </message>
+</context>
+<context>
     <name>ServerCard</name>
     <message>
         <source>Agree to this tool</source>
@@ -6822,12 +6944,52 @@
         <source>Takes effect after a restart.</source>
         <translation>Projeví se po novém spuštění.</translation>
     </message>
+    <message>
+        <source>Never leaves: people</source>
+        <translation>Nikdy neopustí počítač: lidé</translation>
+    </message>
+    <message>
+        <source>Mail from or to these addresses or domains is sorted and drafted here, without a language model.</source>
+        <translation>Pošta od těchto adres a&#xa0;domén nebo pro ně se třídí a&#xa0;píše zde, bez jazykového modelu.</translation>
+    </message>
+    <message>
+        <source>ann@example.com, clinic.example</source>
+        <translation>ann@example.com, clinic.example</translation>
+    </message>
+    <message>
+        <source>Never leaves: labels</source>
+        <translation>Nikdy neopustí počítač: štítky</translation>
+    </message>
+    <message>
+        <source>Label names, separated by commas.</source>
+        <translation>Názvy štítků oddělené čárkami.</translation>
+    </message>
+    <message>
+        <source>Private, Family/Health</source>
+        <translation>Soukromé, Rodina/Zdraví</translation>
+    </message>
+    <message>
+        <source>Never leaves: kinds</source>
+        <translation>Nikdy neopustí počítač: druhy</translation>
+    </message>
+    <message>
+        <source>Mail that looks like these by its words. Check with your own mail.</source>
+        <translation>Pošta, která tak vypadá podle slov. Ověřte na své poště.</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
     <message>
         <source>USD</source>
         <translation>USD</translation>
+    </message>
+    <message>
+        <source>health</source>
+        <translation>zdraví</translation>
+    </message>
+    <message>
+        <source>bank</source>
+        <translation>banka</translation>
     </message>
 </context>
 <context>

@@ -309,6 +309,23 @@
     </message>
 </context>
 <context>
+    <name>SentData</name>
+    <message numerus="yes">
+        <source>%n requests</source>
+        <translation>
+            <numerusform>%n request</numerusform>
+            <numerusform>%n requests</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>words of %n people</source>
+        <translation>
+            <numerusform>words of %n person</numerusform>
+            <numerusform>words of %n people</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SettingTexts</name>
     <message numerus="yes">
         <source>day(s)</source>

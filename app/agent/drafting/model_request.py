@@ -147,13 +147,14 @@ def _own_mails(
     answers = [past.answer for past in own_replies(state.get("context", []), deps.corpus)]
     related = [deps.corpus.message(one.message_id) for one in mail_sources(state.get("context", []), deps.corpus)]
     answers += [one for one in related if one.outgoing and one not in answers]
+    answers = [one for one in answers if not deps.stays_here(one)]
     for answer in answers:
         yield without_contacts(excerpt_of(answer), known), "how the owner answered a similar mail", answer
     wanted, speech = TYPICAL_ANSWERS - len(answers), language(message.body_text)
     for one in deps.corpus.own_mail(account.id, OWN_MAIL_READ)[:TYPICAL_LOOKED_AT] if wanted > 0 else ():
         text = newest_part(one.body_text).strip()
         fits = len(text) in TYPICAL_LENGTH and one.thread_id != message.thread_id and one not in answers
-        if fits and language(text) is speech:
+        if fits and language(text) is speech and not deps.stays_here(one):
             yield without_contacts(text, known), "how the owner writes", one
             wanted -= 1
         if wanted <= 0:

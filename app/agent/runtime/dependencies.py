@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.agent.language.times import WorkingHours
-from app.agent.llm.turns import ModelGateway
+from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
 from app.agent.tools.toolbox import Toolbox
@@ -19,6 +19,7 @@ from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.draft import Draft, Source
 from app.domain.drafting.meeting import BusyTime
+from app.domain.error_texts import Cause
 from app.domain.ids import AccountId, ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
@@ -145,6 +146,9 @@ class Deps:
     profile_gateway: Callable[[AgentProfile], ModelGateway | None] = lambda _profile: None
     """The profile's own model, None where its key is missing."""
 
+    stays_here: Callable[[Message], bool] = lambda _message: False
+    """Whether no language model gets a message."""
+
     preprocess: Callable[[Message], Preprocessed] = preprocess
     toolbox: Toolbox | None = None
     """Backends for the tools of agent profiles. None: there are no profiles."""
@@ -159,6 +163,11 @@ class Deps:
     def model_for(self, tier: "Tier") -> ModelGateway | None:
         """The model that does this work, None where code does it."""
         return self.tiers.get(tier, self.gateway) if self.gateway is not None else None
+
+    def check_leaving(self, thread_id: ThreadId) -> None:
+        """Raises `UnusableAnswer` where a message of the conversation must not reach a language model."""
+        if any(map(self.stays_here, self.corpus.thread(thread_id))):
+            raise UnusableAnswer(Cause.STAYS_HERE)
 
 
 class Tier(StrEnum):

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from app.agent.tools.context import not_paused
 from app.agent.tools.execution import RegisteredTool
 from app.domain.agents.tools import AgentProfile
+from app.domain.ids import AccountId
+from app.domain.mail.message import Message
 from app.domain.policy.policy import Budget
 from app.domain.ports.services import (
     AgentBook,
@@ -22,6 +24,20 @@ from app.domain.ports.services import (
 def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
     """Default of `served`: no MCP tools."""
     return ()
+
+
+@dataclass(frozen=True, slots=True)
+class LeavingSearch:
+    """A `MailSearch` without the mail that no language model gets."""
+
+    search: MailSearch
+    stays_here: Callable[[Message], bool]
+
+    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
+        return tuple(one for one in await self.search.find(account_id, words, limit) if not self.stays_here(one))
+
+    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+        return tuple(one for one in await self.search.query(account_id, query, limit) if not self.stays_here(one))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,23 @@
-"""Checks what may leave over the network without approval: search terms and page addresses. Pure functions.
+"""Checks what may leave: search terms and page addresses without approval, mail to language models. Lists what left.
 
+Pure functions.
 Whoever connects checks the resolved addresses again. A denied call gets the rule it broke.
 """
 
+import csv
 import ipaddress
+import json
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
 from urllib.parse import urlsplit
 
 from app.domain.agents.provenance import said_in
+from app.domain.agents.runs import ModelCall
+from app.domain.ids import AccountId
+from app.domain.mail.message import Message
 from app.domain.policy.policy import PolicyReason
 from app.domain.policy.private_words import WORD
 from app.domain.policy.red_flags import credentials
@@ -32,6 +40,79 @@ CLOSED = tuple(
 
 LOCAL_NAMES = (".local", ".localhost", ".internal", ".lan", ".home", ".intranet", ".corp", ".test", ".invalid", ".onion", ".arpa")
 """Suffixes of names that are not in the public DNS."""
+
+
+KINDS = {
+    "health": re.compile(
+        r"\b(?:diagnos\w*|patients?|prescription\w*|medication|blood tests?|lab results|biopsy|clinic|hospital"
+        r"|surgery|therap(?:y|ist)"
+        r"|psychiatr\w*|pacient\w*|lékař\w*|nemocnic\w*|ordinac\w*|vyšetření|erecept\w*|recept na lék\w*|diagnóz\w*|operac[ei]\w*"
+        r"|arztpraxis|krankenhaus|befund\w*|rezept|diagnose|patient(?:in|en)|medikament\w*|klinik)\b",
+        re.IGNORECASE,
+    ),
+    "bank": re.compile(
+        r"\b(?:bank|banka|account balance|bank statement|account statement|credit card|debit card|mortgage|overdraft"
+        r"|loan agreement"
+        r"|výpis\w* z účtu|zůstat(?:ek|ku)|platb\w+ kartou|hypoté\w+|půjčk\w+|úvěr\w*|bankovní\w*|kreditní\w* kart\w*"
+        r"|kontoauszug|kontostand|kreditkarte|hypothek|darlehen|bankverbindung)\b",
+        re.IGNORECASE,
+    ),
+}
+"""Words by which health and bank mail is known. One in sender or subject is enough, two different ones in the text."""
+KIND_READ = 4000
+"""Characters of a text that are looked at."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaysHere:
+    """The owner's rules for mail that no language model gets.
+
+    `people` are addresses, or domains that count with those below them; `labels` are names, and `label_names` gives those of an
+    account by id.
+    """
+
+    people: frozenset[str] = frozenset()
+    labels: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    label_names: Callable[[AccountId], Mapping[str, str]] = lambda _account_id: {}
+
+    @classmethod
+    def of(
+        cls, people: str, labels: str, kinds: Iterable[str], label_names: Callable[[AccountId], Mapping[str, str]]
+    ) -> "StaysHere":
+        """The rules as the owner typed them, separated by commas or lines."""
+        return cls(_parts(people), _parts(labels), frozenset(kinds), label_names)
+
+    def __call__(self, message: Message) -> bool:
+        """Whether the message stays: by sender, recipients, labels or what it is about."""
+        return self._by_people(message) or self._by_labels(message) or any(_is_about(message, kind) for kind in self.kinds)
+
+    def _by_people(self, message: Message) -> bool:
+        if not self.people:
+            return False
+        for one in (message.sender, *message.to, *message.cc, *message.bcc, *message.reply_to):
+            address, domain = one.email.lower(), one.domain.lower()
+            above = {domain[at:] for at in range(len(domain)) if at == 0 or domain[at - 1] == "."}
+            if address in self.people or self.people & (above | {f"@{one}" for one in above}):
+                return True
+        return False
+
+    def _by_labels(self, message: Message) -> bool:
+        if not self.labels:
+            return False
+        names = self.label_names(message.account_id)
+        return any(name.lower() in self.labels for label in message.labels for name in (label, names.get(label, "")))
+
+
+def _parts(text: str) -> frozenset[str]:
+    return frozenset(part.strip().lower() for line in text.splitlines() for part in line.split(",") if part.strip())
+
+
+def _is_about(message: Message, kind: str) -> bool:
+    """Whether sender and subject, or two words of the text, are of a kind."""
+    words = KINDS[kind]
+    head = f"{message.subject}\n{message.sender.name}\n{re.sub(r'[@._-]', ' ', message.sender.email)}"
+    return bool(words.search(head)) or len({found.group().lower() for found in words.finditer(message.body_text[:KIND_READ])}) > 1
 
 
 def search_denial(words: str, private: Iterable[str]) -> PolicyReason | None:
@@ -128,3 +209,22 @@ def _is_named(host: str, request: str) -> bool:
 def _may_carry_data(path: str) -> bool:
     """Whether a path could carry a secret: very long parts or many digits."""
     return any(len(part) > LONGEST_WORD * 2 for part in path.split("/")) or DIGITS.search(path) is not None
+
+
+EXPORTED = ("at", "host", "model", "call_type", "run_id", "sent_bytes", "got_bytes", "sent_sha256", "prompt_tokens",
+            "completion_tokens", "cost_usd", "error", "mails", "people")  # fmt: skip
+
+
+def sent_lines(calls: Iterable[ModelCall], form: str) -> Iterator[str]:
+    """Lines of the list of what left, as `json` (one object a line) or `csv` (with a head)."""
+    if form == "csv":
+        yield ",".join(EXPORTED)
+    for call in calls:
+        fields = {name: getattr(call, name) for name in EXPORTED} | {"at": call.at.isoformat()}
+        if form == "json":
+            yield json.dumps(fields, ensure_ascii=False)
+            continue
+        line = StringIO()
+        values = [" ".join(map(str, one)) if isinstance(one, tuple) else one for one in fields.values()]
+        csv.writer(line, lineterminator="").writerow(["'" + one if str(one)[:1] in "=+@" else one for one in values])
+        yield line.getvalue()

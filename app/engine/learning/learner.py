@@ -42,7 +42,7 @@ LONGEST_RETRY_S = 3600.0
 
 
 class Learner:
-    """Learns from decisions. `gateway` returns the gateway to the chosen model, None without a model."""
+    """Learns from decisions. `gateway` returns the gateway to the model that may get a message, None without one."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Learner:
         triage: TaughtTriage,
         embedder: Embedder,
         memory: StoredMemory,
-        gateway: Callable[[], ModelGateway | None],
+        gateway: Callable[[Message], ModelGateway | None],
     ) -> None:
         self._tables = tables
         self._announcer = announcer
@@ -144,7 +144,7 @@ class Learner:
 
     async def _by_model(self, key: str, seen: DecisionContext) -> tuple[int, ...]:
         """Writes what the model learns. The teaching itself is already written."""
-        gateway = self._gateway()
+        gateway = self._gateway(seen.message)
         if gateway is None or subject_of(seen) is None:
             return ()
         known = await self._tables.run(self._known_preferences)

@@ -233,7 +233,7 @@ class EngineServices:
         from app.engine.learning.learner import Learner  # already imported with the models
 
         shared = (self._tables, self._announcer)
-        return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway)
+        return Learner(*shared, models.triage, models.embedder, self._memory, self._agent_runtime.gateway_for)
 
     def _make_archive_learner(self, models: AgentModels) -> "ArchiveLearner":
         from app.engine.learning.archive_learner import ArchiveLearner  # already imported with the models
@@ -382,4 +382,4 @@ class EngineServices:
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     drafting = settings.drafting
     outside = (settings.calendar, settings.web, settings.assistant)
-    return settings.model, settings.automation, *outside, drafting.background, drafting.meeting_route
+    return settings.model, settings.privacy, settings.automation, *outside, drafting.background, drafting.meeting_route

@@ -10,6 +10,7 @@ import msgspec
 
 from app.config.paths import DataFolder, resource
 from app.config.settings import CalendarSettings, Settings, zone_of
+from app.domain.agents.egress import StaysHere
 from app.domain.agents.memory import Namespace
 from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
@@ -26,6 +27,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
+from app.store.accounts.accounts import Accounts
 from app.store.learning.preferences import Preferences
 from app.store.pharmacy.drugs import DrugTable
 from app.store.pharmacy.reservations import ReservationTable
@@ -90,7 +92,7 @@ class ProfileToolbox:
         return next((one for one in self._profiles() if one.name == name), None)
 
     def _toolbox(self, embedder: Embedder, vectors: Vectors, settings: Settings) -> "Toolbox":
-        from app.agent.tools.toolbox import Toolbox
+        from app.agent.tools.toolbox import LeavingSearch, Toolbox
         from app.agent.tools.web import PageReader, SearxSearch
 
         db, clock = self._tables.db, self._tables.clock
@@ -98,7 +100,9 @@ class ProfileToolbox:
             self._hybrid_search = HybridSearch(self._tables, embedder, vectors)
         return Toolbox(
             book=AuditTable(db, clock),
-            search=self._hybrid_search,
+            search=LeavingSearch(self._hybrid_search, stays_here(settings, self._tables.accounts))
+            if settings.model.name
+            else self._hybrid_search,
             drugs=DrugTable(db, clock),
             reservations=ReservationTable(db, clock),
             web=SearxSearch(settings.web.searxng) if settings.web.searxng else None,
@@ -206,12 +210,19 @@ class AgentBackends:
             auto_approve=auto_approve(settings),
             auto_approved_today=tables.reviews.approved_by_rule_today,
             background=settings.drafting.background,
+            stays_here=stays_here(settings, tables.accounts),
             language=language_of(settings.appearance.language),
             meeting_route=Route(settings.drafting.meeting_route),
             time_zone=zone_of(settings.calendar.time_zone),
             hours=working_hours(settings.calendar),
         )
         return self.profiles.dress(deps, models.vectors, settings, keys, models.providers)
+
+
+def stays_here(settings: Settings, accounts: Accounts) -> StaysHere:
+    """The rules for mail that no language model gets."""
+    privacy = settings.privacy
+    return StaysHere.of(privacy.stays_people, privacy.stays_labels, privacy.stays_kinds, accounts.label_names)
 
 
 def language_of(code: str) -> str:

@@ -19,6 +19,7 @@ from app.domain.agents.runs import Run, RunStatus
 from app.domain.error_texts import Cause
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
+from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelList, ModelServers, ModelTest
 from app.domain.protocol.events import ErrorReported
@@ -151,6 +152,11 @@ class AgentRuntime:
     def gateway(self) -> "ModelGateway | None":
         """The gateway to the chosen model, None without a model."""
         return self._current_deps.gateway if self._current_deps is not None else None
+
+    def gateway_for(self, message: Message) -> "ModelGateway | None":
+        """The gateway for a message, None also where it must not leave this computer."""
+        deps = self._current_deps
+        return None if deps is None or deps.stays_here(message) else deps.gateway
 
     async def run(self, run: Run, job: JobId) -> RunStatus:
         """Starts a run or continues it."""

@@ -10,7 +10,7 @@ from app.domain.mail.message import Account
 from app.store.db.codecs import id_list, pack_strings
 from app.store.db.database import Database, SqlValue
 from app.store.db.times import to_ms
-from app.store.mail.mail_rows import account_of, load_accounts
+from app.store.mail.mail_rows import account_of, load_accounts, load_labels
 
 _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (email) DO UPDATE SET name = excluded.name, send_as = excluded.send_as, signature = excluded.signature,
@@ -55,6 +55,10 @@ class Accounts:
     def all(self) -> tuple[Account, ...]:
         """All mailboxes in the order they were added, without mail archives."""
         return self._db.load(load_accounts)
+
+    def label_names(self, account_id: AccountId) -> dict[str, str]:
+        """The names of an account's labels by id."""
+        return {one.gmail_label_id: one.name for one in self._db.load(load_labels, account_id)}
 
     def sync_state(self, account_id: AccountId) -> SyncState:
         """Raises `NotFound`."""

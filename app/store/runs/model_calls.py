@@ -1,11 +1,8 @@
 """Model calls, one row each, their sums by day, month and model, and what of them left the computer."""
 
-import csv
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
 from datetime import date, datetime
-from io import StringIO
 
 from app.domain.agents.runs import ModelCall, SentToHost
 from app.domain.ids import RunId
@@ -55,25 +52,6 @@ def load_sent_calls(connection: sqlite3.Connection, since: datetime, host: str =
         )
         for row in rows
     )
-
-
-EXPORTED = ("at", "host", "model", "call_type", "run_id", "sent_bytes", "got_bytes", "sent_sha256", "prompt_tokens",
-            "completion_tokens", "cost_usd", "error", "mails", "people")  # fmt: skip
-
-
-def sent_lines(calls: Iterable[ModelCall], form: str) -> Iterator[str]:
-    """Lines of the list of what left, as `json` (one object a line) or `csv` (with a head)."""
-    if form == "csv":
-        yield ",".join(EXPORTED)
-    for call in calls:
-        fields = {name: getattr(call, name) for name in EXPORTED} | {"at": call.at.isoformat()}
-        if form == "json":
-            yield json.dumps(fields, ensure_ascii=False)
-            continue
-        line = StringIO()
-        values = [" ".join(map(str, one)) if isinstance(one, tuple) else one for one in fields.values()]
-        csv.writer(line, lineterminator="").writerow(["'" + one if str(one)[:1] in "=+@" else one for one in values])
-        yield line.getvalue()
 
 
 class ModelCalls:

@@ -11,12 +11,14 @@ import pytest
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
-from app.domain.agents.runs import BY_RULE, RunStatus
+from app.domain.agents.egress import StaysHere
+from app.domain.agents.runs import BY_RULE, Route, RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
 from app.domain.drafting.review import Action, ReviewKind
 from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision
 from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
@@ -356,7 +358,7 @@ async def test_an_approved_reply_ends_without_another_call(room: Room, model: Mo
 
 async def test_a_draft_that_goes_back_stays_when_no_other_comes(room: Room, model: ModelServer) -> None:
     (message,) = room.put(mail("What is the price?"))
-    model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 3)
+    model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 2)
     async with opened(room, model) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     assert not model.script
@@ -398,3 +400,41 @@ async def test_a_draft_without_the_model_asks_it_nothing(room: Room, model: Mode
     assert review.proposal.draft is not None
     assert review.proposal.draft.by_rule
     assert ErrorText.of_stored(review.proposal.detail).cause == "ASKED_WITHOUT_MODEL"
+
+
+STAYING = (
+    StaysHere(people=frozenset({"ann@partner.org"})),
+    StaysHere(people=frozenset({"partner.org"})),
+    StaysHere(labels=frozenset({"private"}), label_names=lambda _account: {"Label_1": "Private"}),
+    StaysHere(kinds=frozenset({"health"})),
+)
+
+
+@pytest.mark.parametrize("rule", STAYING)
+@pytest.mark.parametrize("route", [Route.PIPELINE, Route.RESPONSE_AGENT])
+async def test_mail_that_stays_here_reaches_no_model(room: Room, model: ModelServer, rule: StaysHere, route: Route) -> None:
+    (message,) = room.put(mail("The patient asks about the diagnosis. When?", labels=frozenset({"INBOX", "UNREAD", "Label_1"})))
+    async with opened(room, model, stays_here=rule) as graph:
+        assert await graph.run(room.start(message, route=route)) is RunStatus.WAITING
+    assert not model.history
+    (review,) = room.all_reviews()
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.by_rule
+    assert "never leaves this computer" in str(ErrorText.of_stored(review.proposal.detail))
+
+
+async def test_mail_that_stays_here_is_in_no_request_about_other_mail(room: Room, model: ModelServer) -> None:
+    eve = Address("eve@clinic.example", "Eve")
+    question, answer, message = room.put(
+        mail("What does it cost?", key="q", thread="t9", sender=eve),
+        mail(
+            "Dear Eve, it costs nothing at all for you and yours. Mia", key="a", thread="t9", sender=OWNER, to=(eve,), labels=SENT
+        ),
+        mail("What does it cost?", key="m1"),
+    )
+    room.corpus.replies = [(question.id, answer.id, 0.9)]
+    model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
+    async with opened(room, model, stays_here=StaysHere(people=frozenset({"clinic.example"}))) as graph:
+        await graph.run(room.start(message))
+    assert len(model.prompts()) == 2
+    assert "nothing at all" not in "".join(model.prompts())

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from app.agent.tools.toolbox import LeavingSearch
 from app.config.paths import DataFolder
 from app.config.settings import CalendarSettings, DraftingSettings, ModelSettings, Settings
 from app.domain.agents.runs import CallAudit, CallOutcome, ModelCall
@@ -34,7 +35,8 @@ def test_the_settings_are_used(tmp_path: Path) -> None:
     with Room(tmp_path), opened_parts(DataFolder(tmp_path), LOCAL, target_of(LOCAL, "")) as parts:
         assert parts.gateway.model == "ollama/small"
         assert (parts.background, str(parts.time_zone)) == ("I mend bicycles.", "Europe/Prague")
-        assert parts.toolbox.search is parts.corpus
+        assert isinstance(parts.toolbox.search, LeavingSearch)
+        assert parts.toolbox.search.search is parts.corpus
         assert not parts.toolbox.paused()
 
 

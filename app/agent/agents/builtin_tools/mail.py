@@ -69,7 +69,7 @@ def mail_tools(case: Case) -> Iterable[RegisteredTool]:
     async def read_thread(thread_id: int = 0) -> ReadTexts:
         wanted = ThreadId(thread_id) if thread_id else case.thread_id
         mails = await asyncio.to_thread(case.deps.corpus.thread, wanted)
-        mine = [one for one in mails if one.account_id == case.account.id]
+        mine = [one for one in mails if one.account_id == case.account.id and not case.deps.stays_here(one)]
         if not mine:
             raise NotFound(f"There is no thread {thread_id}.")
         return reading(reversed(mine[-MOST_MAILS:]), backwards=True)

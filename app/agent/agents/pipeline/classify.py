@@ -55,6 +55,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
             agent = Route.RESPONSE_AGENT in (state["route"], moved.get("route"))  # its turns do not judge
             return {**triage_update(verdict), **moved, "verdict_open": not agent}
         try:
+            deps.check_leaving(message.thread_id)
             asked = triage_messages(message, thread, account, contact, verdict, deps)
             answer = await gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
             verdict = verdict_of(answer, gateway.model)

@@ -76,6 +76,7 @@ def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:
 async def _chosen(state: MailState, message: Message, offered: frozenset[str], deps: Deps) -> list[str]:
     """The model's choice, from one structured call. No call when there is nothing to choose."""
     assert deps.gateway is not None
+    deps.check_leaving(message.thread_id)
     choices = [tool for tool in PURPOSES if tool in offered]
     if not choices:
         return []

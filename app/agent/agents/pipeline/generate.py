@@ -67,6 +67,7 @@ async def generate(state: MailState, deps: Deps) -> Update:
 async def _by_model(state: MailState, message: Message, account: Account, deps: Deps) -> Update:
     """The model's draft, from one structured call."""
     assert deps.gateway is not None
+    deps.check_leaving(message.thread_id)
     before = _before(state, deps)
     judges = bool(state.get("verdict_open"))
     messages = draft_messages(state, message, account, before, deps)

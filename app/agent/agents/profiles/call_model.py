@@ -32,6 +32,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
     registry = work.registry()
     messages = [*request(work), *talk]
     try:
+        deps.check_leaving(work.case.message.thread_id)
         turn = await gateway.tools(run_id_of(state), CALL_TYPE, messages, registry.specs(), required=False)
     except UnusableAnswer as error:
         return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": str(error)}

@@ -22,7 +22,7 @@ from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, request_of
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ExpectedError, ModelUnavailable, NotAllowed
-from app.domain.ids import AccountId, ReviewId
+from app.domain.ids import AccountId, ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 
 MOST_TURNS = 12
@@ -55,6 +55,7 @@ async def _spoken(state: MailState, deps: Deps) -> Update:
     gateway = deps.model_for(Tier.AGENT)
     if gateway is None:
         raise NotAllowed("The response agent needs a language model, and none is configured.")
+    deps.check_leaving(ThreadId(state["thread_id"]))
     talk, sends = _with_remarks(state, deps)
     if turns(talk) >= (MOST_TURNS if state.get("review_id") else TURNS_ALONE) or _only_errors(talk):
         raise UnusableAnswer(Cause.AGENT_WITHOUT_END, gateway.model, turns(talk))

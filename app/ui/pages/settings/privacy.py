@@ -1,34 +1,48 @@
-"""The Privacy section: what leaves this computer, whose remote images are loaded, and the spelling dictionary."""
+"""The Privacy section: what leaves this computer, what left it and what never does, remote images, and the dictionary."""
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from functools import partial
 from html import escape
 from ipaddress import ip_address
+from pathlib import Path
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QWidget
 
 from app.config.settings import Settings
+from app.domain.agents.egress import sent_lines
 from app.domain.agents.model_providers import provider_name, provider_of
+from app.domain.agents.runs import ModelCall, SentToHost
 from app.ui.context import Context
 from app.ui.editor.spelling import known_words, teach
+from app.ui.i18n.formatting import day_words, money_words, size_words, when_long
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
-from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.files import ask_where
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import clear, column, label, row, tab_through, tool_button
+from app.ui.widgets.factory import button, clear, column, label, put, read_only, row, tab_through, tool_button
+from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel
 
+DAYS = 30
+LINES_SHOWN = 6
+MOST_LISTED = 2000
+"""Requests in the table. The export has all."""
+MOST_EXPORTED = 1_000_000
 
-class PrivacySection(Form):
+
+class PrivacySection(SettingsForm):
     """Fills its lists again whenever it is shown, because other pages change them."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        super().__init__(writer, self.tr("Privacy"), self.tr("Your mail is stored on this computer. Here's what leaves it."))
+        intro = self.tr("Your mail is stored on this computer. Here's what leaves it.")
+        super().__init__(writer, context.icons, self.tr("Privacy"), intro)
         self._context = context
         self._image_choice = RemoteImageChoice(context.state)
         self.leaving = fact("")
@@ -36,6 +50,10 @@ class PrivacySection(Form):
         self.senders = RemovableLines(context.icons, self.tr("None. Images load when you ask."), self._stop_images)
         self.words = RemovableLines(context.icons, self.tr("Empty"), self._forget_word)
         self.add_widget(self.tr("What's shared"), self.tr("With your current settings."), self.leaving)
+        self.sent = SentData(context)
+        hint = self.tr("What went to language models in the last 30 days.")
+        self.add_widget(self.tr("What left this computer"), hint, self.sent)
+        self.add_settings("privacy.stays_people", "privacy.stays_labels", "privacy.stays_kinds")
         hint = self.tr("Their servers see when you open an email. Tracking pixels are never loaded.")
         self.add_widget(self.tr("Pictures always load from"), hint, self.senders)
         hint = self.tr("Words you added to the dictionary.")
@@ -50,6 +68,7 @@ class PrivacySection(Form):
         self._fill()
 
     def _fill(self) -> None:
+        self.sent.fill()
         self.senders.show_lines(self._image_choice.senders)
         self.words.show_lines(sorted(known_words(self._context.state), key=str.casefold))
 
@@ -102,6 +121,105 @@ class PrivacySection(Form):
     def _undo_and_fill(self, undo: Callable[[], None]) -> None:
         undo()
         self._fill()
+
+
+class SentData(QWidget):
+    """The last days in short, with buttons for the table and the export."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self.words = label("", Type.BODY, wrap=True)
+        self.show_all = button(self.tr("Show each request…"), "", self._open)
+        self.export = button(self.tr("Export…"), "", self._ask_where)
+        put(column(self, 0, Space.MEDIUM), self.words, put(row(None, 0), self.show_all, self.export, 1))
+        self.setFocusProxy(self.show_all)
+        self.fill()
+
+    def fill(self) -> None:
+        """Reads the last days again."""
+        days = self._context.reader.sent_by_day(self._context.clock() - timedelta(days=DAYS))
+        lines = [self.day_line(one) for one in days[:LINES_SHOWN]]
+        self.words.setText("\n".join(lines) if lines else self.tr("Nothing in the last 30 days."))
+        self.show_all.setEnabled(bool(days))
+        self.export.setEnabled(bool(days))
+
+    def day_line(self, one: SentToHost) -> str:
+        """A day and host in words."""
+        parts = [
+            self.tr("%n requests", "", one.calls),
+            self.tr("%1 sent").replace("%1", size_words(one.sent_bytes)),
+            *([self.tr("words of %n people", "", one.people)] if one.people else []),
+            *([money_words(one.cost_usd)] if one.cost_usd >= 0.005 else []),
+        ]
+        day = day_words(QDate(one.day.year, one.day.month, one.day.day))
+        return f"{day}, {one.host}: {', '.join(parts)}"
+
+    def _open(self) -> None:
+        SentDialog(self._context, self.window()).open()
+
+    def _ask_where(self) -> None:
+        ask_where(self._context, self, "what-left.csv", self.save)
+
+    def save(self, path: Path) -> None:
+        """Writes every request kept as a table, or as JSON lines where the name says so."""
+        calls = self._context.reader.sent_calls(self._context.clock() - timedelta(days=36_500), limit=MOST_EXPORTED)
+        form = "json" if path.suffix.lower() in (".json", ".jsonl") else "csv"
+        try:
+            path.write_text("".join(f"{line}\n" for line in sent_lines(calls, form)), encoding="utf-8")
+        except OSError as error:
+            words = self.tr("The file could not be saved: %1").replace("%1", error.strerror or type(error).__name__)
+            self._context.notices.tell(words)
+            return
+        self._context.notices.tell(self.tr("Saved as %1").replace("%1", path.name))
+
+
+class SentDialog(QDialog):
+    """A table of the requests, newest first."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("What left this computer"))
+        calls = context.reader.sent_calls(context.clock() - timedelta(days=DAYS), limit=MOST_LISTED)
+        heads = [self.tr("When"), self.tr("What for"), self.tr("To"), self.tr("Size"), self.tr("Whose words")]
+        self.table = QTableWidget(len(calls), len(heads))
+        read_only(self.table)
+        self.table.setAccessibleName(self.windowTitle())
+        self.table.setHorizontalHeaderLabels(heads)
+        header = self.table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(len(heads) - 1, QHeaderView.ResizeMode.Stretch)
+        for at, one in enumerate(calls):
+            for place, text in enumerate(self._cells(one)):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain_tip(text))
+                self.table.setItem(at, place, item)
+        hint = self.tr("Requests to language models of the last 30 days. Codes, card and account numbers were masked.")
+        put(
+            column(self, Space.LARGE, Space.MEDIUM),
+            label(hint, Type.BODY, "soft", wrap=True),
+            (self.table, 1),
+            (button(self.tr("Close"), "", self.close), Qt.AlignmentFlag.AlignRight),
+        )
+        self.resize(860, 560)
+
+    def _cells(self, one: ModelCall) -> tuple[str, ...]:
+        people = ", ".join(one.people) or self.tr("Your request")
+        if len(one.mails) > 1:
+            people = f"{people} ({self.tr('%n messages', '', len(one.mails))})"
+        return when_long(one.at), self._purpose(one.call_type), one.host, size_words(one.sent_bytes), people
+
+    def _purpose(self, call_type: str) -> str:
+        words = {
+            "triage": self.tr("Sorting"),
+            "generate": self.tr("Draft"),
+            "agent": self.tr("Agent"),
+            "memory": self.tr("Learning"),
+            "plan": self.tr("Planning"),
+            "test": self.tr("Test"),
+        }
+        return words.get(call_type, self.tr("Request"))
 
 
 class RemovableLines(QWidget):

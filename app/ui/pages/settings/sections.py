@@ -47,6 +47,7 @@ class SettingsForm(Form):
         special: Callable[[], Control] | None = {
             "drafting.background": lambda: form_controls.paragraph(setting.text, 6),
             "automation.auto_approve_categories": lambda: ticks([(name, category_words(name)) for name in CATEGORIES]),
+            "privacy.stays_kinds": lambda: ticks([("health", self.tr("health")), ("bank", self.tr("bank"))]),
             "calendar.weekdays": form_controls.weekdays,
             "calendar.time_zone": lambda: time_zones(setting.text, self._icons),
             "web.sites": lambda: sites(setting.text),

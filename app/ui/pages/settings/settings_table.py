@@ -144,6 +144,19 @@ class SettingTexts(QObject):
                 self.tr("provider/model"),
             ),
             "model.timeout_s": Setting(self.tr("Time limit"), self.tr("Give up on a request after this time."), unit=seconds),
+            "privacy.stays_people": Setting(
+                self.tr("Never leaves: people"),
+                self.tr("Mail from or to these addresses or domains is sorted and drafted here, without a language model."),
+                self.tr("ann@example.com, clinic.example"),
+            ),
+            "privacy.stays_labels": Setting(
+                self.tr("Never leaves: labels"),
+                self.tr("Label names, separated by commas."),
+                self.tr("Private, Family/Health"),
+            ),
+            "privacy.stays_kinds": Setting(
+                self.tr("Never leaves: kinds"), self.tr("Mail that looks like these by its words. Check with your own mail.")
+            ),
             "drafting.paused": Setting(
                 self.tr("Pause"),
                 self.tr("Stops checking new mail after current work finishes."),

@@ -19,9 +19,10 @@ from app.agent.llm.prompts import chat, fence
 from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
+from app.domain.agents.egress import sent_lines
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
-from app.store.runs.model_calls import load_sent_by_day, load_sent_calls, sent_lines
+from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
 from fakes.providers.server import ProviderServer

@@ -46,7 +46,7 @@ class Correcting:
         self.service = CorrectionService(tables, parts.announcer, reviews, router, (WakeUp(), WakeUp()), self)
         self.memory = StoredMemory(tables.preferences)
         self.triage = TaughtTriage(LocalTriage(), self.memory.triage_rules, self.memory.note)
-        self.learner = Learner(tables, parts.announcer, self.triage, LetterEmbedder(), self.memory, lambda: None)
+        self.learner = Learner(tables, parts.announcer, self.triage, LetterEmbedder(), self.memory, lambda _message: None)
 
     def corrected(self, agents: bool) -> None:
         self.calls.append(agents)

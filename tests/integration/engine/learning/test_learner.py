@@ -106,7 +106,9 @@ async def school(folder: Path, api_base: str = "") -> AsyncIterator[School]:
         if api_base:
             target = ModelTarget("openai/scripted", api_base, "key", timeout_s=5.0)
             gateways.append(LiteLlmGateway(target, parts.tables.runs, parts.clock, ()))
-        learner = Learner(parts.tables, parts.announcer, taught, LetterEmbedder(), memory, lambda: next(iter(gateways), None))
+        learner = Learner(
+            parts.tables, parts.announcer, taught, LetterEmbedder(), memory, lambda _message: next(iter(gateways), None)
+        )
         running = asyncio.create_task(learner.run())
         try:
             yield School(parts, learner, base)

@@ -1,6 +1,9 @@
 """Privacy: what leaves as the settings say, whose pictures load, words taught to the spelling; each goes with a way back."""
 
+import json
 from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -8,13 +11,17 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.agents.runs import ModelCall
+from app.domain.ids import RunId
+from app.store.db.database import Database
+from app.store.runs.model_calls import ModelCalls
 from app.ui.editor.spelling import known_words, teach
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
-from app.ui.pages.settings.privacy import PrivacySection, host_of, is_here, paragraphs
+from app.ui.pages.settings.privacy import PrivacySection, SentDialog, host_of, is_here, paragraphs
 from app.ui.theme.metrics import Space
-from fakes.window.page_setup import Stage, cut, nameless
+from fakes.window.page_setup import NOW, Stage, cut, nameless
 
 
 def section(stage: Stage, settings: str = "") -> PrivacySection:
@@ -90,6 +97,42 @@ def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], ob
     assert known_words(stage.context.state) == {"Brno"}
     undo()
     assert form.words.shown == ("alfa", "Brno")
+
+
+def test_what_left_is_listed_by_day_and_host_and_goes_out(stage: Stage, tmp_path: Path) -> None:
+    form = section(stage)
+    assert form.sent.words.text() == "Nothing in the last 30 days."
+    assert not form.sent.export.isEnabled()
+    with closing(Database.open(stage.data.database)) as db:
+        calls = ModelCalls(db, lambda: NOW)
+        for kind, people in (("triage", ("ann@a.example",)), ("generate", ("ann@a.example", "bob@b.example")), ("plan", ())):
+            mails = tuple(range(len(people)))
+            calls.model_call(
+                ModelCall(
+                    RunId("r"), kind, "openai/x", 100, 20, 0.25, 5.0, "api.example", 2000, "", NOW, 300, "ab", mails, people
+                )
+            )
+    form.hide()
+    form.show()
+    line = form.sent.words.text()
+    assert "api.example: 3 requests, " in line and "words of 2 people" in line and "0.75" in line
+    form.sent.show_all.click()
+    dialog = next(one for one in form.window().findChildren(SentDialog) if one.isVisible())
+    rows = [[dialog.table.item(at, place).text() for place in (1, 2, 4)] for at in range(3)]  # type: ignore[union-attr]
+    assert rows == [
+        ["Planning", "api.example", "Your request"],
+        ["Draft", "api.example", "ann@a.example, bob@b.example (2 messages)"],
+        ["Sorting", "api.example", "ann@a.example"],
+    ]
+    dialog.close()
+    form.sent.save(tmp_path / "out.csv")
+    form.sent.save(tmp_path / "out.jsonl")
+    assert len((tmp_path / "out.csv").read_text().splitlines()) == 4
+    assert [json.loads(one)["call_type"] for one in (tmp_path / "out.jsonl").read_text().splitlines()] == [
+        "plan",
+        "generate",
+        "triage",
+    ]
 
 
 def test_addresses_of_this_computer() -> None:
