@@ -17,7 +17,7 @@ import numpy as np
 
 from app.agent.triage.evidence import features, gather
 from app.agent.triage.linear_model import Matrix, fit
-from app.agent.triage.threats import phishing_features
+from app.agent.triage.threats import ThreatSigns, phishing_features
 from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
@@ -32,6 +32,7 @@ BOX_WEIGHT = 600.0
 """Weight of a whole mailbox, as much as this many mails of the own set. Half is for its mail without any habits known."""
 
 HONEST_WEIGHT = 1.5
+BOX_HONEST_WEIGHT = 0.1
 THREAT_STRENGTH = 4.0
 THREAT_BIAS = -5.5
 THREAT_START = {
@@ -57,6 +58,7 @@ class TrainingRow:
     decision: str
     origin: str
     weight: float
+    threats: ThreatSigns | None = None
 
 
 def text_of(message: Message) -> str:
@@ -90,7 +92,8 @@ def box_rows(folder: Path) -> list[TrainingRow]:
         for known in (habits, None):
             seen = gather(one.message, thread, box.account, None, text_of(one.message), known)
             decision = Decision.RESPOND if one.answered else ""
-            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", BOX_WEIGHT / (2 * len(told))))
+            weight = BOX_WEIGHT / (2 * len(told))
+            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", weight, seen.threats if known else None))
     return rows
 
 
@@ -103,16 +106,16 @@ class ThreatRow:
     weight: float
 
 
-def threat_rows(folder: Path) -> list[ThreatRow]:
+def threat_rows(folder: Path, boxes: Sequence[TrainingRow] = ()) -> list[ThreatRow]:
     """Mail of the tuning half and of `threats-tuning.jsonl`.
 
-    Legitimate mail counts more: of what reaches an inbox it is much the most.
+    Legitimate mail counts more: of what reaches an inbox it is much the most. `boxes` hold mail that had passed a filter.
     """
     rows = []
     for one in (*read_labelled(folder, "tuning"), *read_threats(folder)):
         seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
         rows.append(ThreatRow(phishing_features(seen.threats), one.phishing, 1.0 if one.phishing else HONEST_WEIGHT))
-    return rows
+    return rows + [ThreatRow(phishing_features(one.threats), False, BOX_HONEST_WEIGHT) for one in boxes if one.threats]
 
 
 def train_phishing(rows: Sequence[ThreatRow]) -> dict[str, object]:
@@ -182,7 +185,9 @@ def main(arguments: Sequence[str]) -> int:
     for folder in options.box:
         rows += box_rows(folder)
     out = options.out or resource("judgement") / "weights.json"
-    out.write_text(json.dumps(train(rows, threat_rows(options.labelled)), indent=1, sort_keys=True) + "\n", encoding="utf-8")
+    out.write_text(
+        json.dumps(train(rows, threat_rows(options.labelled, rows)), indent=1, sort_keys=True) + "\n", encoding="utf-8"
+    )
     sys.stdout.write(f"{len(rows)} mails, written to {out}\n")
     return 0
 

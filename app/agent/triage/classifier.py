@@ -20,7 +20,7 @@ from app.agent.triage.explanation import explanation, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel, ShippedModels
-from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
+from app.agent.triage.threats import NAMED_FROM, WARES, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
 from app.domain.agents.memory import Preference, correction_of, settle_by_rules
 from app.domain.ids import AccountId
@@ -73,10 +73,11 @@ class Correction:
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
-    """How likely a mail wants an answer, and may be skipped if it does not."""
+    """How likely a mail wants an answer, and may be skipped if it does not. `kept`: it is shown all the same."""
 
     respond: float
     ignore: float
+    kept: bool = False
 
 
 def text_of(message: Message) -> str:
@@ -176,16 +177,17 @@ class LocalTriage:
         owner = self._owners.get(message.account_id)
         score = self._shipped.respond.score(found) + (owner.shift(found) if owner else 0.0)
         respond = probability(score + taught[Decision.RESPOND]) if header_rules.answerable(seen) else 0.0
-        if (_protected(seen) or not _impersonal(seen)) and taught[Decision.IGNORE] <= 0.0:
-            return Likelihood(respond, 0.0)
+        kept = taught[Decision.IGNORE] <= 0.0 and (_protected(seen) or not _impersonal(seen))
+        if kept and _protected(seen):
+            return Likelihood(respond, 0.0, kept)
         quiet = owner.quiet_shift(found) if owner else 0.0
-        return Likelihood(respond, probability(self._shipped.ignore.score(found) + quiet + taught[Decision.IGNORE]))
+        return Likelihood(respond, probability(self._shipped.ignore.score(found) + quiet + taught[Decision.IGNORE]), kept)
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float]) -> Triage:
         likely = self.likelihood(message, seen, vector)
         if likely.respond >= RESPOND_FROM:
             decision, confidence = Decision.RESPOND, likely.respond
-        elif likely.ignore >= IGNORE_FROM:
+        elif likely.ignore >= IGNORE_FROM and not likely.kept:
             decision, confidence = Decision.IGNORE, (1.0 - likely.respond) * likely.ignore
             if seen.bulk or foreign_list(seen):
                 return Triage(decision, Category.OTHER, round(confidence, 3), ReasonCode.LIST_MAIL, LIST_MAIL)
@@ -276,8 +278,9 @@ def _impersonal(seen: MailEvidence) -> bool:
         Cue.IMPERSONAL,
         Cue.AUTO_REPLY,
     )
-    sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or not seen.addressed or bool(CATEGORIES & seen.labels)
-    return sent_to_many or seen.by_program or seen.robot_name or seen.threats.weight > 0 or any(seen.cues[cue] for cue in told)
+    sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or bool(CATEGORIES & seen.labels)
+    by_nobody = seen.by_program or seen.robot_name or not (seen.addressed or seen.asks)
+    return sent_to_many or by_nobody or bool(seen.threats.signs & WARES) or sum(seen.cues[cue] for cue in told) > 1
 
 
 def _category(seen: MailEvidence, decision: Decision) -> Category:

@@ -206,6 +206,15 @@ _THREATS = frozenset(
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
+_HELD = frozenset(
+    (
+        "domain", "website", "page", "listing", "shop", "services", "repository", "you", "your", "stranka", "stranku",
+        "sluzba", "sluzby", "elektrina", "vam", "vas", "vase",
+        "seite", "inserat", "strom", "dienst", "sie", "ihr", "ihre", "ihnen",
+        "servicio", "pagina", "dominio", "usted", "su", "sus", "service", "site", "domaine", "vous", "votre", "vos",
+    )
+)  # fmt: skip
+
 _URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
 _OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja", re.IGNORECASE)
 _HOSTS_OF_ANYBODY = frozenset(
@@ -287,7 +296,9 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     hosts = _hosts(message, text)
     about = _identity(message, account, text, cues, habits, signs)
     repeated = _wishes(message, text, cues, bool(hosts) or ThreatSign.DANGEROUS_FILE in signs, signs)
-    asks = bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
+    asks = bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})
+    if _ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
+        asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
     about = _link_signs(message, account, text, hosts, asks, signs) or about
     own_links = authentic and not _away(message, hosts)
     fitting = own_links and _name_fits(message)
@@ -419,7 +430,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
         ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if leads else 0,
         ThreatSign.ASKS_DATA: sum(map(_asks_data, sentences(asked))) if leads else 0,
-        ThreatSign.THREATENS: len(_THREATS & set(words(asked))),
+        ThreatSign.THREATENS: sum(map(_threatens, sentences(asked))),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
         ThreatSign.GIFT_CARD: cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0,
@@ -440,6 +451,12 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
 def _asks_data(sentence: str) -> bool:
     found = set(words(sentence))
     return bool(found & _DEEDS and found & _DATA)
+
+
+def _threatens(sentence: str) -> bool:
+    """Whether a sentence says that an account, a service or a delivery is lost or locked."""
+    found = set(words(sentence))
+    return bool(found & _THREATS and found & (_DATA | _HELD))
 
 
 def _without_warnings(text: str) -> str:
@@ -521,7 +538,7 @@ def _leads_away(message: Message, hosts: list[str], asks: bool) -> bool:
     own = label(message.sender.domain)
     away = list(map(label, _away(message, hosts)))
     alike = any(len(own) > COMMON and one[:COMMON] == own[:COMMON] for one in away)
-    served = any(frozenset(one.split("-")) & SERVICE_WORDS for one in away)
+    served = any("-" in one and frozenset(one.split("-")) & SERVICE_WORDS for one in away)
     all_away = bool(away) and len(away) == len(hosts) and not message.header("List-Unsubscribe")
     return served or ((alike or all_away) and asks)
 
