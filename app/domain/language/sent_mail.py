@@ -24,7 +24,8 @@ REMEMBERED = 1024
 """Sent mails whose questions and promises are kept: the list is read again whenever mail comes."""
 
 _MAY_PROMISE = re.compile(
-    r"\b(?:i|we)(?:'ll|'m| will| shall| can| am| are| promise)\b|\b(?:ich|wir|je|nous|os|le|te)\b|\w+(?:im|am|u|eme|ime|ame)\b"
+    r"\b(?:i|we)(?:'ll|'m|'re| will| shall| can| am| are| promise| plan| aim)\b|\b(?:ich|wir|je|nous|os|le|te|les|lo|la|sie)\b|"
+    r"\w+(?:im|am|u|eme|ime|ame)\b|\b(?:will|sending|leave it|consider|expect|wird|werden|vous|bude)\b"
 )
 """Mail without any of these promises nothing."""
 
@@ -86,9 +87,51 @@ _TELLING = re.compile(
 )
 """A sentence that tells what the owner does."""
 
+_SURE = re.compile(
+    r"\b(?:i|we)(?:'ll| will| shall)(?: (?:also|then|just|certainly|definitely|gladly|personally|still|now))? "
+    r"(?!(?:not|never|need|have|be|see|like|love|think|miss|want|know|remember|understand|wait|look|enjoy|appreciate|assume|"
+    r"admit|say|stop|probably|maybe|always|only|feel|hope|hate|trust|accept|stay|keep it|remain|live|die|soon|let you (?:go|"
+    r"decide))\b)\w+|"
+    r"\bi(?:'ll| will) (?:be in touch|be back|be there|have (?:it|that|them|an answer|news|the)|look into|keep you)\b|"
+    r"\bwe(?:'ll| will) (?:be in touch|be back to you|be there|have (?:it|that|them|an answer|news|the)|look into|keep you)\b|"
+    r"\bleave (?:it|that|this) (?:with|to) (?:me|us)\b|^(?:ok\w*,? |yes,? |sure,? )?will (?:do|send|call|check|ask|bring|"
+    r"let you know)\b|"
+    r"\bconsider it done\b|\b(?:you have|i give you) my word\b|\b(?:i'm|i am|we're|we are) on it\b|\bi owe you\b|"
+    r"^let me (?:check|find out|ask|look into)\b.{0,60}\b(?:get back|come back|let you know|tell you|write|call)\b|"
+    r"\b(?:postaram|postarame|vyridim|vyridime|zaridim|zaridime|spolehnete se|(?:to mate|mate to)|dostanete|ozvu|ozveme|"
+    r"poslu|posleme|"
+    r"dodam|dodame|priprav(?:im|ime)|prinesu|prineseme|zjist(?:im|ime)|zavol(?:am|ame)|nap(?:isu|iseme)|dam(?:e)? vedet|"
+    r"over(?:im|ime)|proverim|doruc(?:im|ime)|zast(?:avim|avime) se|uprav(?:im|ime)|oprav(?:im|ime)|dodel(?:am|ame)|"
+    r"dokonc(?:im|ime))\b|"
+    r"\b(?:schicke|sende|melde|rufe|bringe|prufe|klare|gebe|kummere|erledige|uberweise|liefere|mache|besorge|frage|reiche|leite|"
+    r"schicken|senden|melden|rufen|bringen|prufen|klaren|geben|kummern|erledigen|liefern|reichen|leiten)"
+    r" (?:ich|wir)(?! (?:nicht|nie|gerade|ihnen hiermit|hiermit))\b|"
+    r"\bich (?:reiche|leite|frage|besorge|mache|schaue|hole|trage|stelle|versuche)\b.{0,80}\b(?:nach|weiter|fertig|ein|"
+    r"zusammen|bis|an|ab|vorbei|das|es)\b|"
+    r"\b(?:se )?(?:lo|la|los|las|le|les|te|os) \w{2,}(?:are|ere|ire|aremos|eremos|iremos)\b|\bme encargo\b|\bnos encargamos\b|"
+    r"\b(?:je|j')\s?(?:vous |te |t'|le |la |les |l'|lui |leur |me |m'|y |en )*\w{2,}rai\b|\bje m'en (?:occupe|charge)\b|"
+    r"\bnous (?:vous |le |la |les |l'|nous )*\w{2,}rons\b"
+)
+"""First person, later, and a deed: a promise without a day too."""
+
 _WILL = re.compile(
     r"\b(?:i|we)(?:'ll| will| shall)\b(?! (?:not|need|have to|see you|be (?:out|away|off|on|in|unable))\b)|"
-    r"\b(?:i am|i'm|we are|we're) going to\b|"
+    r"\b(?:i am|i'm|we are|we're) (?:going to|(?:send|bring|com|post|deliver|call|driv|pay|finish|mail|order|book|ship|"
+    r"do)\w*ing)\b|"
+    r"\b(?:i|we) (?:can|could|plan to|aim to|intend to|expect to|hope to|should be able to|should)"
+    r" (?:have|get|send|bring|deliver|finish|do|come|post|ship|call|let you|start|complete|pay)\b|"
+    r"\b(?:you(?:'ll| will| can expect)|expect) (?:have(?! to)|get|receive|hear|find|it|them|the|an|a|your|my|our)\b|"
+    r"^(?!you\b|they\b|he\b|she\b|who\b|if\b)(?:\w+ ){0,7}will (?!not\b|you\b)(?:\w+ )?(?:be (?:sent|posted|ready|done|"
+    r"finished|there|"
+    r"with you|in your|on your|delivered|paid|shipped|fixed|repaired|transferred|completed|online|back)|reach|arrive|repair|"
+    r"send|bring|"
+    r"call|deliver|come|collect|fix|finish|go out|follow|contact|replace|prepare|pay|install|visit)\b|"
+    r"\b(?:budu|budeme|bude (?:u vas|hotov\w+|pripraven\w+|dorucen\w+|odeslan\w+|opraven\w+))\b|"
+    r"\b(?:bekomm\w+|erhalt\w+) (?:sie|du|ihr)\b|\b(?:sie|du|ihr) (?:bekomm\w+|erhalt\w+|hab(?:en|t)|hast)\b|"
+    r"\bwird\b.{0,60}\b(?:gelief\w+|geschick\w+|fertig|repariert|erledigt|zugestellt|uberwiesen|versandt|verschickt|kommen)\b|"
+    r"\b(?:kommt|geht) .{0,40}\b(?:raus|an|vorbei|zu ihnen|zu dir)\b|"
+    r"\b(?:vous (?:aurez|recevrez)|(?:tendra|recibira|tendras|recibiras))\b|"
+    r"\bje (?:vous |te |le |la |les |l')+\w+e\b|\b(?:lo|la|le|les|te|os) \w{3,}(?:o|amos|emos|imos)\b|"
     r"^(?:ich|wir)\b.{0,60}\b(?:mel\w+|schick\w+|send\w+|ruf\w+|bring\w+|komm\w+|kummer\w+|pruf\w+|liefer\w+|erledig\w+|klar\w+|"
     r"geb\w+|uberweis\w+|sprech\w+|mach\w+|reparier\w+|besorg\w+|schau\w+)\b|"
     r"\b(?:poslu|prijdu|napisu|prinesu|privezu|dovezu|odvezu|reknu|zjistim|stavim)\b|"
@@ -144,9 +187,9 @@ def _promises_in(text: str, told: date) -> tuple[tuple[str, date | None], ...]:
         folded = fold(sentence).replace("’", "'")
         if len(sentence) > LONGEST or "?" in sentence or _DONE_NOW.search(folded):
             continue
-        later = bool(_WILL.search(folded))
-        due = due_day(sentence, told) if later or sentence in committed else None
-        if sentence in committed or (later and due is not None):
+        sure = sentence in committed or bool(_SURE.search(folded))
+        due = due_day(sentence, told) if sure or _WILL.search(folded) else None
+        if sure or due is not None:
             found.append((sentence, due))
     return tuple(found)
 
