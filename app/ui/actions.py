@@ -50,6 +50,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("/", "Ctrl+F"), "search"),
     ActionSpec("window.palette", QT_TRANSLATE_NOOP("Actions", "Search or run a command"), ("Ctrl+K",), "palette"),
     ActionSpec("window.compose", QT_TRANSLATE_NOOP("Actions", "Compose"), ("Ctrl+N",), "edit"),
+    ActionSpec("window.today", QT_TRANSLATE_NOOP("Actions", "Go to Today"), ("Ctrl+0",), "today"),
     ActionSpec("window.review", QT_TRANSLATE_NOOP("Actions", "Go to Review"), ("Ctrl+1",), "review"),
     ActionSpec("window.inbox", QT_TRANSLATE_NOOP("Actions", "Go to Inbox"), ("Ctrl+2",), "inbox"),
     ActionSpec("window.starred", QT_TRANSLATE_NOOP("Actions", "Go to Starred"), (), "starred"),

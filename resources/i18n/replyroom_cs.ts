@@ -1635,6 +1635,10 @@
         <source>Send without archiving</source>
         <translation>Odeslat bez archivace</translation>
     </message>
+    <message>
+        <source>Go to Today</source>
+        <translation>Přejít na Dnes</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -4908,6 +4912,10 @@
         <source>Settings</source>
         <translation>Nastavení</translation>
     </message>
+    <message>
+        <source>Today</source>
+        <translation>Dnes</translation>
+    </message>
 </context>
 <context>
     <name>PlanEditor</name>
@@ -5721,10 +5729,6 @@
         <translation>Vše vyřízeno</translation>
     </message>
     <message>
-        <source>Go to Inbox</source>
-        <translation>Přejít do doručené pošty</translation>
-    </message>
-    <message>
         <source>Choose mail…</source>
         <translation>Vybrat poštu…</translation>
     </message>
@@ -5787,6 +5791,10 @@
     <message>
         <source>Drafting without the model. The draft will take the place of this item.</source>
         <translation>Připravuji koncept bez modelu. Nahradí tuto položku.</translation>
+    </message>
+    <message>
+        <source>Go to Today</source>
+        <translation>Přejít na Dnes</translation>
     </message>
 </context>
 <context>
@@ -7981,6 +7989,109 @@
     <message>
         <source>Close this notice</source>
         <translation>Zavřít toto oznámení</translation>
+    </message>
+</context>
+<context>
+    <name>TodayPage</name>
+    <message>
+        <source>Today</source>
+        <translation>Dnes</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Ke schválení</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s) to review</source>
+        <translation>
+            <numerusform>%n položka ke schválení</numerusform>
+            <numerusform>%n položky ke schválení</numerusform>
+            <numerusform>%n položek ke schválení</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Inbox</source>
+        <translation>Doručená pošta</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) need a reply</source>
+        <translation>
+            <numerusform>%n konverzace čeká na odpověď</numerusform>
+            <numerusform>%n konverzace čekají na odpověď</numerusform>
+            <numerusform>%n konverzací čeká na odpověď</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Outbox</source>
+        <translation>K&#xa0;odeslání</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) need your attention</source>
+        <translation>
+            <numerusform>%n zpráva vyžaduje vaši pozornost</numerusform>
+            <numerusform>%n zprávy vyžadují vaši pozornost</numerusform>
+            <numerusform>%n zpráv vyžaduje vaši pozornost</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Nothing waits for you.</source>
+        <translation>Nic na vás nečeká.</translation>
+    </message>
+    <message>
+        <source>Waiting for you</source>
+        <translation>Čeká na vás</translation>
+    </message>
+    <message>
+        <source>You promised</source>
+        <translation>Slíbili jste</translation>
+    </message>
+    <message>
+        <source>Others owe you an answer</source>
+        <translation>Ostatní vám dluží odpověď</translation>
+    </message>
+    <message>
+        <source>Meetings today</source>
+        <translation>Dnešní schůzky</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>Obsazeno</translation>
+    </message>
+    <message>
+        <source>until %1</source>
+        <translation>do %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) sorted</source>
+        <translation>
+            <numerusform>%n zpráva roztříděna</numerusform>
+            <numerusform>%n zprávy roztříděny</numerusform>
+            <numerusform>%n zpráv roztříděno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n draft(s) approved</source>
+        <translation>
+            <numerusform>%n koncept schválen</numerusform>
+            <numerusform>%n koncepty schváleny</numerusform>
+            <numerusform>%n konceptů schváleno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rejected</source>
+        <translation>
+            <numerusform>%n zamítnut</numerusform>
+            <numerusform>%n zamítnuty</numerusform>
+            <numerusform>%n zamítnuto</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Asistent</translation>
+    </message>
+    <message>
+        <source>Done today</source>
+        <translation>Dnes hotovo</translation>
     </message>
 </context>
 <context>

@@ -504,6 +504,51 @@
     </message>
 </context>
 <context>
+    <name>TodayPage</name>
+    <message numerus="yes">
+        <source>%n item(s) to review</source>
+        <translation>
+            <numerusform>%n item to review</numerusform>
+            <numerusform>%n items to review</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) need a reply</source>
+        <translation>
+            <numerusform>%n conversation needs a reply</numerusform>
+            <numerusform>%n conversations need a reply</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) need your attention</source>
+        <translation>
+            <numerusform>%n message needs your attention</numerusform>
+            <numerusform>%n messages need your attention</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) sorted</source>
+        <translation>
+            <numerusform>%n message sorted</numerusform>
+            <numerusform>%n messages sorted</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n draft(s) approved</source>
+        <translation>
+            <numerusform>%n draft approved</numerusform>
+            <numerusform>%n drafts approved</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n rejected</source>
+        <translation>
+            <numerusform>%n rejected</numerusform>
+            <numerusform>%n rejected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>WaitingPage</name>
     <message numerus="yes">
         <source>%n working day(s)</source>

@@ -23,6 +23,21 @@ class ReadInvitation:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadAgenda:
+    """Reads the calendar between two times (Unix seconds); answered by `Agenda`."""
+
+    start_s: int
+    end_s: int
+
+
+@dataclass(frozen=True, slots=True)
+class Agenda:
+    """The events in order."""
+
+    events: tuple[BusyTime, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class AnswerInvitation:
     """Answers a message's invitation in the owner's Google Calendar, which tells the organizer."""
 

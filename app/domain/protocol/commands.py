@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.domain.agents.memory import Namespace, RejectionReason
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.invitation import AnswerInvitation, ReadInvitation, ReceivedInvitation
+from app.domain.drafting.invitation import Agenda, AnswerInvitation, ReadAgenda, ReadInvitation, ReceivedInvitation
 from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.protocol.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
@@ -366,6 +366,7 @@ Query = (
     | TryProfile
     | CheckClientFile
     | ReadInvitation
+    | ReadAgenda
     | FindMail
     | ExplainMails
     | SuggestSearch
@@ -386,6 +387,7 @@ Answer = (
     | ProfileTried
     | ClientFileChecked
     | ReceivedInvitation
+    | Agenda
     | FoundMails
     | ExplainedMails
     | FoundPassage

@@ -8,7 +8,15 @@ from uuid import uuid4
 
 import msgspec
 
-from app.domain.drafting.invitation import AnswerInvitation, Invitation, InvitationReply, ReadInvitation, ReceivedInvitation
+from app.domain.drafting.invitation import (
+    Agenda,
+    AnswerInvitation,
+    Invitation,
+    InvitationReply,
+    ReadAgenda,
+    ReadInvitation,
+    ReceivedInvitation,
+)
 from app.domain.drafting.meeting import BusyTime
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
@@ -37,7 +45,7 @@ class InvitationService:
     """Answers `ReadInvitation` and `AnswerInvitation`. MIME code is imported at the first use."""
 
     commands = (AnswerInvitation,)
-    queries = (ReadInvitation,)
+    queries = (ReadInvitation, ReadAgenda)
 
     def __init__(
         self,
@@ -55,8 +63,15 @@ class InvitationService:
         self._steps = steps
         self._settings = settings
 
-    async def answer(self, query: ReadInvitation) -> ReceivedInvitation:
-        """Reads the message's calendar part and what the calendar has at that time. Raises `NotFound` or `Offline`."""
+    async def answer(self, query: ReadInvitation | ReadAgenda) -> ReceivedInvitation | Agenda:
+        """Reads an invitation or the calendar. Raises `NotFound` or `Offline`."""
+        if isinstance(query, ReadAgenda):
+            start, end = (datetime.fromtimestamp(one, UTC) for one in (query.start_s, query.end_s))
+            return Agenda(await self._services.busy(start, end))
+        return await self._received(query)
+
+    async def _received(self, query: ReadInvitation) -> ReceivedInvitation:
+        """Reads the message's calendar part and what the calendar has at that time."""
         message, found = await self._read(query.message_id)
         card = ReceivedInvitation(found, await self._given(message, found.uid))
         calendar = self._services.calendar(message.account_id)

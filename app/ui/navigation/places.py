@@ -82,6 +82,7 @@ FED_BY_MAIL = frozenset({MailView.INBOX, MailView.ALL, MailView.SPAM})
 
 
 PAGES = (
+    "today",
     "review",
     "inbox",
     "starred",
@@ -119,6 +120,7 @@ def places() -> list[Place]:
     views = [Place(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
     return [
         Place(""),
+        Place("today", QCoreApplication.translate("Places", "Today"), "today"),
         Place("review", QCoreApplication.translate("Places", "Review"), "review"),
         Place(""),
         *views,

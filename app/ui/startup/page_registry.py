@@ -111,6 +111,12 @@ def subscriptions(context: Context) -> Page:
     return SubscriptionsPage(context)
 
 
+def today(context: Context) -> Page:
+    from app.ui.pages.today import TodayPage
+
+    return TodayPage(context)
+
+
 def templates(context: Context) -> Page:
     from app.ui.pages.templates import TemplatesPage
 
@@ -124,6 +130,7 @@ def shortcuts(context: Context) -> Page:
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {
+    "today": today,
     "review": review,
     "mail": mail,
     "compose": compose,

@@ -234,8 +234,8 @@ def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
     elif context.reader.runs(1):
         title = QCoreApplication.translate("ReviewPage", "All clear")
         words = QCoreApplication.translate("ReviewPage", "You're all caught up. New drafts and questions appear here.")
-        way = QCoreApplication.translate("ReviewPage", "Go to Inbox")
-        state.show_state("done", title, words, way, lambda: context.navigator.show_page("inbox"))
+        way = QCoreApplication.translate("ReviewPage", "Go to Today")
+        state.show_state("done", title, words, way, lambda: context.navigator.show_page("today"))
     else:
         title = QCoreApplication.translate("ReviewPage", "Nothing here yet")
         words = QCoreApplication.translate("ReviewPage", "Choose which mail to check. Nothing starts until you say so.")

@@ -170,7 +170,7 @@ class ShortcutsPage(Page):
 
 COLUMNS = (
     (ActionScope.WINDOW,),
-    (ActionScope.REVIEW, ActionScope.OUTBOX, ActionScope.MEMORY),
+    (ActionScope.REVIEW, ActionScope.OUTBOX, ActionScope.MEMORY, ActionScope.SUBSCRIPTIONS),
     (ActionScope.MAIL,),
     (ActionScope.COMPOSE, ActionScope.DRAFTS, ActionScope.TEMPLATES, ActionScope.WAITING, ActionScope.ASSISTANT),
 )
