@@ -117,6 +117,11 @@ def periods(now: datetime) -> Iterator[tuple[datetime, str]]:
         yield datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words
 
 
+def period_words(at: datetime, now: datetime) -> str:
+    """The words of the period that a time is in, empty before 1971."""
+    return next((words for began, words in periods(now) if at >= began), "")
+
+
 def _month_words(first: QDate, today: QDate) -> str:
     name = QLocale().standaloneMonthName(first.month())
     return name if first.year() == today.year() else f"{name} {first.year()}"

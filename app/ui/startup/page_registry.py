@@ -112,7 +112,7 @@ def subscriptions(context: Context) -> Page:
 
 
 def today(context: Context) -> Page:
-    from app.ui.pages.today import TodayPage
+    from app.ui.pages.overview.today import TodayPage
 
     return TodayPage(context)
 

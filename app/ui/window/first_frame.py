@@ -11,14 +11,14 @@ from PySide6.QtGui import QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.protocol.views import Glance, GlanceRow, MailView
-from app.ui.i18n.formatting import recipients_words, section_words, when_short
+from app.ui.i18n.formatting import from_ms, period_words, recipients_words, section_words, when_short
 from app.ui.lists.row_painter import RowPainter
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.navigation.painter import Place, PlacePainter, place_height, places_width
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.theme.painting import fill
 
 FOLD_BELOW = 1000
@@ -26,6 +26,8 @@ FOLD_BELOW = 1000
 ROWS = 24
 TWO_PANES_FROM = 720
 LIST_WIDTH = 380
+TWO_LINES_BELOW = 480
+"""In a list narrower than this the splits of the inbox take two lines."""
 
 
 def row_look(row: GlanceRow, now: datetime) -> RowPresentation:
@@ -59,6 +61,8 @@ class FirstFrame(QWidget):
         self._seen = seen
         self._looks = [row_look(row, now) for row in seen.rows]
         self._sections = [section_words(row.kind) for row in seen.rows]
+        if page in set(MailView) - {MailView.SNOOZED}:
+            self._sections = [period_words(from_ms(row.date_ms), now) for row in seen.rows]
         self._rows = RowPainter(appearance, icons)
         if compact and page in set(MailView):
             self._rows.compact = True
@@ -117,7 +121,8 @@ class FirstFrame(QWidget):
         painter.setClipRect(QRect(rect.left(), rect.top() + heading + 1, width, rect.height() - heading - 1))
         top, section = rect.top() + heading + 1, ""
         if self._page == MailView.INBOX:  # the splits are above the rows
-            top += QFontMetrics(self._appearance.fonts[Type.BODY]).height() + 3 * Space.TIGHT
+            line = QFontMetrics(self._appearance.fonts[Type.BODY]).height()
+            top += line + 3 * Space.TIGHT + (line + 2 * Space.TIGHT if width < at_text_size(TWO_LINES_BELOW) else 0)
         for look, words in zip(self._looks, self._sections, strict=True):
             if top > rect.bottom():
                 break

@@ -25,7 +25,7 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
-from app.ui.pages.waiting import DAYS, LONGEST_AGO, working_days_ago
+from app.ui.pages.overview.waiting import DAYS, LONGEST_AGO, working_days_ago
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.session.ini_file import remembered
 from app.ui.theme.metrics import Space, Type
