@@ -131,6 +131,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ),
     ActionSpec("mail.select_read", QT_TRANSLATE_NOOP("Actions", "Archive read newsletters"), (), "archive"),
     ActionSpec("mail.splits", QT_TRANSLATE_NOOP("Actions", "Edit the splits of the inbox"), (), "edit"),
+    ActionSpec("mail.best_first", QT_TRANSLATE_NOOP("Actions", "Best results first"), ("Shift+B",), "focus"),
     ActionSpec("mail.density", QT_TRANSLATE_NOOP("Actions", "Compact or comfortable list"), (), "group"),
     ActionSpec("mail.select_all", QT_TRANSLATE_NOOP("Actions", "Select all"), ("Ctrl+A", "*, A", "Shift+*, A"), "review"),
     ActionSpec("mail.print", QT_TRANSLATE_NOOP("Actions", "Print"), ("Ctrl+P",), "print"),

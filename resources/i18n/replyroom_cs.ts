@@ -1639,6 +1639,10 @@
         <source>Go to Today</source>
         <translation>Přejít na Dnes</translation>
     </message>
+    <message>
+        <source>Best results first</source>
+        <translation>Nejlepší výsledky nahoře</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -5399,6 +5403,25 @@
     </message>
 </context>
 <context>
+    <name>RefineRow</name>
+    <message>
+        <source>Did you mean “%1”?</source>
+        <translation>Měli jste na mysli „%1“?</translation>
+    </message>
+    <message>
+        <source>Change</source>
+        <translation>Změnit</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>Změnit %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
     <name>RemoteImagesBar</name>
     <message>
         <source>Load images</source>
@@ -6111,6 +6134,25 @@
     </message>
 </context>
 <context>
+    <name>SearchNotes</name>
+    <message>
+        <source>“%1” is not a search operator. The rest was searched. Use quotes to search for it as text.</source>
+        <translation>„%1“ není operátor hledání. Hledalo se podle zbytku. Jako text to najdete v&#xa0;uvozovkách.</translation>
+    </message>
+    <message>
+        <source>“%1” is not understood. The rest was searched.</source>
+        <translation>Výrazu „%1“ nejde rozumět. Hledalo se podle zbytku.</translation>
+    </message>
+    <message>
+        <source>The search is too long; its beginning was used.</source>
+        <translation>Hledání je příliš dlouhé; použil se jeho začátek.</translation>
+    </message>
+    <message>
+        <source>The search has too many parentheses.</source>
+        <translation>Hledání má příliš mnoho závorek.</translation>
+    </message>
+</context>
+<context>
     <name>SearchPage</name>
     <message>
         <source>Search</source>
@@ -6159,6 +6201,34 @@
     <message>
         <source>Try fewer words, or narrow with from: or has:attachment.</source>
         <translation>Zkuste méně slov nebo operátor, třeba from: nebo has:attachment.</translation>
+    </message>
+    <message>
+        <source>Save this search</source>
+        <translation>Uložit toto hledání</translation>
+    </message>
+    <message>
+        <source>Search saved in the navigation.</source>
+        <translation>Hledání je uložené v&#xa0;navigaci.</translation>
+    </message>
+    <message>
+        <source>Saved search removed.</source>
+        <translation>Uložené hledání bylo odebráno.</translation>
+    </message>
+    <message>
+        <source>Remove this search from the navigation</source>
+        <translation>Odebrat toto hledání z&#xa0;navigace</translation>
+    </message>
+    <message>
+        <source>best first</source>
+        <translation>nejlepší nahoře</translation>
+    </message>
+    <message>
+        <source>newest first</source>
+        <translation>nejnovější nahoře</translation>
+    </message>
+    <message>
+        <source>Top result</source>
+        <translation>Nejlepší výsledek</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,7 @@ from app.domain.protocol.changes import Change, CorrectVerdict, UndoCorrection
 from app.domain.protocol.letter_commands import WritingCommand
 from app.domain.protocol.queries import (
     CheckSpelling,
+    CountMail,
     ExplainedMails,
     ExplainMails,
     FindMail,
@@ -39,6 +40,7 @@ from app.domain.protocol.queries import (
     FindSimilar,
     FoundMails,
     FoundPassage,
+    MailCounts,
     Misspelled,
     SimilarMails,
     Suggestions,
@@ -370,6 +372,7 @@ Query = (
     | FindMail
     | ExplainMails
     | SuggestSearch
+    | CountMail
     | FindSimilar
     | FindPassage
     | CheckSpelling
@@ -391,6 +394,7 @@ Answer = (
     | FoundMails
     | ExplainedMails
     | FoundPassage
+    | MailCounts
     | SimilarMails
     | Misspelled
     | Suggestions

@@ -107,6 +107,20 @@ class ExplainedMails:
 
 
 @dataclass(frozen=True, slots=True)
+class CountMail:
+    """Counts the conversations that match each search; answered by `MailCounts`. Does not stop a search of the user."""
+
+    texts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MailCounts:
+    """In the order of the searches."""
+
+    counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SuggestSearch:
     """Asks for a search with likelier words, where next to nothing was found; answered by `Suggestions`, at most one."""
 

@@ -115,8 +115,8 @@ class AgentRuntime:
         agent_models = self._models = await load(
             partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed)
         )
-        loaded(agent_models)
         await load(partial(queue_lost, self._tables, agent_models.vectors))
+        loaded(agent_models)
         await self.rebuild()
         if self._graph is not None:
             with converted():

@@ -10,7 +10,16 @@ from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.commands import SearchMail, ThreadIds
-from app.domain.protocol.queries import ExplainedMails, ExplainMails, FindMail, FoundMails, Suggestions, SuggestSearch
+from app.domain.protocol.queries import (
+    CountMail,
+    ExplainedMails,
+    ExplainMails,
+    FindMail,
+    FoundMails,
+    MailCounts,
+    Suggestions,
+    SuggestSearch,
+)
 from app.engine.runtime.tables import Tables
 from app.store.search.corpus import ASKED, opened, queried, worded
 from app.store.search.vectors import Vectors
@@ -19,13 +28,13 @@ if TYPE_CHECKING:
     from app.store.search.search import Search
 
 T = TypeVar("T")
-AnswerOfSearch = ThreadIds | FoundMails | ExplainedMails | Suggestions
+AnswerOfSearch = ThreadIds | FoundMails | ExplainedMails | Suggestions | MailCounts
 
 
 class TextSearch:
     """One search at a time over its own connection."""
 
-    queries = (SearchMail, FindMail, ExplainMails, SuggestSearch)
+    queries = (SearchMail, FindMail, ExplainMails, SuggestSearch, CountMail)
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -33,7 +42,7 @@ class TextSearch:
         self._search: Search | None = None
         self._current: asyncio.Task[Any] | None = None
 
-    async def answer(self, query: SearchMail | FindMail | ExplainMails | SuggestSearch) -> AnswerOfSearch:
+    async def answer(self, query: SearchMail | FindMail | ExplainMails | SuggestSearch | CountMail) -> AnswerOfSearch:
         """Answers one query. Raises `NotAllowed` as `thread_ids`."""
         match query:
             case SearchMail(text, limit):
@@ -45,6 +54,9 @@ class TextSearch:
                 search = await self._opened()
                 likelier = await self._tables.run(search.suggestion, text)
                 return Suggestions((likelier,) if likelier else ())
+            case CountMail(texts):
+                search = await self._opened()
+                return MailCounts(tuple([await self._tables.run(search.count, text) for text in texts]))
         return await self.find(query.text, query.limit, typing=query.typing, best_first=query.best_first)
 
     async def thread_ids(self, text: str, limit: int) -> tuple[ThreadId, ...]:

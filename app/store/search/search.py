@@ -121,6 +121,12 @@ class Search:
                     suggested = _replaced(suggested, word, likelier)
         return suggested if suggested != text else ""
 
+    def count(self, text: str) -> int:
+        """How many conversations match a search."""
+        with self._lock, self._db.border():
+            table = self._matcher.table
+            return len(table.first_of_each(table.newest(self._matching(read_query(text).expression))))
+
     def refresh(self) -> None:
         """Reads dates ahead, so that the first search is as quick as the others."""
         with self._lock, self._db.border():

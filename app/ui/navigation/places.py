@@ -4,6 +4,7 @@ The name of a label's place is the search query that finds its mail.
 """
 
 import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -140,7 +141,15 @@ INBOX_OF = "label:inbox account:"
 """Prefix of place names that are one account's inbox."""
 PART_OF_INBOX = "label:inbox "
 """Prefix of place names that are a split of the owner's or one account's inbox."""
+SAVED = "search:"
+"""Prefix of place names that are saved searches."""
 MOST_LABELS = 40
+
+
+def saved_places(searches: Sequence[str], unread: Mapping[str, int]) -> list[Place]:
+    """The saved searches after a gap, each with its number of unread conversations."""
+    listed = [Place(f"{SAVED}{one}", one, "search", unread.get(one, 0)) for one in searches]
+    return [Place(""), *listed] if listed else []
 
 
 def label_places(reader: "MailboxReader") -> list[Place]:

@@ -33,6 +33,8 @@ class Page(QWidget):
     """What `save_state` returns may have changed."""
     alone = Signal(bool)
     """Whether the window hides the navigation and the search line for this page."""
+    listed = Signal()
+    """The places of the navigation changed."""
     covered = Signal()
     """The page cannot be read and shows `fault` instead."""
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QSettings
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.letter import Letter
 from app.domain.ports.window import MailboxReader
+from app.ui.session.searches import RECENT, SAVED
 
 DRAFTS = "drafts"
 WORDS = "words"
@@ -17,6 +18,8 @@ LETTER_AT_HAND = "compose/letter"
 ADOPTING = "compose/adopting"
 PICTURES = "mail/pictures_from"
 SPELLING = "spelling/known"
+OF_ANYBODY = (RECENT, SAVED)
+"""Keys that are removed with any account."""
 OF_NOBODY = (PICTURES, SPELLING, LETTER_AT_HAND, ADOPTING)
 """Keys that are not kept per account; they are removed with the last account."""
 
@@ -31,6 +34,8 @@ def forget_account(state: QSettings, reader: MailboxReader, account_id: AccountI
     for name in _keys(state, LETTERS):
         if _writer(state.value(f"{LETTERS}/{name}")) in (account_id, None):
             state.remove(f"{LETTERS}/{name}")
+    for key in OF_ANYBODY:
+        state.remove(key)
     if all(account.id == account_id for account in reader.accounts()):
         for key in OF_NOBODY:
             state.remove(key)

@@ -3,7 +3,9 @@ own.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal
 
@@ -27,11 +29,13 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
+from app.domain.protocol.queries import CountMail, MailCounts
 from app.ui.context import Context
 from app.ui.i18n.error_messages import refused, sentence
-from app.ui.navigation.places import label_places
+from app.ui.navigation.places import label_places, saved_places
 from app.ui.navigation.view import Navigation
-from app.ui.services.async_task import ThrottledCall
+from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
+from app.ui.session.searches import saved
 from app.ui.window.banners import SignInBanner
 from app.ui.window.status_bar import StatusLine
 
@@ -68,6 +72,9 @@ class EventHandler(QObject):
         self._reveal = reveal
         self._shown_by_page = said
         self.counting = ThrottledCall(self.count, COUNT_MS, self)
+        self._question = EngineQuestion(context.link, self)
+        self._unread: dict[str, int] = {}
+        """Unread conversations by saved search."""
         self.connections: dict[AccountId, ConnectionChanged] = {}
         self.progress: SyncProgress | None = None
         self.paused = False
@@ -146,13 +153,31 @@ class EventHandler(QObject):
         self._reveal()
         self._drop_forgotten_accounts()
         counts = self._context.reader.counts()
-        self._navigation.set_labels(label_places(self._context.reader))
+        self._set_tail()
+        self._count_saved()
         model = self._navigation.places
         model.set_count("review", counts.pending_reviews, strong=True)
         model.set_count("inbox", counts.inbox_unread, strong=False)
         model.set_count("outbox", counts.outbox_waiting + counts.outbox_attention, strong=counts.outbox_attention > 0)
         self._status.set_pending(counts.outbox_waiting, counts.outbox_attention)
         self.counted.emit(counts.inbox_unread, counts.pending_reviews, counts.outbox_attention)
+
+    def _set_tail(self) -> None:
+        searches = saved(self._context.state)
+        self._navigation.set_labels([*saved_places(searches, self._unread), *label_places(self._context.reader)])
+
+    def _count_saved(self) -> None:
+        """Asks for the unread conversations of each saved search."""
+        searches = saved(self._context.state)
+        if searches and loop_runs():
+            asked = CountMail(tuple(f"{one} is:unread" for one in searches))
+            self._question.ask(asked, partial(self._counted, searches), lambda _error: None)
+
+    def _counted(self, searches: Sequence[str], answer: object) -> None:
+        assert isinstance(answer, MailCounts)
+        self._unread = dict(zip(searches, answer.counts, strict=True))
+        with suppress(ExpectedError):  # the page reports an unreadable store
+            self._set_tail()
 
     def _to_status(self, event: Event) -> None:
         status = self._status

@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.views import MailView
-from app.ui.navigation.places import BELONGS, INBOX_OF, LABEL, PAGES, PART_OF_INBOX, places
+from app.ui.navigation.places import BELONGS, INBOX_OF, LABEL, PAGES, PART_OF_INBOX, SAVED, places
 from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
@@ -161,6 +161,7 @@ class MainWindow(QMainWindow):
             self._stack.addWidget(page)
             page.restore_state(self._session.at(name))
             page.moved.connect(self._session.follow(name, page.save_state))
+            page.listed.connect(self._event_handler.counting.poke)
             page.alone.connect(self._set_whole_window)
             for event in (*self._event_handler.connections.values(), self._event_handler.progress):
                 if event is not None:
@@ -172,7 +173,12 @@ class MainWindow(QMainWindow):
         if not self._has_account():
             name = "welcome"
         leaves_search = self.name == "search" and name != "search"
-        self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
+        if name.startswith(SAVED):
+            self._show_place("search")
+            self.search_page.look_for(name.removeprefix(SAVED))
+            self.navigation.mark(name)
+        else:
+            self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
         if leaves_search:
             self.search.clear()  # over another list the search text would look like its filter
 

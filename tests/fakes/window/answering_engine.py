@@ -5,7 +5,7 @@ from collections.abc import Awaitable
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Mute, Snooze, UndoChange, UndoCorrection, Unmute
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Initiator, MailChanged
-from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarityState, SimilarMails
+from app.domain.protocol.queries import CountMail, FindMail, FindSimilar, FoundMails, MailCounts, SimilarityState, SimilarMails
 from app.store.db.times import from_ms
 from app.store.mail.label_actions import Actions
 from app.store.mail.label_rows import LabelChangeResult
@@ -35,15 +35,19 @@ class AnsweringEngine(RecordedEngine):
 
     def ask(self, query: Query) -> Awaitable[Answer]:
         """Answers a search from the store; nothing is similar."""
-        if isinstance(query, FindMail | FindSimilar):
+        if isinstance(query, FindMail | FindSimilar | CountMail):
             self.queries.append(query)
             return self._found(query)
         return super().ask(query)
 
-    async def _found(self, query: FindMail | FindSimilar) -> Answer:
+    async def _found(self, query: FindMail | FindSimilar | CountMail) -> Answer:
         if isinstance(query, FindSimilar):
             return SimilarMails((), SimilarityState.COMPARED, 0)
         search = Search(self._store.db, self._store.clock)
+        if isinstance(query, CountMail):
+            counts = MailCounts(tuple(map(search.count, query.texts)))
+            search.close()
+            return counts
         found = search.find(query.text, query.limit).mails
         search.close()
         return FoundMails(tuple(found), more=False)

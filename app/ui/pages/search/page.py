@@ -5,7 +5,7 @@ Full-text results come first. Similar mail is added below them later and moves n
 
 from array import array
 from collections.abc import Mapping, Sequence
-from functools import partial
+from contextlib import suppress
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer
 from PySide6.QtGui import QShowEvent
@@ -23,9 +23,12 @@ from app.domain.protocol.queries import (
     FoundMails,
     MatchPlace,
     SearchMatch,
+    Suggestions,
+    SuggestSearch,
     joined,
 )
 from app.domain.protocol.views import MailView
+from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
@@ -41,18 +44,17 @@ from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.thread_menu import ThreadMenu
 from app.ui.pages.search.alike import SimilarResults
+from app.ui.pages.search.refine import RefineRow, SearchOffers
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
+from app.ui.session.searches import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_tool, button, column, label, row, rule
-from app.ui.widgets.hints import announce
+from app.ui.widgets.factory import action_tool, column, label, row, rule, tool_button
+from app.ui.widgets.hints import announce, plain_tip
 from app.ui.widgets.split_view import ListAndDetail, Stack
 
-EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
-"""Operators offered as buttons."""
 LEAD = 6
 """Characters kept before a match beside several chips, so that the match itself is not cut off."""
 
@@ -111,7 +113,10 @@ def pointed(match: SearchMatch) -> str:
     return f"{match.text[: match.start]}»{match.text[match.start : match.end]}«{match.text[match.end :]}"
 
 
-TYPED_MS = 250
+READ_MS = 250
+"""While somebody types the rows change at once; the first one is opened after this pause."""
+FEW = 3
+"""With fewer results a likelier spelling is offered."""
 
 
 PLACES = ((SystemLabel.TRASH, MailView.TRASH), (SystemLabel.SPAM, MailView.SPAM), (SystemLabel.INBOX, MailView.INBOX))
@@ -137,6 +142,10 @@ class SearchPage(Page):
         self._exact, self._total = tuple[FoundMail, ...](), 0
         self._asked = self._answered = self._announced = ""
         self._task, self._reasons = AsyncTask(self), AsyncTask(self)
+        self._best = 0
+        """How many of the first results are the most relevant ones, above the newest."""
+        self._best_first = False
+        self._typed = False
         self._similar = SimilarResults(context, self)
         self._similar.came.connect(self._on_similar)
         self._similar.said.connect(self._show_state)
@@ -150,6 +159,11 @@ class SearchPage(Page):
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
+        self.refine = RefineRow(context)
+        self.refine.edited.connect(self._edit)
+        self.refine.chosen.connect(self._choose)
+        self.offers = SearchOffers(context, self.line, self.line.hasFocus)
+        self._save = tool_button(context.icons.icon("starred"), self.tr("Save this search"), self._toggle_saved)
         self._count = label("", Type.CAPTION, "soft")
         self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.ask = offer_beside(self.line, context.icons, context.navigator.ask)
@@ -166,9 +180,10 @@ class SearchPage(Page):
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         column(self, 0, 0, self.desk.offer, (self._panes, 1))
-        self._timer = QTimer(self, singleShot=True, interval=TYPED_MS)
-        self._timer.timeout.connect(self._ask_now)
+        self._timer = QTimer(self, singleShot=True, interval=READ_MS)
+        self._timer.timeout.connect(lambda: self._show(self.model.id_at(self.list.current_row())))
         self.line.textChanged.connect(self._follow_text)
+        connect_actions(self, context, {"mail.best_first": self._toggle_best})
         self._show_state()
 
     def look_for(self, text: str) -> None:
@@ -177,7 +192,8 @@ class SearchPage(Page):
             self.reading.show_nothing()
             self._back_to = {}
         self._put(text)
-        self._to_list = True
+        self._to_list, self._typed = True, False
+        note_search(self.context.state, text.strip())
         self._ask_now()
 
     def _put(self, text: str) -> None:
@@ -187,10 +203,44 @@ class SearchPage(Page):
 
     def _follow_text(self, text: str) -> None:
         """Searches as the user types, while the page is on screen."""
+        self.refine.show_search(text)
         if self.isVisible() and text != self._text:
-            self._text, self._to_list = text, False
-            self._timer.start()
+            self._text, self._to_list, self._typed = text, False, True
+            self._best_first = False
+            if loop_runs():
+                self._ask_now()
             self.moved.emit()
+
+    def _edit(self, text: str) -> None:
+        """Takes over a search from a chip, an offer or an example."""
+        self._put(text)
+        self.line.setFocus()
+        self._typed = False
+        if not text.endswith(":"):
+            self._ask_now()
+
+    def _choose(self, start: int, end: int) -> None:
+        self._put(self._text)
+        self.line.setFocus()
+        self.line.setSelection(start, end - start)
+
+    def _toggle_best(self) -> None:
+        self._best_first = not self._best_first
+        self._ask_now()
+
+    def _toggle_saved(self) -> None:
+        is_saved = toggle_saved(self.context.state, self._asked)
+        self.context.notices.tell(self.tr("Search saved in the navigation.") if is_saved else self.tr("Saved search removed."))
+        self.listed.emit()
+        self._show_saved()
+
+    def _show_saved(self) -> None:
+        is_saved = self._asked in saved(self.context.state)
+        self._save.setVisible(bool(self._asked))
+        self._save.setIcon(self.context.icons.icon("starred_on" if is_saved else "starred"))
+        words = self.tr("Remove this search from the navigation") if is_saved else self.tr("Save this search")
+        self._save.setToolTip(plain_tip(words))
+        self._save.setAccessibleName(words)
 
     def save_state(self) -> PageState:
         return self._back_to or {"text": self._text, **self.list.position()}
@@ -257,6 +307,7 @@ class SearchPage(Page):
         self._reasons.end()
         self._similar.end()
         self._asked = self._text.strip()
+        self._show_saved()
         if not self._asked:
             self._clear_results()
             return
@@ -265,8 +316,10 @@ class SearchPage(Page):
         self._task.begin(self._ask(self._asked))
 
     def _clear_results(self) -> None:
-        self._answered, self._exact, self._total = "", (), 0
+        self._answered, self._exact, self._total, self._best = "", (), 0, 0
         self._similar.clear()
+        self.refine.note(())
+        self.refine.suggest("")
         self._fill({})
 
     def _show_searching(self) -> None:
@@ -275,7 +328,7 @@ class SearchPage(Page):
 
     async def _ask(self, text: str) -> None:
         try:
-            answer = await self.context.link.ask(FindMail(text))
+            answer = await self.context.link.ask(FindMail(text, typing=self._half_typed(text), best_first=self._best_first))
         except ExpectedError as error:
             self._clear_results()
             words = said_of(error, self.context.reader)
@@ -283,7 +336,8 @@ class SearchPage(Page):
             return
         assert isinstance(answer, FoundMails)
         again, self._answered = text == self._answered and bool(self._found), text
-        self._exact, self._total = answer.mails, max(answer.total, len(answer.mails))
+        self._exact, self._total, self._best = answer.mails, max(answer.total, len(answer.mails)), answer.best
+        self.refine.note(answer.notes)
         if not again:
             self._similar.clear()
         self._similar.ask(text, [mail.thread_id for mail in answer.mails])
@@ -291,14 +345,29 @@ class SearchPage(Page):
         fill = self._update_results if again and found and not self._back_to else self._fill
         if self._guard(lambda: fill(found)):
             self.desk.choice.settle()
+        self._reasons.begin(self._ask_more(text))
+
+    def _half_typed(self, text: str) -> bool:
+        """Whether the last word may continue: always, but for an operator that was finished with Return."""
+        return self._typed or ":" not in text.rpartition(" ")[2]
+
+    async def _ask_more(self, text: str) -> None:
+        """Asks for what may come after the rows: a likelier spelling, and reasons further down."""
+        if len(self._exact) < FEW:
+            with suppress(ExpectedError):
+                likelier = await self.context.link.ask(SuggestSearch(text))
+                assert isinstance(likelier, Suggestions)
+                self.refine.suggest("".join(likelier.words[:1]))
+        else:
+            self.refine.suggest("")
         if any(not mail.why for mail in self._exact):
-            self._reasons.begin(self._ask_reasons(text))
+            await self._ask_reasons(text)
 
     async def _ask_reasons(self, text: str) -> None:
         """Asks why the mails further down match; the answer brings reasons for the first ones only."""
         later = tuple(mail for mail in self._exact if not mail.why)
         try:
-            answer = await self.context.link.ask(ExplainMails(text, later))
+            answer = await self.context.link.ask(ExplainMails(text, later, typing=self._half_typed(text)))
         except ExpectedError:
             return  # the rows show the beginning of their mail instead
         self._reasons.release()
@@ -342,7 +411,10 @@ class SearchPage(Page):
         wanted = here if here in self._found else next(iter(self._found))
         wanted = self.model.id_at(row_before) if row_before >= 0 else wanted
         self.list.select_row(self.model.row_of(wanted), quiet=True)
-        self._show(wanted)
+        if self._typed:
+            self._timer.start()
+        else:
+            self._show(wanted)
         self.list.scroll_back(before)
 
     def _update_results(self, found: dict[ThreadId, FoundMail]) -> None:
@@ -377,7 +449,9 @@ class SearchPage(Page):
     def _show_count(self) -> None:
         count = number_words(self._total)
         bulk = self.desk.bulk
-        words = self.tr("%n selected", "", self.list.selected_count()) if bulk else count if self._exact else ""
+        order = self.tr("best first") if self._best_first else self.tr("newest first")
+        found = f"{count} · {order}" if self._exact else ""
+        words = self.tr("%n selected", "", self.list.selected_count()) if bulk else found
         self._count.setText(words)
         for tool in self._bulk_tools:
             tool.setVisible(bulk)
@@ -419,7 +493,8 @@ class SearchPage(Page):
         found = self._found.get(key)
         if found is None:
             return look
-        chips, line = (place_chip(thread), *why_chips(found)), why_line(found) or look.snippet
+        top = (Chip(self.tr("Top result"), "accent"),) if self.model.row_of(key) < self._best and not self._best_first else ()
+        chips, line = (*top, place_chip(thread), *why_chips(found)), why_line(found) or look.snippet
         spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
         return RowPresentation(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
 
@@ -427,17 +502,11 @@ class SearchPage(Page):
         listing = QWidget()
         self.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         listing.setProperty("role", "surface")
-        title = row(None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1), *self._bulk_tools)
-        examples = FlowRow([button(example, "link", partial(self._add, example)) for example in EXAMPLES])
+        best = action_tool(self.context.actions["mail.best_first"])
+        title = row(None, 0, Space.SMALL, label(self.title, Type.TITLE), (self._count, 1), *self._bulk_tools, best, self._save)
         margins = (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.SMALL)
-        head = column(None, margins, Space.SMALL, title, self.ask, examples)
+        head = column(None, margins, Space.SMALL, title, self.ask, self.refine)
         column(listing, 0, 0, head, rule(), (self._lists, 1), self.note)
         self.note.setContentsMargins(Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL)
         self.note.hide()
         return listing
-
-    def _add(self, operator: str) -> None:
-        self._put(f"{self._text.rstrip()} {operator}".lstrip())
-        self.line.setFocus()
-        if not operator.endswith(":"):
-            self._ask_now()

@@ -73,7 +73,7 @@ def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
 
     async def scenario() -> None:
         await play.exact("order", 2, 0)
-        assert engine.queries[-1] == FindSimilar("order", (play.threads[2], play.threads[0]))
+        assert FindSimilar("order", (play.threads[2], play.threads[0])) in engine.queries
         page.list.select_row(1)
         top, read = page.list.top(), page.reading.thread_id
         await play.alike(4, 2, 5)

@@ -1,0 +1,259 @@
+"""What helps to write a search: chips of its operators, recent searches and examples, notes, and offers while one types."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QCalendarWidget, QCompleter, QLineEdit, QListView, QMenu, QWidget, QWidgetAction
+
+from app.domain.protocol.queries import SearchNote, SearchNoteKind
+from app.ui.context import Context
+from app.ui.editor.address_completer import folded
+from app.ui.editor.recipients import written
+from app.ui.navigation.places import label_query
+from app.ui.services.notices import OnceNotice
+from app.ui.session.searches import recent
+from app.ui.theme.appearance import PopupStyle
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, column, label, row, tool_button
+
+EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
+"""Operators offered as buttons."""
+MOST_RECENT = 5
+MOST_OFFERED = 8
+MOST_PEOPLE = 5
+OPERATOR = re.compile(r'(?<!\S)-?([A-Za-z][A-Za-z_]*):(?:"[^"]*"?|\([^)]*\)|\{[^}]*\}|[^\s(){}"]+)')
+_PIECE = re.compile(r'(?:^|(?<=[\s({]))(-?)(?:([A-Za-z][A-Za-z_]*):)?("[^"]*|[^\s(){}"]*)$')
+VALUES = {
+    "is": ("unread", "read", "starred", "important", "snoozed", "muted"),
+    "has": ("attachment", "userlabels", "nouserlabels", "drive", "document", "youtube"),
+    "in": ("inbox", "sent", "drafts", "archive", "snoozed", "spam", "trash", "anywhere"),
+    "category": ("primary", "social", "promotions", "updates", "forums"),
+    "newer_than": ("1d", "7d", "1m", "6m", "1y"),
+    "older_than": ("7d", "1m", "6m", "1y", "3y"),
+    "larger": ("1M", "5M", "10M", "20M"),
+    "smaller": ("100K", "1M", "5M"),
+    "filename": ("pdf", "docx", "xlsx", "pptx", "jpg", "zip", "ics"),
+}
+"""Values offered for an operator."""
+DATES = frozenset({"after", "before", "newer", "older"})
+PEOPLE = frozenset({"from", "to", "cc", "bcc", "deliveredto"})
+
+
+def without(text: str, start: int, end: int) -> str:
+    """The search without a part of it."""
+    return f"{text[:start].rstrip()} {text[end:].lstrip()}".strip()
+
+
+def note_words(note: SearchNote) -> str:
+    words = {
+        SearchNoteKind.UNKNOWN_OPERATOR: QCoreApplication.translate(
+            "SearchNotes", "“%1” is not a search operator. The rest was searched. Use quotes to search for it as text."
+        ),
+        SearchNoteKind.UNKNOWN_VALUE: QCoreApplication.translate("SearchNotes", "“%1” is not understood. The rest was searched."),
+        SearchNoteKind.TOO_LONG: QCoreApplication.translate("SearchNotes", "The search is too long; its beginning was used."),
+        SearchNoteKind.TOO_DEEP: QCoreApplication.translate("SearchNotes", "The search has too many parentheses."),
+    }
+    return words[note.kind].replace("%1", note.text)
+
+
+class RefineRow(QWidget):
+    """Emits `edited` with a new search. `chosen` asks to select a part of the search, so that it can be typed anew."""
+
+    edited = Signal(str)
+    chosen = Signal(int, int)
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._text = ""
+        self._row: FlowRow | None = None
+        self._shown: tuple[str, ...] = ()
+        self._suggested = ""
+        self._suggestion = button("", "link", lambda: self.edited.emit(self._suggested))
+        self._notes = label("", Type.CAPTION, "soft", wrap=True)
+        self._box = column(self, 0, Space.TIGHT, self._suggestion, self._notes)
+        self.suggest("")
+        self.note(())
+        self.show_search("")
+
+    def show_search(self, text: str) -> None:
+        """Shows a chip for each operator; recent searches while nothing is typed; then examples that are not used yet."""
+        found = list(OPERATOR.finditer(text))
+        others = [one for one in EXAMPLES if not any(chip[0].startswith(one) for chip in found)] if len(found) < 3 else []
+        old = recent(self._context.state)[:MOST_RECENT] if not text.strip() else []
+        shown = (*(one[0] for one in found), "|", *old, "|", *others)
+        self._text = text
+        if shown == self._shown:
+            return
+        self._shown = shown
+        chips = [self._chip(one) for one in found]
+        links = [button(_cut(one), "link", partial(self.edited.emit, one)) for one in old]
+        examples = [button(one, "link", partial(self._add, one)) for one in others]
+        fresh = FlowRow([*chips, *links, *examples])
+        if self._row is not None:
+            self._box.removeWidget(self._row)
+            self._row.hide()
+            self._row.deleteLater()
+        self._row = fresh
+        self._box.insertWidget(0, fresh)
+
+    def suggest(self, text: str) -> None:
+        """Offers a likelier search; empty hides the offer."""
+        self._suggested = text
+        self._suggestion.setText(self.tr("Did you mean “%1”?").replace("%1", _cut(text)))
+        self._suggestion.setVisible(bool(text))
+
+    def note(self, notes: Iterable[SearchNote]) -> None:
+        """Says what of the search was left out."""
+        words = "\n".join(map(note_words, notes))
+        self._notes.setText(words)
+        self._notes.setVisible(bool(words))
+
+    def _chip(self, found: re.Match[str]) -> QWidget:
+        made = QWidget()
+        change = button(_cut(found[0]), "chip")
+        change.setToolTip(self.tr("Change"))
+        change.setAccessibleName(self.tr("Change %1").replace("%1", found[0]))
+        change.clicked.connect(lambda _checked=False: self._change(found, change))
+        remove = self.tr("Remove %1").replace("%1", found[0])
+        drop = tool_button(self._context.icons.icon("close"), remove, partial(self._remove, found[0]))
+        row(made, 0, 0, change, drop)
+        return made
+
+    def _remove(self, part: str) -> None:
+        at = self._text.find(part)
+        if at >= 0:
+            self.edited.emit(without(self._text, at, at + len(part)))
+
+    def _add(self, operator: str) -> None:
+        self.edited.emit(f"{self._text.rstrip()} {operator}".lstrip())
+
+    def _change(self, found: re.Match[str], near: QWidget) -> None:
+        """Offers other values of an operator, or a calendar. Of any other operator the value is typed anew."""
+        start = self._text.find(found[0])
+        if start < 0:
+            return
+        name = found[1].lower()
+        if name not in VALUES and name not in DATES:
+            self.chosen.emit(start + found[0].index(":") + 1, start + len(found[0]))
+            return
+        menu = QMenu(near)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        put = partial(self._put_value, found[0])
+        if name in DATES:
+            calendar = QCalendarWidget(selectedDate=_date_of(found[0]) or QDate.currentDate())
+            calendar.activated.connect(lambda day: (menu.close(), put(day.toString("yyyy/MM/dd"))))
+            calendar.clicked.connect(lambda day: (menu.close(), put(day.toString("yyyy/MM/dd"))))
+            action = QWidgetAction(menu)
+            action.setDefaultWidget(calendar)
+            menu.addAction(action)
+        for value in VALUES.get(name, ()):
+            menu.addAction(f"{name}:{value}", partial(put, value))
+        menu.popup(near.mapToGlobal(near.rect().bottomLeft()))
+
+    def _put_value(self, part: str, value: str) -> None:
+        at = self._text.find(part)
+        if at >= 0:
+            head = part[: part.index(":") + 1]
+            self.edited.emit(f"{self._text[:at]}{head}{value}{self._text[at + len(part) :]}")
+
+
+class SearchOffers(QObject):
+    """Offers people, labels, values of operators and recent searches below the search field. Nothing is chosen unless asked."""
+
+    def __init__(self, context: Context, line: QLineEdit, active: Callable[[], bool]) -> None:
+        super().__init__(line)
+        self._context, self._line, self._active = context, line, active
+        self._notice = OnceNotice(context.notices)
+        self._model = QStandardItemModel(self)
+        self.completer = QCompleter(self._model, self)
+        self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+        self.completer.setWidget(line)
+        self.completer.setMaxVisibleItems(MOST_OFFERED)
+        self.popup = QListView()
+        self.popup.setAccessibleName(line.accessibleName())
+        self.completer.setPopup(self.popup)
+        PopupStyle(self.popup, line)
+        self.completer.activated.connect(lambda _text: self._take(self.popup.currentIndex().row()))
+        line.textEdited.connect(self._typed)
+        self.popup.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Tab takes the first offer. Return without a chosen one searches for what was typed."""
+        if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress or not self.popup.isVisible():
+            return False
+        chosen = self.popup.currentIndex().row()
+        if event.key() == Qt.Key.Key_Tab:
+            self._take(max(0, chosen))
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and chosen < 0:
+            self.popup.hide()
+            self._line.returnPressed.emit()
+        else:
+            return False
+        self.popup.hide()
+        return True
+
+    def _typed(self, text: str) -> None:
+        offers = self._notice.read(lambda: self.offers(text[: self._line.cursorPosition()])) if self._active() else ()
+        self._model.clear()
+        for shown, put in offers or ():
+            item = QStandardItem(shown)
+            item.setData(put, Qt.ItemDataRole.UserRole)
+            self._model.appendRow(item)
+        if offers:
+            self.completer.complete()
+        else:
+            self.popup.hide()
+
+    def offers(self, text: str) -> Sequence[tuple[str, str]]:
+        """What is shown and what then stands for the last piece of the text; at most `MOST_OFFERED`."""
+        found = _PIECE.search(text)
+        if found is None:
+            return ()
+        minus, name, typed = found[1], (found[2] or "").lower(), found[3].lstrip('"')
+        reader = self._context.reader
+        wanted = folded(typed)
+        if name in PEOPLE:
+            return [(written((one.address,)), f"{minus}{name}:{one.address.email}") for one in reader.people(typed, MOST_OFFERED)]
+        if name == "label":
+            labels = [one for one in reader.label_names() if wanted in folded(one)]
+            return [(one, f"{minus}{label_query(one)}") for one in labels[:MOST_OFFERED]]
+        if name in VALUES:
+            return [(f"{name}:{one}", f"{minus}{name}:{one}") for one in VALUES[name] if one.startswith(typed) and one != typed]
+        if name or len(typed) < 2:
+            return ()
+        people = [(written((one.address,)), f"{minus}from:{one.address.email}") for one in reader.people(typed, MOST_PEOPLE)]
+        labels = [one for one in reader.label_names() if any(word.startswith(wanted) for word in folded(one).split())]
+        old = [one for one in recent(self._context.state) if folded(one).startswith(folded(text.strip())) and one != text.strip()]
+        lines = [(_cut(one), f"\n{one}") for one in old[:2]]  # stands for the whole line
+        return [*lines, *people, *((one, f"{minus}{label_query(one)}") for one in labels)][:MOST_OFFERED]
+
+    def _take(self, at: int) -> None:
+        if not 0 <= at < self._model.rowCount():
+            return
+        put, cursor = str(self._model.item(at).data(Qt.ItemDataRole.UserRole)), self._line.cursorPosition()
+        text = self._line.text()
+        found = _PIECE.search(text[:cursor])
+        before = "" if put.startswith("\n") or found is None else text[: found.start()]
+        after = "" if put.startswith("\n") else text[cursor:]
+        put = f"{put.strip()} "
+        self._line.setText(f"{before}{put}{after.lstrip()}")
+        self._line.setCursorPosition(len(before) + len(put))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def _date_of(part: str) -> QDate | None:
+    found = re.search(r"(\d{4})[/-](\d{1,2})[/-](\d{1,2})", part)
+    try:
+        day = date(*map(int, found.groups())) if found else None
+    except ValueError:
+        return None
+    return QDate(day.year, day.month, day.day) if day else None
