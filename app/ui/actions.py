@@ -47,7 +47,7 @@ class ActionSpec:
 
 
 TABLE: tuple[ActionSpec, ...] = (
-    ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("/", "Ctrl+F"), "search"),
+    ActionSpec("window.search", QT_TRANSLATE_NOOP("Actions", "Search"), ("/", "Ctrl+Shift+F"), "search"),
     ActionSpec("window.palette", QT_TRANSLATE_NOOP("Actions", "Search or run a command"), ("Ctrl+K",), "palette"),
     ActionSpec("window.compose", QT_TRANSLATE_NOOP("Actions", "Compose"), ("Ctrl+N",), "edit"),
     ActionSpec("window.today", QT_TRANSLATE_NOOP("Actions", "Go to Today"), ("Ctrl+0",), "today"),
@@ -114,6 +114,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.block", QT_TRANSLATE_NOOP("Actions", "Block the sender"), (), "block"),
     ActionSpec("mail.copy_address", QT_TRANSLATE_NOOP("Actions", "Copy the sender's address"), (), "contact"),
     ActionSpec("mail.gmail", QT_TRANSLATE_NOOP("Actions", "Open in Gmail"), (), "web"),
+    ActionSpec("mail.find", QT_TRANSLATE_NOOP("Actions", "Find in this message"), ("Ctrl+F",), "search"),
     ActionSpec("mail.source", QT_TRANSLATE_NOOP("Actions", "View original"), (), "code"),
     ActionSpec("mail.unsubscribe", QT_TRANSLATE_NOOP("Actions", "Unsubscribe"), ("Ctrl+U",), "unsubscribe"),
     ActionSpec("mail.open", QT_TRANSLATE_NOOP("Actions", "Open"), (), "mail"),

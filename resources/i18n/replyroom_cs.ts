@@ -1643,6 +1643,10 @@
         <source>Best results first</source>
         <translation>Nejlepší výsledky nahoře</translation>
     </message>
+    <message>
+        <source>Find in this message</source>
+        <translation>Najít v&#xa0;této zprávě</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2997,6 +3001,33 @@
     <message>
         <source>Remove %1</source>
         <translation>Odebrat %1</translation>
+    </message>
+</context>
+<context>
+    <name>FindBar</name>
+    <message>
+        <source>Find in this message</source>
+        <translation>Najít v&#xa0;této zprávě</translation>
+    </message>
+    <message>
+        <source>Previous match (Shift+Enter)</source>
+        <translation>Předchozí výskyt (Shift+Enter)</translation>
+    </message>
+    <message>
+        <source>Next match (Enter)</source>
+        <translation>Další výskyt (Enter)</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Zavřít (Esc)</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%1 z&#xa0;%2</translation>
+    </message>
+    <message>
+        <source>Not found</source>
+        <translation>Nenalezeno</translation>
     </message>
 </context>
 <context>

@@ -21,6 +21,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.account_commands import PrepareHtml
 from app.ui.context import Context
+from app.ui.message.find_bar import FindBar, marked_html
 from app.ui.message.plain_text import LongText, MailText, is_long
 from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
 from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
@@ -94,6 +95,7 @@ class BodyView(QWidget):
         self._text.anchorClicked.connect(self._links.offer)
         self._long: LongText | None = None
         self._stack = QStackedWidget()
+        self.finding = FindBar(context, lambda: self._stack.currentWidget() or self._text, self.take_focus)
         self._stack.addWidget(self._text)
         self._lay_out()
         context.appearance.changed.connect(self._show_again)
@@ -102,7 +104,7 @@ class BodyView(QWidget):
         # a widget, because an empty layout keeps its margins
         row(self._below, (Space.LARGE, 0, Space.LARGE, Space.TIGHT), 0, self._quoted, STRETCH, self._day)
         above = row(None, (Space.LARGE, 0), 0, self._bar)
-        column(self, 0, Space.TIGHT, above, (self._stack, 1), self._below, self._links)
+        column(self, 0, Space.TIGHT, above, self.finding, (self._stack, 1), self._below, self._links)
 
     @property
     def web(self) -> "WebBody | None":
@@ -133,6 +135,19 @@ class BodyView(QWidget):
     def suspect(self, suspected: bool) -> None:
         """Sets whether the message is suspected, so that its links open only after a second click."""
         self._links.suspect(suspected)
+
+    def find_words(self) -> None:
+        """Opens the bar that finds in the message, whose quoted text is then shown too."""
+        if self._message is not None and not self._whole and not self._message.body_html:
+            self._whole = True
+            self._show_again()
+        self.finding.open()
+
+    def mark(self, words: tuple[str, ...]) -> None:
+        """Marks the words of a search in each message shown from now on."""
+        if words != self.finding.words:
+            self.finding.mark(words)
+            self._show_again()
 
     def take_focus(self) -> None:
         (self._stack.currentWidget() or self._text).setFocus()
@@ -192,6 +207,7 @@ class BodyView(QWidget):
         if self._message is not None and self._message.body_html and self._web is not None:
             put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)
+            self.finding.again()
 
     def _web_unfolded(self) -> None:
         self._unfolded = True
@@ -212,6 +228,7 @@ class BodyView(QWidget):
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
         shown, addresses = self._with_pictures(message)
+        shown = marked_html(shown, self.finding.words)
         folded = fold_html(shown, self.tr("Show quoted text"), self._unfolded)
         family = (font.families() or [font.family()])[0]
         own = has_own_colours(folded)
@@ -277,6 +294,8 @@ class BodyView(QWidget):
             self._text.setHtml(text_html(shown, self._context.appearance.theme))
             self._stack.setCurrentWidget(self._text)
         self._plain_view.verticalScrollBar().setValue(at if again else 0)
+        if self.finding.words or not self.finding.isHidden():
+            self.finding.again()
         if message.body_html:
             self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
 

@@ -246,6 +246,11 @@ class WebBody(QWebEngineView):
     def next_picture(self, number: int) -> str:
         return f"{_address(self._number + 1)}{PICTURE}{number}"
 
+    def find_next(self, text: str, backward: bool, told: Callable[[int, int], object]) -> None:
+        """Marks a text and goes to its next or previous place. `told` gets the number of that place and of all."""
+        flags = QWebEnginePage.FindFlag.FindBackward if backward else QWebEnginePage.FindFlag(0)
+        self.page().findText(text, flags, lambda found: told(found.activeMatch(), found.numberOfMatches()))
+
     @property
     def scrolled_y(self) -> int:
         return round(self.page().scrollPosition().y())

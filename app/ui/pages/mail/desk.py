@@ -108,6 +108,7 @@ class ConversationDesk(QObject):
             "mail.rule": self.rules.propose,
             "mail.block": self.rules.block,
             "mail.source": self._reading.show_source,
+            "mail.find": self._reading.body.find_words,
         }
 
     def reply(self, letter: Letter) -> None:

@@ -35,6 +35,7 @@ from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
+from app.ui.message.find_bar import searched_words
 from app.ui.message.printing import MailPrinter
 from app.ui.message.row_looks import thread_look
 from app.ui.message.thread_view import ReadingPane
@@ -477,6 +478,7 @@ class SearchPage(Page):
     def _show(self, key: int) -> None:
         found = self._found.get(key)
         if found is not None:
+            self.reading.body.mark(searched_words(self._asked))
             self.reading.show_thread(found.thread_id, found.message_id)
 
     def _open(self, key: int) -> None:

@@ -32,7 +32,7 @@ GMAIL: Keys = {
     "templates.add": ("Shift+N",),
 }
 NATIVE: Keys = {
-    "window.search": ("Ctrl+F",),
+    "window.search": ("Ctrl+Alt+F",),
     "window.keys": ("F1",),
     "window.undo": ("Ctrl+Z",),
     "review.edit": ("F2",),

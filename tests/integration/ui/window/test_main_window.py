@@ -156,9 +156,12 @@ def test_the_window_has_the_programs_icon(window: MainWindow) -> None:
     assert not window.windowIcon().isNull()
 
 
+CTRL_SHIFT = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
+
+
 def test_the_search_key_and_the_cheat_sheet(qtbot: QtBot, window: MainWindow) -> None:
     window.activateWindow()
-    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_F, CTRL_SHIFT)
     assert window.search.hasFocus()
     qtbot.keyClicks(window.search, "a?b")
     assert window.search.text() == "a?b"
