@@ -4457,6 +4457,18 @@
         <source>Hide advanced</source>
         <translation>Skrýt volby pro pokročilé</translation>
     </message>
+    <message>
+        <source>Try it on 20 of my messages…</source>
+        <translation>Vyzkoušet na 20 mých zprávách…</translation>
+    </message>
+    <message>
+        <source>Shows what the model would have said beside what you did. The messages are sent to it.</source>
+        <translation>Ukáže, co by model řekl, vedle toho, co jste udělali vy. Zprávy se mu pošlou.</translation>
+    </message>
+    <message>
+        <source>Try the model</source>
+        <translation>Zkouška na poště</translation>
+    </message>
 </context>
 <context>
     <name>ModelTestRow</name>
@@ -4507,6 +4519,121 @@
     <message>
         <source>It can write drafts. It sorts unreliably and can&apos;t use tools. Mail is sorted on this computer.</source>
         <translation>Umí psát koncepty. Třídí nespolehlivě a&#xa0;neumí používat nástroje. Poštu třídí tento počítač.</translation>
+    </message>
+</context>
+<context>
+    <name>ModelTrialDialog</name>
+    <message>
+        <source>Try %1 on your messages</source>
+        <translation>Zkouška %1 na vašich zprávách</translation>
+    </message>
+    <message>
+        <source>Choosing messages…</source>
+        <translation>Vybírám zprávy…</translation>
+    </message>
+    <message>
+        <source>Draft and your own answer</source>
+        <translation>Koncept a&#xa0;vaše odpověď</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Zastavit</translation>
+    </message>
+    <message>
+        <source>Each message is sent to the model as it would be for a draft. Nothing is sent to anyone else or changed.</source>
+        <translation>Každá zpráva se modelu pošle jako pro koncept. Nikomu jinému se nic neposílá a&#xa0;nic se nemění.</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Zpráva</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Vy</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Koncept</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Čas</translation>
+    </message>
+    <message>
+        <source>Price</source>
+        <translation>Cena</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Zprávy</translation>
+    </message>
+    <message>
+        <source>Asking the model…</source>
+        <translation>Ptám se modelu…</translation>
+    </message>
+    <message>
+        <source>There are no messages to try it on.</source>
+        <translation>Nejsou žádné zprávy, na kterých ho vyzkoušet.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 and %6 for each message.</source>
+        <translation>%1 z&#xa0;%2 zařazeno jako u&#xa0;vás. %3 z&#xa0;%4 konceptů bez chyby. Na zprávu %5 a&#xa0;%6.</translation>
+    </message>
+    <message>
+        <source>%1 for 1,000</source>
+        <translation>%1 za 1 000</translation>
+    </message>
+    <message>
+        <source>no known price</source>
+        <translation>cena neznámá</translation>
+    </message>
+    <message>
+        <source>answered</source>
+        <translation>odpověděli jste</translation>
+    </message>
+    <message>
+        <source>didn&apos;t answer</source>
+        <translation>neodpověděli jste</translation>
+    </message>
+    <message>
+        <source>good</source>
+        <translation>v&#xa0;pořádku</translation>
+    </message>
+    <message>
+        <source>misses a question</source>
+        <translation>vynechává otázku</translation>
+    </message>
+    <message>
+        <source>says what no source says</source>
+        <translation>tvrdí něco bez zdroje</translation>
+    </message>
+    <message>
+        <source>wrong language</source>
+        <translation>jiný jazyk</translation>
+    </message>
+    <message>
+        <source>too long or empty</source>
+        <translation>příliš dlouhý nebo prázdný</translation>
+    </message>
+    <message>
+        <source>names a strange address</source>
+        <translation>uvádí cizí adresu</translation>
+    </message>
+    <message>
+        <source>words around the draft</source>
+        <translation>slova navíc kolem konceptu</translation>
+    </message>
+    <message>
+        <source>You didn&apos;t answer.</source>
+        <translation>Neodpověděli jste.</translation>
     </message>
 </context>
 <context>

@@ -320,6 +320,65 @@ class ModelTest:
 
 
 @dataclass(frozen=True, slots=True)
+class TrialMail:
+    """Picks past mail to try a model on: half of it answered by the owner; answered by `TrialMails`."""
+
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrialMails:
+    """Messages, newest first."""
+
+    ids: tuple[MessageId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TryModel:
+    """Asks a model about one past message, without any effect; answered by `ModelTried`."""
+
+    model: str
+    api_base: str
+    message_id: MessageId
+
+
+class DraftFault(StrEnum):
+    """What code finds wrong with a draft."""
+
+    UNANSWERED = "unanswered"
+    UNSUPPORTED = "unsupported"
+    LANGUAGE = "language"
+    LENGTH = "length"
+    RECIPIENTS = "recipients"
+    PREAMBLE = "preamble"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTried:
+    """What a model would have said of a message, and what the owner did. `error` is stored text, empty if it answered."""
+
+    message_id: MessageId
+    sender: str
+    subject: str
+    answered: bool
+    owner_text: str
+    decision: str = ""
+    reason: str = ""
+    body: str = ""
+    open_slots: int = 0
+    faults: tuple[DraftFault, ...] = ()
+    seconds: float = 0.0
+    tokens: int = 0
+    usd: float = 0.0
+    error: str = ""
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the model wants an answer where the owner gave one."""
+        return not self.error and (self.decision == "respond") == self.answered
+
+
+@dataclass(frozen=True, slots=True)
 class ListModels:
     """Asks a provider (an id of `PROVIDERS`) which models it serves; answered by `ModelList`."""
 
@@ -360,6 +419,8 @@ Query = (
     SearchMail
     | PreviewDrafting
     | TestModel
+    | TrialMail
+    | TryModel
     | ListModels
     | FindModelServers
     | ReadRules
@@ -382,6 +443,8 @@ Answer = (
     ThreadIds
     | DraftingPreview
     | ModelTest
+    | TrialMails
+    | ModelTried
     | ModelList
     | ModelServers
     | RulesAnswer

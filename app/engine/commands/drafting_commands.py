@@ -13,11 +13,15 @@ from app.domain.protocol.commands import (
     ModelList,
     ModelServers,
     ModelTest,
+    ModelTried,
     PauseAgents,
     PreviewDrafting,
     StartDrafting,
     StoreKey,
     TestModel,
+    TrialMail,
+    TrialMails,
+    TryModel,
 )
 from app.domain.protocol.events import KeyStored, SettingsChanged
 from app.engine.runs.agent_runtime import AgentRuntime
@@ -25,6 +29,7 @@ from app.engine.runs.router import MailRouter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
 from app.engine.runtime.tables import Tables
+from app.store.mail.messages import trial_mail
 
 
 class Agents(Protocol):
@@ -41,7 +46,7 @@ class DraftingCommands:
     """Says for which mail the agents draft, and what that costs."""
 
     commands = (DraftReply, StartDrafting)
-    queries = (PreviewDrafting, TestModel, ListModels, FindModelServers)
+    queries = (PreviewDrafting, TestModel, TrialMail, TryModel, ListModels, FindModelServers)
 
     def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
         self._tables = tables
@@ -63,12 +68,16 @@ class DraftingCommands:
         await self._router.choose(command.account_id, since_ms)
 
     async def answer(
-        self, query: PreviewDrafting | TestModel | ListModels | FindModelServers
-    ) -> DraftingPreview | ModelTest | ModelList | ModelServers:
-        """Finds or tests models, or counts the mail that consent would route, the drafts it needs at most, and their cost."""
+        self, query: PreviewDrafting | TestModel | TrialMail | TryModel | ListModels | FindModelServers
+    ) -> DraftingPreview | ModelTest | TrialMails | ModelTried | ModelList | ModelServers:
+        """Finds, tests or tries models, or counts the mail that consent would route, and the drafts it needs with their cost."""
         match query:
             case TestModel(model, api_base):
                 return await self._runtime.test_model(model, api_base)
+            case TrialMail(most):
+                return TrialMails(await self._tables.run(trial_mail, self._tables.db, most))
+            case TryModel(model, api_base, message_id):
+                return await self._runtime.try_model(model, api_base, message_id)
             case ListModels(provider, api_base):
                 return await self._runtime.list_models(provider, api_base)
             case FindModelServers():

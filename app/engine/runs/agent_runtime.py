@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 from weakref import WeakValueDictionary
 
+import msgspec
+
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.domain.agents.model_providers import key_name, prefix_of, provider_with
@@ -21,7 +23,7 @@ from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, St
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import ProfileTried
-from app.domain.protocol.commands import ModelList, ModelServers, ModelTest
+from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, ModelTried
 from app.domain.protocol.events import ErrorReported
 from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels
@@ -175,6 +177,21 @@ class AgentRuntime:
         from app.agent.llm.probe import test_model
 
         return await test_model(model, api_base, await self._key(model, api_base), self._tables.runs, self._tables.clock)
+
+    async def try_model(self, model: str, api_base: str, message_id: MessageId) -> ModelTried:
+        """Asks a model about a past message without any effect. Raises `NotFound` or `ModelUnavailable`."""
+        if self._current_deps is None:
+            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        await preload("app.agent.drafting.model_trial")
+        from app.agent.drafting.model_trial import TrialLedger, try_model
+        from app.agent.llm.gateway import LiteLlmGateway
+        from app.agent.llm.target import ModelTarget
+
+        message = await self._tables.run(self._tables.messages.get, message_id)
+        settings = msgspec.structs.replace(self._settings.now.model, name=model, api_base=api_base)
+        target = ModelTarget.chosen(settings, await self._key(model, api_base))
+        ledger = TrialLedger(self._tables.runs)
+        return await try_model(message, self._current_deps, LiteLlmGateway(target, ledger, self._tables.clock), ledger)
 
     async def list_models(self, provider: str, api_base: str) -> ModelList:
         """The models of a provider. Raises `ModelUnavailable` or `NotFound`."""

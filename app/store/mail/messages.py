@@ -146,6 +146,24 @@ _NEWEST = """SELECT m.id FROM messages m WHERE NOT EXISTS (SELECT 1 FROM message
     WHERE l.message_id = m.id AND l.label IN (SELECT value FROM json_each(?))) ORDER BY m.date DESC, m.id DESC LIMIT ?"""
 
 
+_PAST = """SELECT m.id, EXISTS (SELECT 1 FROM messages s JOIN message_labels l ON l.message_id = s.id AND l.label = ?
+        WHERE s.thread_id = m.thread_id AND s.date > m.date) AS answered
+    FROM messages m WHERE NOT EXISTS (SELECT 1 FROM message_labels l
+        WHERE l.message_id = m.id AND l.label IN (SELECT value FROM json_each(?))) ORDER BY m.date DESC, m.id DESC LIMIT ?"""
+PAST_READ = 600
+"""Newest received messages among which those for a trial are chosen."""
+
+
+def trial_mail(db: Database, most: int) -> tuple[MessageId, ...]:
+    """Received messages to try a model on, newest first: half of them answered by the owner where there are as many."""
+    left_out = (*_NOT_RECEIVED, SystemLabel.SPAM, SystemLabel.TRASH)
+    rows = db.read(_PAST, (SystemLabel.SENT, pack_strings(left_out), PAST_READ))
+    answered = [row[0] for row in rows if row[1]][: most // 2]
+    others = [row[0] for row in rows if not row[1]][: most - len(answered)]
+    chosen = {*answered, *others}
+    return tuple(MessageId(row[0]) for row in rows if row[0] in chosen)
+
+
 def newest_received(db: Database, limit: int) -> list[MessageId]:
     """Received messages of all accounts, newest first, without drafts and the owner's own. Rules are tried on them."""
     return [MessageId(row[0]) for row in db.read(_NEWEST, (pack_strings(_NOT_RECEIVED), limit))]

@@ -29,6 +29,7 @@ from app.domain.protocol.commands import (
 from app.domain.protocol.events import CommandFailed, Event, KeyStored
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import seconds_words
+from app.ui.pages.settings.model_trial import ModelTrialDialog
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
@@ -302,6 +303,7 @@ class ModelSection(SettingsForm):
             self.tr("Language model"),
             self.tr("Without one, mail is sorted on this computer and drafts come from your own earlier replies and templates."),
         )
+        self._link = link
         self._provider: ModelProvider | None = None
         self._choosing = False
         """Whether the user has begun to choose another provider than the saved one."""
@@ -324,6 +326,9 @@ class ModelSection(SettingsForm):
         self.add_widget(self.tr("Address"), self.tr("Of the server's OpenAI-compatible interface."), self.address)
         self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), self._model_row())
         self.add_widget(self.tr("Test"), self.tr("Two short questions without any of your mail."), self.test)
+        self.trial = button(self.tr("Try it on 20 of my messages…"), "", self._try)
+        hint = self.tr("Shows what the model would have said beside what you did. The messages are sent to it.")
+        self.add_widget(self.tr("Try the model"), hint, self.trial)
         self.add_settings(*LIMITS)
         self.add_widget("", "", self.more)
         self.add_settings(*ADVANCED)
@@ -408,7 +413,8 @@ class ModelSection(SettingsForm):
         self.show_row(self.key, keyed)
         self.show_row(self.address, provider is not None and (provider.local or provider.id == COMPATIBLE))
         self.show_row(self.refresh, chosen)
-        self.show_row(self.test, chosen or bool(self._saved[0]))
+        for one in (self.test, self.trial):
+            self.show_row(one, chosen or bool(self._saved[0]))
         for key in LIMITS:
             self.show_row(self.fields[key].control.widget, chosen or bool(self._saved[0]))
         self._fill([])
@@ -496,6 +502,11 @@ class ModelSection(SettingsForm):
         if self._provider is None or not self._model():
             return TestModel(*self._saved)
         return TestModel(self._provider.model_id(self._model()), self._base())
+
+    def _try(self) -> None:
+        wanted = self._wanted()
+        if wanted.model:
+            ModelTrialDialog(self._link, wanted, self.window()).open()
 
     def _use(self, tested: TestModel) -> None:
         self._choosing = False

@@ -5,6 +5,8 @@ The test: its outcome in words, and stopping.
 From a card to a model in use: the list of models, an address that is completed, servers on this computer.
 """
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit
@@ -13,19 +15,26 @@ from pytestqt.qtbot import QtBot
 from app.config.settings import ModelSettings, Settings
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ModelUnavailable
+from app.domain.ids import MessageId
 from app.domain.protocol.commands import (
     ChangeSettings,
+    DraftFault,
     FindModelServers,
     ListModels,
     ModelList,
     ModelServer,
     ModelServers,
     ModelTest,
+    ModelTried,
     StoreKey,
+    TrialMail,
+    TrialMails,
+    TryModel,
 )
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
 from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow
+from app.ui.pages.settings.model_trial import MESSAGES, ModelTrialDialog
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from fakes.window.page_setup import Stage, until
 
@@ -259,3 +268,28 @@ async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: Q
     section.cards.cards[""].click()
     assert stage.engine.commands == [ChangeSettings((("model.name", '""'), ("model.api_base", '""')))]
     assert not section.row_shown(section.test)
+
+
+TRIED = ModelTried(MessageId(1), "Ann", "Price?", True, "It costs 5 EUR.", "respond", "Asks.", "Hello Ann", 0, (), 2.0, 900, 0.01)
+
+
+async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> None:
+    dialog = ModelTrialDialog(stage.engine, AskModel("openai/x", ""), stage.context.search_line)
+    dialog.show()
+    await until(lambda: bool(stage.engine.queries))
+    assert stage.engine.queries == [TrialMail(MESSAGES)]
+    stage.engine.answer(TrialMails((MessageId(1), MessageId(2), MessageId(3))))
+    for one in (
+        TRIED,
+        replace(TRIED, message_id=MessageId(2), answered=False, faults=(DraftFault.PREAMBLE,)),
+        replace(TRIED, message_id=MessageId(3), error=ErrorText.of(Cause.MODEL_EMPTY, "openai/x").stored(), body=""),
+    ):
+        await until(lambda one=one: stage.engine.queries[-1] == TryModel("openai/x", "", one.message_id))
+        stage.engine.answer(one)
+    await until(lambda: not dialog.stop.isEnabled())
+    words = dialog.summary.text()
+    assert "1 of 2 sorted as you decided. 1 of 2 drafts without a fault. 2.0 s and " in words
+    assert "10.00 for 1,000 for each" in words.replace("$", "")
+    assert [dialog.table.item(at, 3).text() for at in range(3)] == ["good", "words around the draft", ""]  # type: ignore[union-attr]
+    assert "Hello Ann" in dialog.text.toPlainText() and "It costs 5 EUR." in dialog.text.toPlainText()
+    dialog.close()

@@ -1,0 +1,160 @@
+"""The dialog that tries a model on past messages: what it would have said, beside what the owner did."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from app.domain.error_texts import ErrorText
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import Answer, DraftFault, ModelTried, TestModel, TrialMail, TrialMails, TryModel
+from app.ui.i18n.error_messages import sentence, translated
+from app.ui.i18n.formatting import decision_words, money_words, number_words, seconds_words
+from app.ui.message.plain_text import LongPlainText
+from app.ui.services.async_task import EngineQuestion
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.factory import button, column, label, put, read_only, row, say
+from app.ui.widgets.hints import plain_tip
+
+MESSAGES = 20
+FAILURES_IN_A_ROW = 3
+"""After so many the rest is not asked."""
+
+
+class ModelTrialDialog(QDialog):
+    """Asks about one message after the other, and can be stopped at any time."""
+
+    def __init__(self, link: EngineLink, wanted: TestModel, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._wanted = wanted
+        self._query = EngineQuestion(link, self)
+        self._left: list[MessageId] = []
+        self.tried: list[ModelTried] = []
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model))
+        self.summary = label(self.tr("Choosing messages…"), Type.STRONG, wrap=True)
+        self.table = self._make_table()
+        self.text = LongPlainText()
+        self.text.setAccessibleName(self.tr("Draft and your own answer"))
+        self.text.setTabChangesFocus(True)
+        self.stop = button(self.tr("Stop"), "", self._stop)
+        hint = self.tr("Each message is sent to the model as it would be for a draft. Nothing is sent to anyone else or changed.")
+        put(
+            column(self, Space.LARGE, Space.MEDIUM),
+            label(hint, Type.BODY, "soft", wrap=True),
+            self.summary,
+            (self.table, 3),
+            (self.text, 2),
+            put(row(), 1, self.stop, button(self.tr("Close"), "", self.close)),
+        )
+        self.resize(960, 680)
+        self._query.ask(TrialMail(MESSAGES), self._chosen, self._failed)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._query.cancel()
+        super().closeEvent(event)
+
+    def _make_table(self) -> QTableWidget:
+        heads = [self.tr("Message"), self.tr("You"), self.tr("Model"), self.tr("Draft"), self.tr("Time"), self.tr("Price")]
+        table = QTableWidget(0, len(heads))
+        read_only(table)
+        table.setAccessibleName(self.tr("Messages"))
+        table.setHorizontalHeaderLabels(heads)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        table.currentCellChanged.connect(lambda now, *_rest: self._show(now))
+        return table
+
+    def _chosen(self, answer: Answer) -> None:
+        if isinstance(answer, TrialMails):
+            self._left = list(answer.ids)
+            self._next()
+
+    def _next(self) -> None:
+        self._summarize()
+        if not self._left:
+            self._stop()
+            return
+        self._query.ask(TryModel(self._wanted.model, self._wanted.api_base, self._left.pop(0)), self._heard, self._failed)
+
+    def _heard(self, answer: Answer) -> None:
+        if not isinstance(answer, ModelTried):
+            return
+        self.tried.append(answer)
+        at = self.table.rowCount()
+        self.table.setRowCount(at + 1)
+        for place, text in enumerate(self._cells(answer)):
+            item = QTableWidgetItem(text)
+            item.setToolTip(plain_tip(text))
+            self.table.setItem(at, place, item)
+        if at == 0:
+            self.table.setCurrentCell(0, 0)
+        last = self.tried[-FAILURES_IN_A_ROW:]
+        if len(last) == FAILURES_IN_A_ROW and all(one.error for one in last):
+            self._left = []
+        self._next()
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._left = []
+        say(self.summary, sentence(error.code, error.text), "danger")
+        self.stop.setEnabled(False)
+
+    def _stop(self) -> None:
+        self._query.cancel()
+        self._left = []
+        self.stop.setEnabled(False)
+        self._summarize()
+
+    def _summarize(self) -> None:
+        """The numbers so far in a sentence."""
+        answered = [one for one in self.tried if not one.error]
+        if not self.tried:
+            say(self.summary, self.tr("Asking the model…") if self._left else self.tr("There are no messages to try it on."), "")
+            return
+        if not answered:
+            say(self.summary, translated(ErrorText.of_stored(self.tried[-1].error)), "danger")
+            return
+        agree, drafts = sum(one.agrees for one in answered), [one for one in answered if one.body]
+        words = self.tr("%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 and %6 for each message.")
+        parts = (agree, len(answered), sum(not one.faults for one in drafts), len(drafts))
+        for place, number in enumerate(parts, start=1):
+            words = words.replace(f"%{place}", number_words(number))
+        seconds = sum(one.seconds for one in answered) / len(answered)
+        words = words.replace("%5", seconds_words(seconds * 1000)).replace("%6", self._price(answered))
+        say(self.summary, words, "")
+
+    def _price(self, answered: Sequence[ModelTried]) -> str:
+        usd = sum(one.usd for one in answered) / len(answered)
+        return self.tr("%1 for 1,000").replace("%1", money_words(usd * 1000)) if usd else self.tr("no known price")
+
+    def _cells(self, one: ModelTried) -> tuple[str, ...]:
+        said = translated(ErrorText.of_stored(one.error)) if one.error else decision_words(one.decision)
+        return (
+            f"{one.sender}: {one.subject}",
+            self.tr("answered") if one.answered else self.tr("didn't answer"),
+            said,
+            ", ".join(self._fault(fault) for fault in one.faults) or (self.tr("good") if one.body else ""),
+            seconds_words(one.seconds * 1000),
+            money_words(one.usd) if one.usd >= 0.005 else "",
+        )
+
+    def _fault(self, fault: DraftFault) -> str:
+        return {
+            DraftFault.UNANSWERED: self.tr("misses a question"),
+            DraftFault.UNSUPPORTED: self.tr("says what no source says"),
+            DraftFault.LANGUAGE: self.tr("wrong language"),
+            DraftFault.LENGTH: self.tr("too long or empty"),
+            DraftFault.RECIPIENTS: self.tr("names a strange address"),
+            DraftFault.PREAMBLE: self.tr("words around the draft"),
+        }[fault]
+
+    def _show(self, at: int) -> None:
+        if not 0 <= at < len(self.tried):
+            return
+        one = self.tried[at]
+        draft = one.body or one.reason or (translated(ErrorText.of_stored(one.error)) if one.error else "")
+        mine = one.owner_text or self.tr("You didn't answer.")
+        self.text.setPlainText(f"{self.tr('The model:')}\n{draft}\n\n{self.tr('You:')}\n{mine}")
