@@ -42,6 +42,8 @@ _MAIL = (
     "CREATE INDEX messages_files ON messages (has_attachment) WHERE has_attachment",
     "CREATE INDEX messages_sender ON messages (sender_email, date)",
     "CREATE INDEX messages_list ON messages (list_id) WHERE list_id <> ''",
+    "CREATE INDEX messages_delivered ON messages (delivered_to) WHERE delivered_to <> ''",
+    "CREATE INDEX messages_rfc822 ON messages (rfc822_id)",
     """CREATE TABLE bodies (
         message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, text TEXT NOT NULL, html BLOB NOT NULL,
         headers BLOB NOT NULL)""",

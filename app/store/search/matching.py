@@ -65,7 +65,7 @@ _TYPED = """SELECT group_concat(message_id) FROM attachments WHERE mime_type IN 
     OR substr(folded_name, -length(?2)) = ?2"""
 _HEADERS = {
     "list_id": "SELECT group_concat(id) FROM messages WHERE list_id <> '' AND instr(list_id, ?)",
-    "delivered_to": "SELECT group_concat(id) FROM messages WHERE instr(delivered_to, ?)",
+    "delivered_to": "SELECT group_concat(id) FROM messages WHERE delivered_to <> '' AND instr(delivered_to, ?)",
     "rfc822_id": "SELECT group_concat(id) FROM messages WHERE rfc822_id = ?",
 }
 _ACCOUNTS = "SELECT id, email, send_as FROM accounts"
@@ -200,7 +200,7 @@ class Matcher:
             case HeaderCondition(column, text):
                 return self._header(column, text)
             case SizeCondition(larger, size):
-                return self._compared(self.table.size, size, larger)
+                return self._compared(self.table.size, size + larger, larger)
             case DateCondition(operator, value):
                 return self._compared(self.table.date, limit_ms(operator, value, now), operator in ("after", "newer_than"))
 

@@ -88,7 +88,7 @@ class DateCondition:
 
 @dataclass(frozen=True, slots=True)
 class SizeCondition:
-    """At least (`larger`) or less than this many bytes."""
+    """More (`larger`) or less than this many bytes."""
 
     larger: bool
     size: int
