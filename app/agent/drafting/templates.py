@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.agent.language.reply_parts import closing_only, greet, split_letter
-from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times, is_free, time_wish, written
+from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times, is_free, suits, time_wish, written
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
@@ -191,9 +191,12 @@ def _answer_times(
     """Accepts a proposed time that is free, else offers free ones. Without a calendar there is a slot."""
     words = PHRASES.get(spoken)
     wish = _wish([one.sentence for one in meeting], text, calendar)
-    free = tuple(one for one in wish.exact if calendar.busy is not None and is_free(one, calendar.hours.length, calendar.busy))
+    unbooked = tuple(
+        one for one in wish.exact if calendar.busy is not None and is_free(one, calendar.hours.length, calendar.busy)
+    )
+    free = tuple(one for one in unbooked if suits(one, calendar.hours))
     others = free or (() if _moves_another(meeting, wish) else _offered(calendar, wish))
-    if words is None or not others:
+    if words is None or not others or (unbooked and not free):  # nobody said that a free Sunday is for meetings
         for one in meeting:
             body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["times"])
         return ()

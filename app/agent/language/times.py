@@ -31,6 +31,13 @@ _NIGHT_ENDS = 7
 
 _PARTS_OF_DAY: tuple[tuple[re.Pattern[str], time, time], ...] = (
     (re.compile(r"\bafternoons?\b|\bodpoledne\b|\bnachmittags?\b|\w+nachmittag\b"), time(13), time(18)),
+    (
+        re.compile(
+            r"\b(?:before|by|until|till) (?:noon|midday|lunch\w*)\b|\b(?:do|pred) poledne\w*\b|\bvor (?:dem )?mittag\w*\b"
+        ),
+        time(7),
+        time(12),
+    ),
     (re.compile(r"\bmornings?\b|\bdopoledne\b|\brano\b|\w*vormittags?\b|\bmorgens\b"), time(7), time(12)),
     (re.compile(r"\blunch(?:time)?\b|\bnoon\b|\bobed\w*\b|\bpoledne\b|\bmittags?\b"), time(11, 30), time(14)),
     (re.compile(r"\bevenings?\b|\btonight\b|\bvecer\b|\babends?\b"), time(17), time(21)),
@@ -167,6 +174,15 @@ def _distance(moment: datetime, target: time, hours: WorkingHours) -> tuple[int,
 def is_free(start: datetime, length: timedelta, busy: Sequence[BusyTime]) -> bool:
     """Whether nothing overlaps `length` from `start`; touching ends do not overlap."""
     return all(one.end <= start or one.start >= start + length for one in busy)
+
+
+def suits(start: datetime, hours: WorkingHours) -> bool:
+    """Whether a meeting that starts then lies within working hours."""
+    local = start.astimezone(hours.zone)
+    ends = local + hours.length
+    return (
+        local.weekday() in hours.days and hours.start <= local.time() and ends.date() == local.date() and ends.time() <= hours.end
+    )
 
 
 def at_local(day: date, clock: time, zone: tzinfo) -> datetime | None:

@@ -16,10 +16,10 @@ from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
 from app.domain.language.words import fold, sentences, words
 from app.domain.mail.lookalikes import (
-    BRANDS,
     SERVICE_WORDS,
     SHORTEST_LABEL,
     brands_in,
+    brands_of,
     free_mail,
     imitated,
     imitated_brand,
@@ -424,13 +424,14 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     """Adds the signs of what the mail wants. Returns those found twice. `leads`: there is something to open."""
     asked = _without_warnings(text)
     secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
+    parts = sentences(asked)
     pays = cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(fold(text)))
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
         ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if leads else 0,
-        ThreatSign.ASKS_DATA: sum(map(_asks_data, sentences(asked))) if leads else 0,
-        ThreatSign.THREATENS: sum(map(_threatens, sentences(asked))),
+        ThreatSign.ASKS_DATA: sum(map(_asks_data, parts)) if leads else 0,
+        ThreatSign.THREATENS: sum(map(_threatens, parts)),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
         ThreatSign.GIFT_CARD: cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0,
@@ -528,9 +529,8 @@ def _bulk(message: Message, text: str) -> bool:
 
 def _away(message: Message, hosts: list[str]) -> list[str]:
     """The hosts that are not the sender's, nor of the brand that the sender belongs to."""
-    domain = message.sender.domain
-    brands = [one for one in BRANDS if of_brand(domain, one)]
-    return [one for one in hosts if label(one) != label(domain) and not any(of_brand(one, brand) for brand in brands)]
+    own, brands = label(message.sender.domain), brands_of(message.sender.domain)
+    return [one for one in hosts if label(one) != own and not any(of_brand(one, brand) for brand in brands)]
 
 
 def _leads_away(message: Message, hosts: list[str], asks: bool) -> bool:

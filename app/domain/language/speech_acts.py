@@ -33,6 +33,10 @@ from app.domain.language.speech_tables import (
 from app.domain.language.words import fold, words
 
 REMEMBERED_LENGTH = 20_000
+FIRST_SENTENCES = 24
+LAST_SENTENCES = 6
+"""Sentences that are read of a long mail: what it wants stands at its beginning or its end."""
+
 MOST_DEADLINE = 40
 """Characters of a quoted deadline."""
 
@@ -112,7 +116,10 @@ def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[Spe
     own: OwnWords = own_words(text)
     to = _addressed(own.greeted, owner, others) or Addressee.NOBODY
     found: list[SpeechAct] = []
-    for sentence in own.sentences:
+    said = own.sentences
+    if len(said) > FIRST_SENTENCES + LAST_SENTENCES:
+        said = (*said[:FIRST_SENTENCES], *said[-LAST_SENTENCES:])
+    for sentence in said:
         folded = fold(sentence).replace("’", "'").replace("‘", "'")
         to = _addressed(_called(sentence), owner, others) or to
         found += [SpeechAct(kind, sentence, to, _deadline(sentence, folded, kind)) for kind in _kinds(folded)]

@@ -206,6 +206,12 @@ def brands_in(text: str) -> list[str]:
     return list(dict.fromkeys(_BRAND.findall(_plain(text))))
 
 
+@lru_cache(maxsize=1024)
+def brands_of(domain: str) -> tuple[str, ...]:
+    """The brands that a domain belongs to."""
+    return tuple(one for one in BRANDS if of_brand(domain, one))
+
+
 def of_brand(domain: str, brand: str) -> bool:
     """Whether a domain belongs to a brand."""
     return any(_below(domain, one) for one in BRANDS[brand].split())

@@ -111,6 +111,19 @@ def test_a_proposed_time_that_is_taken_is_declined_with_others() -> None:
     assert len(result.times) == 3
 
 
+def test_a_time_outside_working_hours_is_the_owners_to_accept() -> None:
+    draft, _ = filled("Could we meet on Saturday at 10:00?", Category.MEETING_REQUEST, [])
+    assert not draft.complete
+    draft, _ = filled("Could we meet on Saturday at 10:00 or on Friday at 10:00?", Category.MEETING_REQUEST, [])
+    assert "Friday 13 March, 10:00 suits me." in draft.body
+
+
+def test_nothing_after_noon_is_offered_to_who_is_free_before_noon() -> None:
+    draft, result = filled("Could we meet? I am free on Friday before noon.", Category.MEETING_REQUEST, [])
+    assert draft.complete
+    assert all(one.hour < 12 for one in result.times)
+
+
 def test_else_three_different_times_are_offered() -> None:
     draft, result = filled("Could we meet some day soon?", Category.MEETING_REQUEST, [])
     assert draft.complete
