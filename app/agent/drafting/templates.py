@@ -94,6 +94,22 @@ _HOURS = re.compile(
     r"otevr|otevir|zavir|zavre|geoffnet|offnungs"
 )
 """Opening hours are no time to meet."""
+MOST_INVITED = 8
+"""Recipients of a mail that may ask the owner for a time. A mail to more announces one."""
+
+_INVITES = re.compile(
+    r"\b(?:how|what) about\b|\blet(?:'s|s| us)\b|\bshall we\b|\blet (?:me|us) know\b|\b(?:please|pls)\b|\b(?:suggest|propose)\b|"
+    r"\b(?:i|we) (?:could|can|would like|'d like|am free|are free|am available|are available|was thinking|was hoping)\b|"
+    r"\b(?:i|we)(?:'d|'m|'re) (?:like|free|available)\b|\b(?:suits?|works?|best|fine|convenient|good) (?:for |"
+    r"to )?(?:me|us|you)\b|"
+    r"\b(?:would|could) (?:suit|work|be (?:best|good|fine|ideal|great|possible|convenient))\b|"
+    r"\b(?:hodi\w*|vyhovuj\w*|vyhovoval\w*|navrhuj\w*|nabiz\w*|slo by|sejdeme|muzu|mohu|mohl\w* bych|rad\w* bych|"
+    r"prosim\w*|zkuste)\b|"
+    r"\b(?:passt|passen|ginge|ware|vorschlag\w*|schlage|konnte|konnten|bitte|mochte|wurde|biete)\b|"
+    r"\b(?:podemos|podriamos|propongo|puedo|por favor|je propose|nous proposons|je peux|pouvons)\b"
+)
+"""Words with which a statement asks for a time or offers one. Others only tell when something happens."""
+
 _WHICH_TIME = re.compile(
     r"^\W*(?:and |so )?(?:which (?:one|day|of (?:these|them|the two)|time)|what (?:time|day)|when) "
     r"(?:(?:would |will |does |do |is |are )?(?:you |it |that |this )?)"
@@ -148,7 +164,8 @@ def asks_for_time(act: SpeechAct) -> bool:
     folded = fold(act.sentence)
     if _HOURS.search(folded):
         return False
-    return act.kind is ActKind.PROPOSAL or bool(_WHICH_TIME.search(folded))
+    proposed = act.kind is ActKind.PROPOSAL and ("?" in folded or bool(_INVITES.search(folded)))
+    return proposed or bool(_WHICH_TIME.search(folded))
 
 
 def _only_introduces(sentence: str) -> bool:
@@ -171,7 +188,8 @@ def fill(
     wanted = asked_of_owner(message, account)
     body = DraftBuilder()
     body.text(greet(spoken, message, text))
-    meeting = [one for one in wanted if asks_for_time(one)] if category is not Category.COMPLAINT else []
+    few = len(message.to) + len(message.cc) <= MOST_INVITED
+    meeting = [one for one in wanted if asks_for_time(one)] if few and category is not Category.COMPLAINT else []
     times: tuple[datetime, ...] = ()
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)

@@ -124,6 +124,11 @@ def test_nothing_after_noon_is_offered_to_who_is_free_before_noon() -> None:
     assert all(one.hour < 12 for one in result.times)
 
 
+def test_who_tells_when_something_happens_is_offered_no_times() -> None:
+    draft, _ = filled("We will resolve the open names on Monday morning, when other staff are available.", busy=[])
+    assert "suit" not in draft.body
+
+
 def test_else_three_different_times_are_offered() -> None:
     draft, result = filled("Could we meet some day soon?", Category.MEETING_REQUEST, [])
     assert draft.complete
