@@ -36,6 +36,9 @@ UNITS: dict[str, int] = {
     "messages.import": 25,
     "messages.send": 100,
     "settings.sendAs.list": 1,
+    "settings.sendAs.patch": 100,
+    "settings.getVacation": 1,
+    "settings.updateVacation": 5,
 }
 """Quota units per call."""
 

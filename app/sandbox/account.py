@@ -51,6 +51,7 @@ class GoogleAccount:
     def __init__(self, identities: list[Identity], clock: Clock, spool: Spool, timezone: str = "UTC", ids_of: str = "") -> None:
         self.identities = identities
         self.address = identities[0].address
+        self.vacation: JsonObject = {"enableAutoReply": False}
         self.timezone = timezone
         self.mailbox = MailboxStore(clock, spool, ids_of or self.address)
         self.content = Content(self.mailbox)

@@ -155,6 +155,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("compose.numbers", QT_TRANSLATE_NOOP("Actions", "Numbered list"), ("Ctrl+Shift+7",), "numbers"),
     ActionSpec("compose.link", QT_TRANSLATE_NOOP("Actions", "Link"), ("Ctrl+Shift+K",), "link"),
     ActionSpec("compose.full", QT_TRANSLATE_NOOP("Actions", "Open in editor"), ("Ctrl+Shift+E",), "drafting"),
+    ActionSpec("compose.help", QT_TRANSLATE_NOOP("Actions", "Help me write"), ("Ctrl+J",), "model"),
     ActionSpec("compose.discard", QT_TRANSLATE_NOOP("Actions", "Discard draft"), ("Ctrl+Shift+D",), "trash"),
     ActionSpec("drafts.open", QT_TRANSLATE_NOOP("Actions", "Edit"), ("Return", "E"), "edit"),
     ActionSpec("drafts.discard", QT_TRANSLATE_NOOP("Actions", "Discard draft"), ("Delete",), "trash"),

@@ -1647,6 +1647,10 @@
         <source>Find in this message</source>
         <translation>Najít v&#xa0;této zprávě</translation>
     </message>
+    <message>
+        <source>Help me write</source>
+        <translation>Pomoct s&#xa0;psaním</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -6448,6 +6452,57 @@
     </message>
 </context>
 <context>
+    <name>SendingSection</name>
+    <message>
+        <source>Sending</source>
+        <translation>Odesílání</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresa</translation>
+    </message>
+    <message>
+        <source>Signature and vacation responder are those of your Gmail.</source>
+        <translation>Podpis a&#xa0;automatická odpověď jsou z&#xa0;vašeho Gmailu.</translation>
+    </message>
+    <message>
+        <source>Signature</source>
+        <translation>Podpis</translation>
+    </message>
+    <message>
+        <source>Added to what you write yourself.</source>
+        <translation>Připojuje se k&#xa0;tomu, co napíšete sami.</translation>
+    </message>
+    <message>
+        <source>Vacation responder</source>
+        <translation>Automatická odpověď</translation>
+    </message>
+    <message>
+        <source>Gmail answers new mail for you.</source>
+        <translation>Gmail za vás odpovídá na novou poštu.</translation>
+    </message>
+    <message>
+        <source>Reading from Gmail…</source>
+        <translation>Načítám z&#xa0;Gmailu…</translation>
+    </message>
+    <message>
+        <source>Saved to Gmail.</source>
+        <translation>Uloženo do Gmailu.</translation>
+    </message>
+    <message>
+        <source>The last day must not be before the first day or in the past.</source>
+        <translation>Poslední den nesmí být před prvním ani v&#xa0;minulosti.</translation>
+    </message>
+    <message>
+        <source>Write a subject or a message.</source>
+        <translation>Napište předmět nebo zprávu.</translation>
+    </message>
+    <message>
+        <source>Saving… If Google&apos;s page opens in your browser, allow the access there.</source>
+        <translation>Ukládám… Pokud se v&#xa0;prohlížeči otevře stránka Googlu, povolte tam přístup.</translation>
+    </message>
+</context>
+<context>
     <name>SentData</name>
     <message>
         <source>Show each request…</source>
@@ -7401,6 +7456,25 @@
     <message>
         <source>The link works for another %1 minutes.</source>
         <translation>Odkaz platí ještě %1 min.</translation>
+    </message>
+</context>
+<context>
+    <name>SignatureEditor</name>
+    <message>
+        <source>Signature</source>
+        <translation>Podpis</translation>
+    </message>
+    <message>
+        <source>Save to Gmail</source>
+        <translation>Uložit do Gmailu</translation>
+    </message>
+    <message>
+        <source>Bold</source>
+        <translation>Tučně</translation>
+    </message>
+    <message>
+        <source>Italic</source>
+        <translation>Kurzíva</translation>
     </message>
 </context>
 <context>
@@ -8563,6 +8637,41 @@
     </message>
 </context>
 <context>
+    <name>VacationEditor</name>
+    <message>
+        <source>Answer automatically</source>
+        <translation>Odpovídat automaticky</translation>
+    </message>
+    <message>
+        <source>Subject</source>
+        <translation>Předmět</translation>
+    </message>
+    <message>
+        <source>I am away until Monday and will answer then.</source>
+        <translation>Do pondělí tu nejsem, odpovím potom.</translation>
+    </message>
+    <message>
+        <source>Last day</source>
+        <translation>Poslední den</translation>
+    </message>
+    <message>
+        <source>Only to people in my contacts</source>
+        <translation>Jen lidem v&#xa0;mých kontaktech</translation>
+    </message>
+    <message>
+        <source>Message</source>
+        <translation>Zpráva</translation>
+    </message>
+    <message>
+        <source>First day</source>
+        <translation>První den</translation>
+    </message>
+    <message>
+        <source>Save to Gmail</source>
+        <translation>Uložit do Gmailu</translation>
+    </message>
+</context>
+<context>
     <name>Views</name>
     <message>
         <source>Inbox</source>
@@ -9005,6 +9114,69 @@
     <message>
         <source>Earlier this month</source>
         <translation>Dříve tento měsíc</translation>
+    </message>
+</context>
+<context>
+    <name>WritingHelp</name>
+    <message>
+        <source>What should it say? For example: thank her, propose Thursday</source>
+        <translation>Co má napsat? Například: poděkuj, navrhni čtvrtek</translation>
+    </message>
+    <message>
+        <source>What should it say?</source>
+        <translation>Co má napsat?</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>Napsat</translation>
+    </message>
+    <message>
+        <source>Shorter</source>
+        <translation>Kratší</translation>
+    </message>
+    <message>
+        <source>Friendlier</source>
+        <translation>Přátelštější</translation>
+    </message>
+    <message>
+        <source>Translate…</source>
+        <translation>Přeložit…</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>Angličtina</translation>
+    </message>
+    <message>
+        <source>Czech</source>
+        <translation>Čeština</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Němčina</translation>
+    </message>
+    <message>
+        <source>French</source>
+        <translation>Francouzština</translation>
+    </message>
+    <message>
+        <source>Spanish</source>
+        <translation>Španělština</translation>
+    </message>
+    <message>
+        <source>Italian</source>
+        <translation>Italština</translation>
+    </message>
+    <message>
+        <source>Polish</source>
+        <translation>Polština</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Píšu…</translation>
     </message>
 </context>
 </TS>

@@ -171,6 +171,18 @@ ARCHIVE = "archive"
 
 
 @dataclass(frozen=True, slots=True)
+class Vacation:
+    """Gmail's vacation responder. Times are Unix milliseconds, 0 for none; `until_ms` is the end, exclusive."""
+
+    on: bool = False
+    subject: str = ""
+    text: str = ""
+    from_ms: int = 0
+    until_ms: int = 0
+    contacts_only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Account:
     """A connected mailbox, or a mail archive (`kind`).
 

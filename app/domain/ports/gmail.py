@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
-from app.domain.mail.message import Label, RemoteMessage
+from app.domain.mail.message import Label, RemoteMessage, Vacation
 from app.domain.sync import HistoryPage, ListPage
 
 
@@ -101,6 +101,15 @@ class MailReading(Protocol):
 
     async def send_as(self) -> tuple[SendAs, ...]:
         """The addresses the owner may send from."""
+
+    async def set_signature(self, email: str, html: str) -> None:
+        """Changes the signature of an address the owner may send from."""
+
+    async def vacation(self) -> Vacation:
+        """The vacation responder."""
+
+    async def set_vacation(self, vacation: Vacation) -> None:
+        """Changes the vacation responder."""
 
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.ids import AccountId, MessageId
+from app.domain.mail.message import Vacation
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +80,41 @@ class ClientFileChecked:
 
     error: ErrorText = NO_TEXT
     line: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """The signature of an address, as HTML."""
+
+    email: str
+    html: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMailSettings:
+    """Reads an account's signatures and vacation responder from Gmail; answered by `MailSettings`."""
+
+    account_id: AccountId
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeMailSettings:
+    """Writes a signature, the vacation responder or both to Gmail; answered by `MailSettings`.
+
+    The first time Google's page asks for the permission. Nothing is written twice.
+    """
+
+    account_id: AccountId
+    signature: Signature | None = None
+    vacation: Vacation | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MailSettings:
+    """What Gmail has now."""
+
+    signatures: tuple[Signature, ...]
+    vacation: Vacation
 
 
 AccountCommand = PrepareHtml | PauseAccount | RecolourAccount | SignInAgain | CancelSignIn | WindowAttention

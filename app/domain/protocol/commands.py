@@ -9,7 +9,14 @@ from app.domain.drafting.draft import Draft
 from app.domain.drafting.invitation import Agenda, AnswerInvitation, ReadAgenda, ReadInvitation, ReceivedInvitation
 from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
-from app.domain.protocol.account_commands import AccountCommand, CheckClientFile, ClientFileChecked
+from app.domain.protocol.account_commands import (
+    AccountCommand,
+    ChangeMailSettings,
+    CheckClientFile,
+    ClientFileChecked,
+    MailSettings,
+    ReadMailSettings,
+)
 from app.domain.protocol.agent_commands import (
     AddRule,
     AllowServer,
@@ -29,7 +36,7 @@ from app.domain.protocol.agent_commands import (
 from app.domain.protocol.archive_commands import FileCommand
 from app.domain.protocol.assistant_commands import AssistantCommand
 from app.domain.protocol.changes import Change, CorrectVerdict, UndoCorrection
-from app.domain.protocol.letter_commands import WritingCommand
+from app.domain.protocol.letter_commands import HelpWriting, WritingCommand, WrittenText
 from app.domain.protocol.queries import (
     CheckSpelling,
     CountMail,
@@ -159,6 +166,8 @@ class Service(StrEnum):
 
     CALENDAR = "calendar"
     CONTACTS = "contacts"
+    MAIL_SETTINGS = "mail_settings"
+    """Signatures and the vacation responder: asked for with the first change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -423,11 +432,14 @@ Query = (
     | TryModel
     | ListModels
     | FindModelServers
+    | HelpWriting
     | ReadRules
     | TryRules
     | ReadProfiles
     | TryProfile
     | CheckClientFile
+    | ReadMailSettings
+    | ChangeMailSettings
     | ReadInvitation
     | ReadAgenda
     | FindMail
@@ -447,11 +459,13 @@ Answer = (
     | ModelTried
     | ModelList
     | ModelServers
+    | WrittenText
     | RulesAnswer
     | RulesTried
     | ProfilesAnswer
     | ProfileTried
     | ClientFileChecked
+    | MailSettings
     | ReceivedInvitation
     | Agenda
     | FoundMails

@@ -1,10 +1,41 @@
 """Commands and events for letters, text templates and sent mail that waits for an answer."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
-from app.domain.ids import LetterId, MessageId, OutboxId
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.letter import Letter
+
+
+class WritingWish(StrEnum):
+    """What a model may do with a text that the owner writes."""
+
+    WRITE = "write"
+    SHORTER = "shorter"
+    FRIENDLIER = "friendlier"
+    TRANSLATE = "translate"
+
+
+@dataclass(frozen=True, slots=True)
+class HelpWriting:
+    """Asks the model for a text; answered by `WrittenText`.
+
+    `instruction` is what to write, or the language to translate into. `about` is the message that the letter answers.
+    """
+
+    account_id: AccountId
+    wish: WritingWish
+    text: str
+    instruction: str = ""
+    about: MessageId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenText:
+    """The text, with `[[...]]` where the owner has to fill in something."""
+
+    body: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from app.mail.gmail.auth import (
     CALENDAR_SCOPE,
     CONTACTS_SCOPE,
     GMAIL_SCOPE,
+    SETTINGS_SCOPE,
     covers,
     credentials_from,
     restore,
@@ -32,7 +33,7 @@ from app.mail.gmail.pacing import UnitBucket
 from app.mail.google.calendar import GoogleCalendar
 from app.mail.google.contacts import GoogleContacts
 
-_SCOPES = {Service.CALENDAR: CALENDAR_SCOPE, Service.CONTACTS: CONTACTS_SCOPE}
+_SCOPES = {Service.CALENDAR: CALENDAR_SCOPE, Service.CONTACTS: CONTACTS_SCOPE, Service.MAIL_SETTINGS: SETTINGS_SCOPE}
 
 
 class Google:

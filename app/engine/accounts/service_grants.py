@@ -12,6 +12,7 @@ from app.config.secrets import Secrets, sign_in_name
 from app.config.settings import Settings
 from app.domain.errors import ExpectedError, KeyringUnavailable, LoginNeeded, NotAllowed, PermissionMissing
 from app.domain.ids import AccountId
+from app.domain.ports.gmail import MailServer
 from app.domain.protocol.commands import Service
 from app.domain.protocol.events import ErrorReported, SettingsChanged
 from app.engine.accounts.connections import GoogleServices
@@ -96,6 +97,19 @@ class ServiceGrants:
         settings = self._settings.change(((f"{service}.connected", "true"),))
         self._announcer.tell(SettingsChanged(model_label(settings)))
         await self.settle()
+
+    async def allowed(self, account_id: AccountId, service: Service) -> MailServer:
+        """A Gmail client whose sign-in covers the service; the caller closes it. Asks in the browser if the sign-in lacks it.
+
+        Raises as `connect`.
+        """
+        granted = self._accounts.get(account_id)
+        if granted is None:
+            raise LoginNeeded("The account is not connected now.", "Connect Gmail first.")
+        if not granted.google.covers(granted.credentials, service):
+            await self._extend(account_id, granted, service)
+            await self.settle()
+        return granted.google.plain_server(granted.credentials)
 
     async def keep(self, email: str, stored: str) -> None:
         """Stores a sign-in in the keyring. Without a keyring it is kept for this session, which is reported."""

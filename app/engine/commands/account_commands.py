@@ -4,21 +4,27 @@ import re
 from typing import assert_never, get_args
 
 from app.config.paths import DataFolder
-from app.domain.errors import BadFile, NotAllowed
+from app.domain.errors import BadFile, NotAllowed, Offline
 from app.domain.ids import AccountId
+from app.domain.ports.gmail import MailServer
 from app.domain.protocol.account_commands import (
     AccountCommand,
     CancelSignIn,
+    ChangeMailSettings,
     CheckClientFile,
     ClientFileChecked,
+    MailSettings,
     PauseAccount,
     PrepareHtml,
+    ReadMailSettings,
     RecolourAccount,
+    Signature,
     SignInAgain,
     WindowAttention,
 )
-from app.domain.protocol.commands import ConnectGmail, ConnectService, NoteContact, SyncNow, WipeAccount
+from app.domain.protocol.commands import ConnectGmail, ConnectService, NoteContact, Service, SyncNow, WipeAccount
 from app.engine.accounts.account_wipe import note_wipe
+from app.engine.accounts.connections import Connections
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.files.html_cleaner import HtmlCleaner
@@ -32,7 +38,7 @@ class AccountCommands:
     """Handles commands about accounts, and the check of an OAuth client file."""
 
     commands = (*get_args(AccountCommand), ConnectGmail, ConnectService, WipeAccount, NoteContact, SyncNow)
-    queries = (CheckClientFile,)
+    queries = (CheckClientFile, ReadMailSettings, ChangeMailSettings)
 
     def __init__(
         self,
@@ -42,7 +48,9 @@ class AccountCommands:
         grants: ServiceGrants,
         html_cleaner: HtmlCleaner,
         exits: EngineExit,
+        connections: Connections,
     ) -> None:
+        self._connections = connections
         self._folder = folder
         self._tables = tables
         self._mailboxes = mailboxes
@@ -96,9 +104,42 @@ class AccountCommands:
         note_wipe(self._folder, account_id, account.email)
         self._exits.restart("an account is to be wiped")
 
-    async def answer(self, query: CheckClientFile) -> ClientFileChecked:
-        """Says what is wrong with an OAuth client file, with empty texts for a valid one."""
-        return await self._tables.run(_checked, query)
+    async def answer(self, query: CheckClientFile | ReadMailSettings | ChangeMailSettings) -> ClientFileChecked | MailSettings:
+        """Says what is wrong with an OAuth client file (empty for a valid one), or reads and changes settings in Gmail."""
+        match query:
+            case CheckClientFile():
+                return await self._tables.run(_checked, query)
+            case ReadMailSettings(account_id):
+                return await _read_settings(self._server(account_id))
+            case ChangeMailSettings(account_id):
+                return await self._change_mail_settings(query)
+
+    async def _change_mail_settings(self, query: ChangeMailSettings) -> MailSettings:
+        """Asks for the permission where it is missing, writes once, and reads what Gmail has then."""
+        server = await self._grants.allowed(query.account_id, Service.MAIL_SETTINGS)
+        try:
+            if query.signature is not None:
+                await server.set_signature(query.signature.email, query.signature.html)
+            if query.vacation is not None:
+                await server.set_vacation(query.vacation)
+            found = await _read_settings(server)
+            standard = next((one for one in await server.send_as() if one.is_default), None)
+        finally:
+            await server.close()
+        if standard is not None:
+            await self._tables.run(self._tables.accounts.set_signature, query.account_id, standard.signature)
+        return found
+
+    def _server(self, account_id: AccountId) -> MailServer:
+        server = self._connections.server(account_id)
+        if server is None:
+            raise Offline("The account is not connected now.", "Try again when it is online.")
+        return server
+
+
+async def _read_settings(server: MailServer) -> MailSettings:
+    signatures = tuple(Signature(one.email, one.signature) for one in await server.send_as())
+    return MailSettings(signatures, await server.vacation())
 
 
 def _checked(query: CheckClientFile) -> ClientFileChecked:

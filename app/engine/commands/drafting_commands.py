@@ -24,6 +24,7 @@ from app.domain.protocol.commands import (
     TryModel,
 )
 from app.domain.protocol.events import KeyStored, SettingsChanged
+from app.domain.protocol.letter_commands import HelpWriting, WrittenText
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.event_bus import EventBus
@@ -46,7 +47,7 @@ class DraftingCommands:
     """Says for which mail the agents draft, and what that costs."""
 
     commands = (DraftReply, StartDrafting)
-    queries = (PreviewDrafting, TestModel, TrialMail, TryModel, ListModels, FindModelServers)
+    queries = (PreviewDrafting, TestModel, TrialMail, TryModel, ListModels, FindModelServers, HelpWriting)
 
     def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
         self._tables = tables
@@ -68,9 +69,9 @@ class DraftingCommands:
         await self._router.choose(command.account_id, since_ms)
 
     async def answer(
-        self, query: PreviewDrafting | TestModel | TrialMail | TryModel | ListModels | FindModelServers
-    ) -> DraftingPreview | ModelTest | TrialMails | ModelTried | ModelList | ModelServers:
-        """Finds, tests or tries models, or counts the mail that consent would route, and the drafts it needs with their cost."""
+        self, query: PreviewDrafting | TestModel | TrialMail | TryModel | ListModels | FindModelServers | HelpWriting
+    ) -> DraftingPreview | ModelTest | TrialMails | ModelTried | ModelList | ModelServers | WrittenText:
+        """Finds, tests or asks models, or counts the mail that consent would route, and the drafts it needs with their cost."""
         match query:
             case TestModel(model, api_base):
                 return await self._runtime.test_model(model, api_base)
@@ -82,6 +83,8 @@ class DraftingCommands:
                 return await self._runtime.list_models(provider, api_base)
             case FindModelServers():
                 return await self._runtime.find_servers()
+            case HelpWriting():
+                return await self._runtime.help_write(query)
         ids = await self._tables.run(self._tables.messages.unread_inbox_since, query.account_id, self._since_ms(query.days))
         drafts = await self._tables.run(self._runtime.unsettled, ids)
         return DraftingPreview(len(ids), drafts, await self._runtime.cost(drafts))

@@ -118,7 +118,7 @@ class EngineServices:
         self._file_texts = FileTextReader(tables, self.settings, self._files.files)
         self._sign_in_monitor = SignInMonitor(tables, announcer)
         self._mailboxes = self._make_mailboxes(environment, connections)
-        self._accounts = AccountCommands(folder, tables, self._mailboxes, self._grants, self._html_cleaner, exits)
+        self._accounts = AccountCommands(folder, tables, self._mailboxes, self._grants, self._html_cleaner, exits, connections)
         self._profile_toolbox = self._make_profile_toolbox(folder)
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)

@@ -25,6 +25,7 @@ from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, ModelTried
 from app.domain.protocol.events import ErrorReported
+from app.domain.protocol.letter_commands import HelpWriting, WrittenText
 from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels
 from app.engine.runs.run_repository import RunRepository
@@ -213,6 +214,15 @@ class AgentRuntime:
         from app.agent.llm.model_lists import find_servers
 
         return await find_servers()
+
+    async def help_write(self, query: HelpWriting) -> WrittenText:
+        """A text for a letter. Raises `ModelUnavailable`, `CapReached` or `NotFound`."""
+        if self._current_deps is None:
+            raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
+        await preload("app.agent.drafting.writing")
+        from app.agent.drafting.writing import help_write
+
+        return WrittenText(await help_write(query, self._current_deps))
 
     async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""

@@ -16,6 +16,7 @@ from app.mail.gmail.client_file import OAuthClient
 from app.mail.gmail.endpoint import GOOGLE_REFRESH_URL, Endpoint
 
 GMAIL_SCOPE = "https://www.googleapis.com/auth/gmail.modify"
+SETTINGS_SCOPE = "https://www.googleapis.com/auth/gmail.settings.basic"
 CALENDAR_SCOPE = "https://www.googleapis.com/auth/calendar.events"
 CONTACTS_SCOPE = "https://www.googleapis.com/auth/contacts.readonly"
 GOOGLE_CONSENT_URL = "https://accounts.google.com/o/oauth2/auth"

@@ -16,7 +16,7 @@ from google.auth.credentials import Credentials
 from app.domain.errors import CursorExpired, ExpectedError, NotFound, QuotaReached, RejectedByServer, TemporarilyRejected
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.files import SOURCE_PART
-from app.domain.mail.message import Label, RemoteMessage
+from app.domain.mail.message import Label, RemoteMessage, Vacation
 from app.domain.ports.gmail import Fetched, MailboxProfile, SendAs, ThreadMessage
 from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
@@ -102,6 +102,26 @@ class GmailClient(DraftMethods):
     async def send_as(self) -> tuple[SendAs, ...]:
         call = call_of(self._gateway.send_as.list(userId="me"))
         return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
+
+    async def set_signature(self, email: str, html: str) -> None:
+        request = self._gateway.send_as.patch(userId="me", sendAsEmail=email, body={"signature": html})
+        await self._gateway.calls.write(call_of(request), UNITS["settings.sendAs.patch"], lambda _body: None)
+
+    async def vacation(self) -> Vacation:
+        call = call_of(self._gateway.settings.getVacation(userId="me"))
+        return await self._gateway.calls.read(call, UNITS["settings.getVacation"], answers.vacation)
+
+    async def set_vacation(self, vacation: Vacation) -> None:
+        body: dict[str, object] = {
+            "enableAutoReply": vacation.on,
+            "responseSubject": vacation.subject,
+            "responseBodyPlainText": vacation.text,
+            "restrictToContacts": vacation.contacts_only,
+        }
+        times = {"startTime": vacation.from_ms, "endTime": vacation.until_ms}
+        body |= {name: str(value) for name, value in times.items() if value}
+        request = self._gateway.settings.updateVacation(userId="me", body=body)
+        await self._gateway.calls.write(call_of(request), UNITS["settings.updateVacation"], lambda _body: None)
 
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False

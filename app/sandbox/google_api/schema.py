@@ -36,6 +36,14 @@ BODIES: Mapping[str, str] = {
         "threadsTotal:integer threadsUnread:integer type:system|user"
     ),
     "LabelColor": "backgroundColor:string textColor:string",
+    "SendAs": (
+        "displayName:string isDefault:boolean isPrimary:boolean replyToAddress:string sendAsEmail:string signature:string "
+        "smtpMsa:object treatAsAlias:boolean verificationStatus:string"
+    ),
+    "VacationSettings": (
+        "enableAutoReply:boolean endTime:string responseBodyHtml:string responseBodyPlainText:string responseSubject:string "
+        "restrictToContacts:boolean restrictToDomain:boolean startTime:string"
+    ),
     "ModifyMessageRequest": (
         "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] "
         "removeClassificationLabelIds:string[] removeLabelIds:string[]"

@@ -85,6 +85,9 @@ class Accounts:
         """`colour` has the form #rrggbb."""
         self._set("UPDATE accounts SET colour = ? WHERE id = ?", account_id, colour)
 
+    def set_signature(self, account_id: AccountId, html: str) -> None:
+        self._set("UPDATE accounts SET signature = ? WHERE id = ?", account_id, html)
+
     def renamed(self, account_id: AccountId, email: str) -> None:
         """Stores the account's new address, as reported by Google."""
         self._set("UPDATE accounts SET email = ? WHERE id = ?", account_id, email.lower())

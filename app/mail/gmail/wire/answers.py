@@ -9,9 +9,10 @@ import msgspec
 
 from app.domain.errors import ServerError
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId, history_id_of
-from app.domain.mail.message import Label
+from app.domain.mail.message import Label, Vacation
 from app.domain.ports.gmail import MailboxProfile, ReadDraft, RemoteDraft, SendAs, ThreadMessage
 from app.domain.sync import ChangeKind, HistoryChange, HistoryPage, Listed, ListPage
+from app.mail.html.visible import visible_text
 from app.mail.mime.headers import parse_addresses
 from app.mail.mime.parts import LATEST, LONGEST_HEADER, count_of, moment_of, unpacked
 from app.mail.parse import message_id_of, written_of
@@ -51,6 +52,16 @@ class _SendAs(_Camel):
 
 class _SendAsList(_Camel):
     send_as: list[_SendAs] = []
+
+
+class _Vacation(_Camel):
+    enable_auto_reply: bool = False
+    response_subject: str = ""
+    response_body_plain_text: str = ""
+    response_body_html: str = ""
+    restrict_to_contacts: bool = False
+    start_time: str = "0"
+    end_time: str = "0"
 
 
 class _Header(_Camel):
@@ -166,6 +177,14 @@ def send_as(body: bytes) -> tuple[SendAs, ...]:
     found = msgspec.json.decode(body, type=_SendAsList).send_as
     usable = [each for each in found if each.verification_status != "pending"]
     return tuple(SendAs(each.send_as_email.lower(), each.display_name, each.is_default, each.signature) for each in usable)
+
+
+def vacation(body: bytes) -> Vacation:
+    """Decodes `settings.getVacation`. A text that is only HTML comes as text."""
+    found = msgspec.json.decode(body, type=_Vacation)
+    text = found.response_body_plain_text or visible_text(found.response_body_html)
+    times = tuple(int(one) if one.isdecimal() else 0 for one in (found.start_time, found.end_time))
+    return Vacation(found.enable_auto_reply, found.response_subject, text, times[0], times[1], found.restrict_to_contacts)
 
 
 def list_page(body: bytes) -> ListPage:

@@ -287,7 +287,8 @@ class GmailCollections:
         self.drafts = users.drafts()
         self.labels = users.labels()
         self.history = users.history()
-        self.send_as = users.settings().sendAs()
+        self.settings = users.settings()
+        self.send_as = self.settings.sendAs()
 
 
 BOUNDARY = re.compile(r'boundary="?([^";,\s]{1,200})', re.IGNORECASE)

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QVBoxLayout
 
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.message import Account, Message
+from app.domain.protocol.letter_commands import HelpWriting, WritingWish
 from app.ui.context import Context
 from app.ui.editor.address_completer import AddressCompleter
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientField
@@ -16,7 +17,7 @@ from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import when_long
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.editor import LetterTextEditor
-from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, account_of, fill_senders
+from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, WritingHelp, account_of, fill_senders
 from app.ui.session.typed_text import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
@@ -56,6 +57,8 @@ class LetterCard(QFrame):
         self.editor = LetterTextEditor(context.appearance)
         self.editor.setAccessibleName(self.tr("Text"))
         self.links = LinkEditor(self.editor.setFocus)
+        self.help = WritingHelp(context.link, self._wanted, self.editor.setFocus)
+        self.help.written.connect(self.editor.rewrite)
         self.files = FileStrip(context.icons)
         self.signed = QCheckBox()
         self.quoted = QCheckBox()
@@ -87,6 +90,8 @@ class LetterCard(QFrame):
         self.subject.setCursorPosition(0)
         self.editor.set_words(letter.body, letter.styles)
         self.links.hide()
+        self.help.hide()
+        self.styles.help.setVisible(bool(self._context.settings().model.name))
         self._show_below(letter, account, about)
         self._letter = letter
 
@@ -134,6 +139,20 @@ class LetterCard(QFrame):
 
     def ask_link(self) -> None:
         self.links.ask(self.editor.link())
+
+    def ask_help(self) -> None:
+        """Asks what the model should write or change, if there is a model."""
+        if self._context.settings().model.name and self._letter is not None:
+            self.help.ask(bool(self.editor.toPlainText().strip()))
+
+    def _wanted(self, wish: WritingWish, instruction: str) -> HelpWriting | None:
+        """The question about the selected text, else about all of it."""
+        letter, cursor = self._letter, self.editor.textCursor()
+        if letter is None:
+            return None
+        text = cursor.selection().toPlainText() if cursor.hasSelection() else self.editor.toPlainText()
+        about = letter.about if letter.about and letter.kind is not LetterKind.FORWARD else None
+        return HelpWriting(letter.account_id, wish, text, instruction, about)
 
     def keep_sender(self, letter: Letter) -> None:
         self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
@@ -186,8 +205,8 @@ class LetterCard(QFrame):
             self.bcc,
             subject,
         )
-        self.styles = StyleRow(self._context.actions, self.editor)
-        tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links)
+        self.styles = StyleRow(self._context.actions, self.editor, self.ask_help)
+        tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links, self.help)
         self.editor.setMinimumHeight(56 if self._below_message else 160)
         layout = put(column(self, 0, 0), head, rule(), tools, (self.editor, 1))
         if self._below_message:

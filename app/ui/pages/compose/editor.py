@@ -294,6 +294,13 @@ class LetterTextEditor(QTextEdit):
             cursor.setPosition(end)
             self.setTextCursor(cursor)
 
+    def rewrite(self, body: str, styles: tuple[Style, ...]) -> None:
+        """Puts a text in place of the selection, else of the whole text. One step to undo."""
+        if not self.textCursor().hasSelection():
+            self.selectAll()
+        self.insert(body, styles)
+        self.setFocus()
+
     def select_slot(self, forward: bool = True) -> bool:
         """Selects the next slot, or the previous one, wrapping around. Returns whether there is one."""
         places = slot_places(self.document())

@@ -110,7 +110,7 @@ class ComposeForm(QWidget):
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""
-        asking = [bar for bar in (self._card.links, self.ask, self.later) if not bar.isHidden()]
+        asking = [bar for bar in (self._card.links, self._card.help, self.ask, self.later) if not bar.isHidden()]
         for bar in asking:
             bar.hide()
         if asking:

@@ -487,6 +487,7 @@ class ComposePage(Page):
             "compose.attach": self._choose_files,
             "compose.template": self._choose_template,
             "compose.link": self.card.ask_link,
+            "compose.help": self.card.ask_help,
             "compose.discard": self.discard,
         }
         for name, kind in STYLES.items():

@@ -1,9 +1,10 @@
-"""Tool buttons of the letter editor, the link bar, and the choice of sender.
+"""Tool buttons of the letter editor, the link bar, the model's help with the text, and the choice of sender.
 
 A new letter offers the addresses of all accounts; an answer only those of its account, because only that one has the
 conversation.
 """
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
@@ -11,13 +12,21 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QToolButton, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
-from app.domain.mail.letter import Letter, LetterKind, StyleKind
+from app.domain.mail.letter import Letter, LetterKind, StyleKind, filled
 from app.domain.mail.message import Account
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import Answer
+from app.domain.protocol.letter_commands import HelpWriting, WritingWish, WrittenText
+from app.ui.i18n.error_messages import sentence
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
+from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import action_tool, button, label, put, row
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.factory import action_tool, button, column, label, put, row, say, tool_button
 
 STYLES = {
     "compose.bold": StyleKind.BOLD,
@@ -30,9 +39,11 @@ STYLES = {
 class StyleRow(QWidget):
     """Style buttons that show the styles at the cursor."""
 
-    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor) -> None:
+    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor, help_write: Callable[[], object]) -> None:
         super().__init__()
         self._editor = editor
+        helping = actions["compose.help"]
+        self.help = tool_button(helping.icon(), f"{helping.text()} ({helping.shortcut().toString()})", help_write)
         self._tools: dict[StyleKind, QToolButton] = {}
         layout = row(self, 0, Space.HAIR)
         for name, kind in {**STYLES, "compose.link": StyleKind.LINK}.items():
@@ -40,6 +51,7 @@ class StyleRow(QWidget):
             tool.setCheckable(True)
             self._tools[kind] = tool
             layout.addWidget(tool)
+        layout.addWidget(self.help)
         layout.addStretch(1)
         editor.looks_changed.connect(self._follow)
 
@@ -95,6 +107,97 @@ class LinkEditor(QFrame):
     def _cancel(self) -> None:
         self.hide()
         self._closed()
+
+
+LANGUAGES = ("English", "Czech", "German", "French", "Spanish", "Italian", "Polish")
+_MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
+
+
+class WritingHelp(QFrame):
+    """Bar that asks the model for a text or for a change of the text. Emits `written` with the new text and its slots.
+
+    `wanted` makes the question for a wish.
+    """
+
+    written = Signal(str, object)
+
+    def __init__(
+        self, link: EngineLink, wanted: Callable[[WritingWish, str], HelpWriting | None], closed: Callable[[], object]
+    ) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self.setProperty("tone", "accent")
+        self._wanted, self._closed = wanted, closed
+        self._query = EngineQuestion(link, self)
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("What should it say? For example: thank her, propose Thursday"))
+        self.field.setAccessibleName(self.tr("What should it say?"))
+        self.field.returnPressed.connect(lambda: self._ask(WritingWish.WRITE))
+        self.write = button(self.tr("Write"), "primary", lambda: self._ask(WritingWish.WRITE))
+        self.shorter = button(self.tr("Shorter"), "", lambda: self._ask(WritingWish.SHORTER))
+        self.friendlier = button(self.tr("Friendlier"), "", lambda: self._ask(WritingWish.FRIENDLIER))
+        self.translate = button(self.tr("Translate…"), "", self._choose_language)
+        self.cancel = button(self.tr("Cancel"), "link", self.close_bar)
+        self.note = label("", wrap=True)
+        self.note.hide()
+        parts = (self.shorter, self.friendlier, self.translate, self.cancel)
+        first = put(row(), (self.field, 1), self.write)
+        put(column(self, Space.SMALL, Space.SMALL), first, FlowRow(parts, Space.SMALL, Space.SMALL), self.note)
+        self.hide()
+
+    def ask(self, has_text: bool) -> None:
+        """Shows the bar. Without a text there is nothing to change."""
+        for one in (self.shorter, self.friendlier, self.translate):
+            one.setVisible(has_text)
+        self._say("")
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def close_bar(self) -> None:
+        self._query.cancel()
+        self._say("")
+        self.hide()
+        self._closed()
+
+    def _choose_language(self) -> None:
+        menu = PageMenu(self)
+        for language in LANGUAGES:
+            menu.addAction(self._named(language)).triggered.connect(
+                lambda _checked=False, language=language: self._ask(WritingWish.TRANSLATE, language)
+            )
+        menu.popup(self.translate.mapToGlobal(self.translate.rect().bottomLeft()))
+
+    def _named(self, language: str) -> str:
+        return {
+            "English": self.tr("English"),
+            "Czech": self.tr("Czech"),
+            "German": self.tr("German"),
+            "French": self.tr("French"),
+            "Spanish": self.tr("Spanish"),
+            "Italian": self.tr("Italian"),
+            "Polish": self.tr("Polish"),
+        }[language]
+
+    def _ask(self, wish: WritingWish, instruction: str = "") -> None:
+        query = self._wanted(wish, instruction or self.field.text().strip())
+        if query is not None:
+            self._query.ask(query, self._answered, self._failed)
+            self._say(self.tr("Writing…"), "soft")
+
+    def _answered(self, answer: Answer) -> None:
+        if isinstance(answer, WrittenText):
+            body, slots = filled(_MARK.sub(r"{{\1}}", answer.body), {})
+            self._say("")
+            self.hide()
+            self.written.emit(body, slots)
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._say(sentence(error.code, error.text), "danger")
+
+    def _say(self, words: str, tone: str = "") -> None:
+        say(self.note, words, tone)
+        self.note.setVisible(bool(words))
 
 
 ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1

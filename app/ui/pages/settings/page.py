@@ -26,6 +26,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.settings.about import AboutSection
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.form import FileErrorNotice, Form, scrolled
+from app.ui.pages.settings.mail_settings import SendingSection
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
 from app.ui.pages.settings.profiles_section import ProfilesSection
@@ -104,6 +105,7 @@ class SettingsPage(Page):
             "accounts": lambda: AccountsSection(writer, context),
             "model": lambda: ModelSection(writer, context.link, context.icons),
             "drafting": lambda: DraftingSection(writer, context),
+            "sending": lambda: SendingSection(writer, context),
             "calendar": lambda: ServicesSection(writer, context),
             "rules": lambda: RulesSection(writer, context, self._open_path),
             "profiles": lambda: ProfilesSection(writer, context, self._open_path),

@@ -118,7 +118,7 @@ class ServicesSection(SettingsForm):
             ),
         }
         self._ended: set[AccountId] = set()
-        self.services = {service: ServiceRow(service, writer, context, words[service][0]) for service in Service}
+        self.services = {service: ServiceRow(service, writer, context, words[service][0]) for service in words}
         for service, service_row in self.services.items():
             self.add_widget(*words[service], service_row)
         self.add_settings("calendar.start", "calendar.end", "calendar.weekdays", "calendar.time_zone")

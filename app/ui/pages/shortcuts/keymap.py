@@ -85,6 +85,7 @@ NATIVE: Keys = {
     "subscriptions.archive": ("Backspace",),
     "subscriptions.always": ("Ctrl+Shift+R",),
     "subscriptions.block": ("Ctrl+J",),
+    "compose.help": ("Ctrl+Shift+J",),
     "waiting.nudge": ("Ctrl+R",),
     "waiting.dismiss": ("Delete",),
 }

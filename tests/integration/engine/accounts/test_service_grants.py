@@ -19,7 +19,7 @@ from app.engine.accounts.connections import GoogleServices
 from app.engine.accounts.google import Google
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.runtime.settings_watcher import LiveSettings
-from app.mail.gmail.auth import CALENDAR_SCOPE, CONTACTS_SCOPE, GMAIL_SCOPE
+from app.mail.gmail.auth import CALENDAR_SCOPE, CONTACTS_SCOPE, GMAIL_SCOPE, SETTINGS_SCOPE
 from fakes.engine.engine_parts import Parts, engine_parts
 from fakes.gmail.consenting_browser import ConsentingBrowser
 from fakes.gmail.sandbox import Sandbox, running_sandbox
@@ -127,3 +127,17 @@ async def test_without_an_account_there_is_nothing_to_connect(tmp_path: Path) ->
         with pytest.raises(LoginNeeded):
             await grants.connect(Service.CALENDAR)
         assert parts.events(ErrorReported) == []
+
+
+async def test_gmail_settings_are_asked_for_with_the_first_change(tmp_path: Path) -> None:
+    async with desk(tmp_path) as made:
+        assert made.asked() == [{GMAIL_SCOPE}]
+        for html in ("<b>One</b>", "<b>Two</b>"):
+            server = await made.grants.allowed(ACCOUNT, Service.MAIL_SETTINGS)
+            await server.set_signature("me@example.com", html)
+            (own,) = await server.send_as()
+            await server.close()
+            assert own.signature == html
+        assert made.asked() == [{GMAIL_SCOPE}, {GMAIL_SCOPE, SETTINGS_SCOPE}]
+        with pytest.raises(LoginNeeded):
+            await made.grants.allowed(AccountId(9), Service.MAIL_SETTINGS)

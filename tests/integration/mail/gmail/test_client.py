@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 
@@ -19,6 +20,7 @@ from app.domain.errors import (
     TemporarilyRejected,
 )
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
+from app.domain.mail.message import Vacation
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.sync import ChangeKind
 from app.mail.gmail.auth import static_credentials
@@ -474,3 +476,17 @@ async def test_closing_while_a_call_waits_does_not_hang(server: Sandbox) -> None
     await asyncio.wait_for(client.close(), timeout=20)
     with pytest.raises((ServerError, Offline)):
         await waiting
+
+
+async def test_signature_and_vacation_are_read_and_written(box: Box) -> None:
+    await box.client.set_signature(box.address, "<b>Mia</b>")
+    (own,) = await box.client.send_as()
+    assert own.signature == "<b>Mia</b>"
+    assert await box.client.vacation() == Vacation()
+    away = Vacation(True, "Away", "Back on Monday.", 1_800_000_000_000, 1_800_600_000_000, contacts_only=True)
+    await box.client.set_vacation(away)
+    assert await box.client.vacation() == away
+    await box.client.set_vacation(replace(away, on=False, from_ms=0, until_ms=0))
+    assert await box.client.vacation() == replace(away, on=False, from_ms=0, until_ms=0)
+    with pytest.raises(RejectedByServer):
+        await box.client.set_vacation(Vacation(on=True))

@@ -1,13 +1,17 @@
-"""From whom: one account's addresses for an answer, every account's for a new mail; another account makes another letter."""
+"""From whom: one account's addresses for an answer, every account's for a new mail; another account makes another letter.
+
+The model helps with the text, where there is one.
+"""
 
 from dataclasses import replace
 
 import pytest
 
+from app.domain.errors import ModelUnavailable
 from app.domain.ids import AccountId
-from app.domain.mail.letter import LetterState
+from app.domain.mail.letter import LetterState, StyleKind
 from app.domain.mail.message import Account
-from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter, SendLetter
+from app.domain.protocol.letter_commands import DiscardLetter, HelpWriting, SaveLetter, SendLetter, WritingWish, WrittenText
 from app.store.accounts.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.autosave import KeptLetters
@@ -16,7 +20,7 @@ from app.ui.pages.compose.page import ComposePage
 from app.ui.pages.compose.toolbar import account_of
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore
-from fakes.window.page_setup import nameless
+from fakes.window.page_setup import nameless, until
 from fakes.window.recorded_engine import RecordedEngine
 
 ELSE = "mia@club.example"
@@ -146,3 +150,49 @@ def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
     toast = window._context.notices.toast  # type: ignore[attr-defined]
     assert ("sent already" if sending else "a.txt") in toast.words.text()
     assert page.card.letter() == replace(letter, sender="")
+
+
+async def test_the_model_helps_with_the_text(
+    window: MainWindow, with_model: None, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """All of the text, or what is selected; one step to undo; marks become places to fill in."""
+    page = window.compose_page
+    account = window.accounts()[0]
+    page.open(new_letter(account.id, (ANA,), "Plan", "Hello Ana, see you."))
+    window.show_page("compose")
+    assert page.card.styles.help.isVisible()
+    window.actions_by_id["compose.help"].trigger()
+    assert page.card.help.isVisible()
+    page.card.help.shorter.click()
+    await until(lambda: link.asked(HelpWriting) == 1)
+    assert [one for one in link.queries if isinstance(one, HelpWriting)] == [
+        HelpWriting(account.id, WritingWish.SHORTER, "Hello Ana, see you.", "", None)
+    ]
+    link.answer(WrittenText("Hi [[name]], bye."), HelpWriting)
+    await until(lambda: not page.card.help.isVisible())
+    letter = page.card.letter()
+    assert letter is not None
+    assert letter.body == "Hi , bye."
+    assert [style.kind for style in letter.styles] == [StyleKind.SLOT]
+    page.card.editor.undo()
+    letter = page.card.letter()
+    assert letter is not None
+    assert letter.body == "Hello Ana, see you."
+    page.card.ask_help()
+    page.card.help.field.setText("thank her")
+    page.card.help.write.click()
+    await until(lambda: link.asked(HelpWriting) == 2)
+    link.refuse(ModelUnavailable("It is down."), HelpWriting)
+    await until(lambda: "It is down." in page.card.help.note.text())
+    letter = page.card.letter()
+    assert letter is not None
+    assert letter.body == "Hello Ana, see you."
+
+
+def test_without_a_model_no_help_is_offered(window: MainWindow, store: LivelyStore) -> None:
+    page = window.compose_page
+    page.open(new_letter(window.accounts()[0].id, (ANA,), "Plan", "Hello"))
+    window.show_page("compose")
+    assert not page.card.styles.help.isVisible()
+    window.actions_by_id["compose.help"].trigger()
+    assert not page.card.help.isVisible()

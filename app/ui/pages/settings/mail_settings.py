@@ -1,0 +1,235 @@
+"""The Sending section: undo, signatures and the vacation responder. The last two live in Gmail and are read and written there."""
+
+import re
+from datetime import UTC, datetime, timedelta
+
+from PySide6.QtCore import QDate, QDateTime, QTime, QTimer, QTimeZone, Signal
+from PySide6.QtGui import QFont, QShowEvent, QTextCharFormat
+from PySide6.QtWidgets import QCheckBox, QDateEdit, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account, Vacation
+from app.domain.protocol.account_commands import ChangeMailSettings, MailSettings, ReadMailSettings, Signature
+from app.domain.protocol.commands import Answer
+from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
+from app.ui.pages.settings.sections import SettingsForm
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.async_task import EngineQuestion
+from app.ui.services.notices import ErrorNotice
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import STRETCH, button, column, label, put, row, say
+from app.ui.widgets.form_controls import with_arrow
+
+LINES = 6
+LOOK_AFTER_MS = 300
+_BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+_OWN = re.compile(r"\s*-qt-[a-z-]+:[^;\"]*;")
+
+
+def signature_html(field: QTextEdit) -> str:
+    """The HTML of a text without what only Qt reads; empty for an empty text."""
+    if not field.toPlainText().strip() and "<img" not in field.toHtml():
+        return ""
+    found = _BODY.search(field.toHtml())
+    return _OWN.sub("", found.group(1)).strip() if found else ""
+
+
+class SignatureEditor(QWidget):
+    """A signature with bold and italic."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.field = QTextEdit()
+        self.field.setProperty("role", "field")
+        self.field.setTabChangesFocus(True)
+        self.field.setAccessibleName(self.tr("Signature"))
+        self.field.setFixedHeight(self.field.fontMetrics().lineSpacing() * LINES + 2 * Space.MEDIUM)
+        self.save = button(self.tr("Save to Gmail"), "primary")
+        bold = button(self.tr("Bold"), "", lambda: self._merge(bold=True))
+        italic = button(self.tr("Italic"), "", lambda: self._merge(bold=False))
+        put(column(self, 0, Space.SMALL), self.field, FlowRow((self.save, bold, italic), Space.SMALL, Space.SMALL))
+        self.setFocusProxy(self.field)
+
+    def show_html(self, html: str) -> None:
+        self.field.setHtml(html)
+
+    def _merge(self, *, bold: bool) -> None:
+        now, form = self.field.currentCharFormat(), QTextCharFormat()
+        if bold:
+            heavy = now.fontWeight() >= QFont.Weight.DemiBold
+            form.setFontWeight(QFont.Weight.Normal if heavy else QFont.Weight.Bold)
+        else:
+            form.setFontItalic(not now.fontItalic())
+        self.field.mergeCurrentCharFormat(form)
+        self.field.setFocus()
+
+
+class VacationEditor(QWidget):
+    """Gmail's vacation responder. Emits `saved` with what is to be written."""
+
+    saved = Signal(object)
+
+    def __init__(self, today: QDate) -> None:
+        super().__init__()
+        self.on = QCheckBox(self.tr("Answer automatically"))
+        self.subject = QLineEdit()
+        self.subject.setPlaceholderText(self.tr("Subject"))
+        self.text = QPlainTextEdit()
+        self.text.setTabChangesFocus(True)
+        self.text.setPlaceholderText(self.tr("I am away until Monday and will answer then."))
+        self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * LINES + 2 * Space.MEDIUM)
+        self.first, self.last = QDateEdit(today), QDateEdit(today.addDays(7))
+        for field in (self.first, self.last):
+            field.setCalendarPopup(True)
+        self.ends = QCheckBox(self.tr("Last day"))
+        self.contacts = QCheckBox(self.tr("Only to people in my contacts"))
+        self.subject.setAccessibleName(self.tr("Subject"))
+        self.text.setAccessibleName(self.tr("Message"))
+        self.first.setAccessibleName(self.tr("First day"))
+        self.last.setAccessibleName(self.tr("Last day"))
+        self.save = button(self.tr("Save to Gmail"), "primary", self._save)
+        days = FlowRow((label(self.tr("First day")), self.first, self.ends, self.last), Space.SMALL, Space.SMALL)
+        saving = row(None, 0, Space.SMALL, self.save, STRETCH)
+        put(column(self, 0, Space.SMALL), self.on, self.subject, self.text, days, self.contacts, saving)
+        self.ends.toggled.connect(self.last.setEnabled)
+        self.last.setEnabled(False)
+        self.setFocusProxy(self.on)
+
+    def show_vacation(self, vacation: Vacation) -> None:
+        self.on.setChecked(vacation.on)
+        self.subject.setText(vacation.subject)
+        self.text.setPlainText(vacation.text)
+        self.contacts.setChecked(vacation.contacts_only)
+        if vacation.from_ms:
+            self.first.setDate(_day(vacation.from_ms))
+        self.ends.setChecked(bool(vacation.until_ms))
+        if vacation.until_ms:
+            self.last.setDate(_day(vacation.until_ms - 1))
+
+    def vacation(self) -> Vacation:
+        until = _begin(self.last.date().addDays(1)) if self.ends.isChecked() else 0
+        words = (self.subject.text().strip(), self.text.toPlainText().strip())
+        return Vacation(self.on.isChecked(), *words, _begin(self.first.date()), until, self.contacts.isChecked())
+
+    def _save(self) -> None:
+        self.saved.emit(self.vacation())
+
+
+def _day(at_ms: int) -> QDate:
+    return QDateTime.fromMSecsSinceEpoch(at_ms).date()
+
+
+def _begin(day: QDate) -> int:
+    """The beginning of a day here, in Unix milliseconds."""
+    return QDateTime(day, QTime(0, 0), QTimeZone.systemTimeZone()).toMSecsSinceEpoch()
+
+
+class SendingSection(SettingsForm):
+    """Reads Gmail's settings when it is shown. What is being edited stays until it is saved."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        super().__init__(writer, context.icons, self.tr("Sending"), "", ["sending.undo_s"])
+        self._context = context
+        self._query = EngineQuestion(context.link, self)
+        self._found: dict[str, tuple[AccountId, str]] = {}
+        self._accounts: list[AccountId] = []
+        self._vacations: dict[AccountId, Vacation] = {}
+        self.box = ChoiceBox()
+        with_arrow(self.box, context.icons)
+        self.note = label("", Type.CAPTION, "soft", wrap=True)
+        self.signature = SignatureEditor()
+        today = context.clock().astimezone()
+        self.vacation = VacationEditor(QDate(today.year, today.month, today.day))
+        self.add_widget(self.tr("Address"), self.tr("Signature and vacation responder are those of your Gmail."), self._address())
+        self.add_widget(self.tr("Signature"), self.tr("Added to what you write yourself."), self.signature)
+        self.add_widget(self.tr("Vacation responder"), self.tr("Gmail answers new mail for you."), self.vacation)
+        self.box.activated.connect(lambda _at: self._show_address())
+        self.signature.save.clicked.connect(lambda _checked=False: self._save_signature())
+        self.vacation.saved.connect(self._save_vacation)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._look)
+        self._enable(False)
+
+    def _address(self) -> QWidget:
+        host = QWidget()
+        column(host, 0, Space.TIGHT, self.box, self.note)
+        host.setFocusProxy(self.box)
+        return host
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if not self._found:
+            self._soon.start(LOOK_AFTER_MS)
+
+    def _look(self) -> None:
+        """Reads the settings of all accounts, one after the other."""
+        accounts: tuple[Account, ...] = ()
+        with ErrorNotice(self._context.notices):
+            accounts = self._context.reader.accounts()
+        self._accounts = [one.id for one in accounts]
+        if self.isVisible() and self._accounts and not self._query.busy:
+            self._read(self._accounts[0])
+
+    def _read(self, account_id: AccountId) -> None:
+        say(self.note, self.tr("Reading from Gmail…"), "soft")
+        self._query.ask(ReadMailSettings(account_id), lambda answer: self._answered(account_id, answer), self._failed)
+
+    def _answered(self, account_id: AccountId, answer: Answer, saved: bool = False) -> None:
+        if not isinstance(answer, MailSettings):
+            return
+        self._found |= {one.email: (account_id, one.html) for one in answer.signatures}
+        self._vacations[account_id] = answer.vacation
+        chosen = self.box.currentText()
+        self.box.clear()
+        self.box.addItems(list(self._found))
+        self.box.setCurrentIndex(max(0, self.box.findText(chosen)))
+        left = [one for one in self._accounts if one not in self._vacations]
+        say(self.note, self.tr("Saved to Gmail.") if saved else "", "positive" if saved else "soft")
+        if left:
+            self._read(left[0])
+        else:
+            self._enable(True)
+            self._show_address()
+
+    def _failed(self, error: ExpectedError) -> None:
+        say(self.note, sentence(error.code, error.text), "danger")
+        self._enable(bool(self._found))
+
+    def _enable(self, on: bool) -> None:
+        for part in (self.box, self.signature, self.vacation):
+            part.setEnabled(on)
+
+    def _show_address(self) -> None:
+        account_id, html = self._found.get(self.box.currentText(), (AccountId(0), ""))
+        self.signature.show_html(html)
+        if account_id in self._vacations:
+            self.vacation.show_vacation(self._vacations[account_id])
+
+    def _save_signature(self) -> None:
+        email = self.box.currentText()
+        account_id, _html = self._found[email]
+        self._save(ChangeMailSettings(account_id, Signature(email, signature_html(self.signature.field))))
+
+    def _save_vacation(self, vacation: Vacation) -> None:
+        account_id, _html = self._found[self.box.currentText()]
+        ended = vacation.until_ms and vacation.until_ms <= max(vacation.from_ms, self._now_ms())
+        if vacation.on and ended:
+            say(self.note, self.tr("The last day must not be before the first day or in the past."), "danger")
+        elif vacation.on and not (vacation.subject or vacation.text):
+            say(self.note, self.tr("Write a subject or a message."), "danger")
+        else:
+            self._save(ChangeMailSettings(account_id, vacation=vacation))
+
+    def _now_ms(self) -> int:
+        return int((self._context.clock() - datetime.fromtimestamp(0, UTC)) / timedelta(milliseconds=1))
+
+    def _save(self, change: ChangeMailSettings) -> None:
+        account_id = change.account_id
+        words = self.tr("Saving… If Google's page opens in your browser, allow the access there.")
+        say(self.note, words, "soft")
+        self._enable(False)
+        self._query.ask(change, lambda answer: self._answered(account_id, answer, saved=True), self._failed)
