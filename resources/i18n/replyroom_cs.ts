@@ -6501,6 +6501,10 @@
         <source>Saving… If Google&apos;s page opens in your browser, allow the access there.</source>
         <translation>Ukládám… Pokud se v&#xa0;prohlížeči otevře stránka Googlu, povolte tam přístup.</translation>
     </message>
+    <message>
+        <source>Gmail can&apos;t be reached now. Try again when you are online.</source>
+        <translation>Gmail teď není dostupný. Zkuste to, až budete online.</translation>
+    </message>
 </context>
 <context>
     <name>SentData</name>

@@ -53,6 +53,7 @@ def _messages(query: HelpWriting, deps: Deps) -> list[ChatMessage]:
     parts: list[str] = []
     if query.about is not None:
         about = deps.corpus.message(query.about)
+        deps.check_leaving(about.thread_id)
         parts.append(fence(message_text(about, zone=deps.time_zone), "mail that is answered", about))
     if query.text.strip():
         parts.append(fence(query.text, "the owner's text"))

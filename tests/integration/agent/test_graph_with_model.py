@@ -472,3 +472,13 @@ async def test_help_without_a_model_says_so(room: Room) -> None:
     (message,) = room.put(mail("Hello"))
     with pytest.raises(ModelUnavailable):
         await help_write(HelpWriting(message.account_id, WritingWish.WRITE, ""), room.deps(UNSURE))
+
+
+async def test_no_help_with_an_answer_to_mail_that_stays_here(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Hello"))
+    target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20)
+    gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=())
+    deps = room.deps(UNSURE, gateway=gateway, stays_here=StaysHere(people=frozenset({"ann@partner.org"})))
+    with pytest.raises(ModelUnavailable, match="never leaves"):
+        await help_write(HelpWriting(message.account_id, WritingWish.WRITE, "", "", message.id), deps)
+    assert not model.history

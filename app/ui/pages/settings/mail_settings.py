@@ -7,7 +7,7 @@ from PySide6.QtCore import QDate, QDateTime, QTime, QTimer, QTimeZone, Signal
 from PySide6.QtGui import QFont, QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
-from app.domain.errors import ExpectedError
+from app.domain.errors import ExpectedError, Offline
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Vacation
 from app.domain.protocol.account_commands import ChangeMailSettings, MailSettings, ReadMailSettings, Signature
@@ -196,7 +196,8 @@ class SendingSection(SettingsForm):
             self._show_address()
 
     def _failed(self, error: ExpectedError) -> None:
-        say(self.note, sentence(error.code, error.text), "danger")
+        words = self.tr("Gmail can't be reached now. Try again when you are online.")
+        say(self.note, words if isinstance(error, Offline) else sentence(error.code, error.text), "danger")
         self._enable(bool(self._found))
 
     def _enable(self, on: bool) -> None:
