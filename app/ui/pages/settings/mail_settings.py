@@ -139,6 +139,7 @@ class SendingSection(SettingsForm):
         self._accounts: list[AccountId] = []
         self._vacations: dict[AccountId, Vacation] = {}
         self.box = ChoiceBox()
+        self.box.setAccessibleName(self.tr("Address"))
         with_arrow(self.box, context.icons)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.signature = SignatureEditor()
