@@ -14,6 +14,7 @@ import msgspec
 from dateutil.tz import tzlocal
 
 from app.config.user_files import read_text
+from app.domain.agents.backtest import IGNORE_FROM, RESPOND_FROM, TriageLimits
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile
 
@@ -52,6 +53,21 @@ class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paused: bool = False
     background: str = ""
     meeting_route: Literal["pipeline", "response_agent"] = "pipeline"
+
+
+class TriageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Probabilities from which a message needs a reply, and from which one that does not is ignored.
+
+    They are chosen by trying triage on past mail.
+    """
+
+    respond_from: Annotated[float, msgspec.Meta(ge=0.02, le=0.95)] = RESPOND_FROM
+    ignore_from: Annotated[float, msgspec.Meta(ge=0.5, le=1)] = IGNORE_FROM
+
+    @property
+    def limits(self) -> TriageLimits:
+        """The limits as triage takes them."""
+        return TriageLimits(self.respond_from, self.ignore_from)
 
 
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -175,6 +191,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     model: ModelSettings = ModelSettings()
     drafting: DraftingSettings = DraftingSettings()
+    triage: TriageSettings = TriageSettings()
     sending: SendingSettings = SendingSettings()
     automation: AutomationSettings = AutomationSettings()
     calendar: CalendarSettings = CalendarSettings()

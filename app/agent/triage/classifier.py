@@ -22,6 +22,7 @@ from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel, ShippedModels
 from app.agent.triage.threats import NAMED_FROM, WARES, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
+from app.domain.agents.backtest import STANDARD, TriageLimits
 from app.domain.agents.memory import Preference, correction_of, settle_by_rules
 from app.domain.ids import AccountId
 from app.domain.language.speech_acts import ActKind
@@ -39,10 +40,6 @@ from app.domain.mail.triage import (
 )
 from app.domain.ports.agents import Contact
 
-RESPOND_FROM = 0.45
-"""Probability from which a mail wants an answer: a missed one costs more than one shown for nothing."""
-
-IGNORE_FROM = 0.5
 FEATURES = 2
 """Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
 
@@ -159,16 +156,17 @@ class LocalTriage:
         vector: Sequence[float],
         contact: Contact | None,
         cleared: bool = False,
+        limits: TriageLimits = STANDARD,
     ) -> Triage:
         """The verdict on `message`. `vector` is the embedding of its `text_of`; `thread` may contain the message or not.
 
-        `cleared`: the owner said that it is no threat.
+        `cleared`: the owner said that it is no threat. `limits` are those that the owner chose.
         """
         seen = gather(message, thread, account, contact, text_of(message), self._habits(message))
-        settled = header_rules.by_header(message, account, seen) or (None if cleared else self._threat(seen))
+        settled = header_rules.by_header(message, account, seen) if cleared else self.settled(message, account, seen)
         if settled is not None:
             return self._as_corrected(message, settled)
-        return self._decide(message, seen, vector)
+        return self._decide(message, seen, vector, limits)
 
     def likelihood(self, message: Message, seen: MailEvidence, vector: Sequence[float] = ()) -> Likelihood:
         """The probabilities behind a verdict. What cannot be answered has none of an answer."""
@@ -183,11 +181,15 @@ class LocalTriage:
         quiet = owner.quiet_shift(found) if owner else 0.0
         return Likelihood(respond, probability(self._shipped.ignore.score(found) + quiet + taught[Decision.IGNORE]), kept)
 
-    def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float]) -> Triage:
+    def settled(self, message: Message, account: Account, seen: MailEvidence) -> Triage | None:
+        """The verdict of headers and threats, which no model changes."""
+        return header_rules.by_header(message, account, seen) or self._threat(seen)
+
+    def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float], limits: TriageLimits) -> Triage:
         likely = self.likelihood(message, seen, vector)
-        if likely.respond >= RESPOND_FROM:
+        if likely.respond >= limits.respond_from:
             decision, confidence = Decision.RESPOND, likely.respond
-        elif likely.ignore >= IGNORE_FROM and not likely.kept:
+        elif likely.ignore >= limits.ignore_from and not likely.kept:
             decision, confidence = Decision.IGNORE, (1.0 - likely.respond) * likely.ignore
             if seen.bulk or foreign_list(seen):
                 return Triage(decision, Category.OTHER, round(confidence, 3), ReasonCode.LIST_MAIL, LIST_MAIL)
@@ -306,11 +308,17 @@ class TaughtTriage:
     """Implements the graph's `Triager` with the user's preferences.
 
     `rules` gives the triage preferences in force that have a rule; `used` is called with the ids of those that decided a mail.
+    `limits` gives the limits that the owner chose.
     """
 
     def __init__(
-        self, triage: LocalTriage, rules: Callable[[], Sequence[Preference]], used: Callable[[Sequence[int]], None]
+        self,
+        triage: LocalTriage,
+        rules: Callable[[], Sequence[Preference]],
+        used: Callable[[Sequence[int]], None],
+        limits: Callable[[], TriageLimits] = lambda: STANDARD,
     ) -> None:
+        self._limits = limits
         self._triage = triage
         self._rules = rules
         self._used = used
@@ -349,7 +357,8 @@ class TaughtTriage:
         """The verdict on a mail. Its `maker` starts with `rule:` where the user's word, headers or rules decided."""
         known = self._rules()
         told = correction_of(message.id, known)
-        verdict = self._triage.judge(message, thread, account, vector, contact, cleared=told is not None)
+        cleared, limits = told is not None, self._limits()
+        verdict = self._triage.judge(message, thread, account, vector, contact, cleared=cleared, limits=limits)
         if told is not None:
             return owner_triage(told, verdict)
         written_to = contact is not None and contact.sent > 0

@@ -118,7 +118,8 @@ class AnswerHistory:
         self._known = {MessageId(one.message_id): one.row for one in saved.rows} if saved is not None and known else {}
         self._threads: dict[ThreadId, list[Message]] = {}
         self._rows: dict[MessageId, bytes] = {}
-        self._read: dict[MessageId, tuple[datetime, frozenset[str]]] = {}
+        self._received: dict[MessageId, datetime] = {}
+        self._labels: dict[MessageId, frozenset[str]] = {}
         self._answered: set[MessageId] = set()
         self._last: datetime | None = None
 
@@ -138,11 +139,13 @@ class AnswerHistory:
         """Whether the row of a message is saved, so that its text is not needed."""
         return message_id in self._known
 
-    def answered_by(self, message_id: MessageId) -> bool | None:
-        """Whether a message was answered within two weeks, None where it is too new to know."""
+    def outcomes(self) -> dict[MessageId, bool | None]:
+        """Whether each received message was answered within two weeks, None where it is too new to know."""
+        return {message_id: self._outcome(message_id, date) for message_id, date in self._received.items()}
+
+    def _outcome(self, message_id: MessageId, date: datetime) -> bool | None:
         if message_id in self._answered:
             return True
-        date, _labels = self._read[message_id]
         return False if self._last is not None and self._last - date > ANSWERED_WITHIN else None
 
     def model(self) -> OwnerModel:
@@ -161,15 +164,14 @@ class AnswerHistory:
             found = features(seen)
             row = np.asarray([found.get(name, 0.0) for name in self._names], dtype="<f4").tobytes()
         self._rows[message.id] = row
-        self._read[message.id] = (message.date, message.labels)
+        self._received[message.id], self._labels[message.id] = message.date, message.labels
         while len(self._rows) > LATEST:
             gone = next(iter(self._rows))
-            del self._rows[gone], self._read[gone]
+            del self._rows[gone], self._labels[gone]
         return seen
 
     def _row(self, message_id: MessageId) -> ArchiveRow:
-        _date, labels = self._read[message_id]
-        answered = self.answered_by(message_id)
+        labels, answered = self._labels[message_id], self._outcome(message_id, self._received[message_id])
         weight = _STARRED_WEIGHT if SystemLabel.STARRED in labels and not answered else 1.0
         return ArchiveRow(message_id, self._rows[message_id], answered, _ignored(labels, answered), weight)
 

@@ -1,11 +1,12 @@
-"""Commands and queries on routing rules, agent profiles and tool servers, with trials that have no effects."""
+"""Commands and queries on routing rules, agent profiles, tool servers and triage, with trials that have no effects."""
 
 from dataclasses import dataclass
 
+from app.domain.agents.backtest import BacktestRow
 from app.domain.agents.routing import Routed, RoutingRule
 from app.domain.agents.tools import ServerStatus
 from app.domain.error_texts import ErrorText
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import AccountId, MessageId, ThreadId
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,3 +198,32 @@ class ProfileTried:
     final_message: str
     calls: tuple[TriedCall, ...]
     error: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RunBacktest:
+    """Judges an account's last `months` of received mail, each message from what came before it; answered by `BacktestDone`.
+
+    `BacktestProgress` tells how far it is. Cancelling the query ends it. Writes nothing.
+    """
+
+    account_id: AccountId
+    months: int = 6
+
+
+@dataclass(frozen=True, slots=True)
+class BacktestDone:
+    """The judged messages, oldest first.
+
+    `since_ms` is the beginning of the period, `until_ms` the newest message. `examples` messages of the archive taught the
+    owner's model at the end, `answered` of them were answered. `strongest` are the features that it changed most; empty on a cold
+    start, with too few answers to learn from.
+    """
+
+    account_id: AccountId
+    since_ms: int
+    until_ms: int
+    rows: tuple[BacktestRow, ...]
+    examples: int
+    answered: int
+    strongest: tuple[tuple[str, float], ...] = ()

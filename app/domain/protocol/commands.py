@@ -21,6 +21,7 @@ from app.domain.protocol.agent_commands import (
     AddRule,
     AllowServer,
     AllowTool,
+    BacktestDone,
     ForbidServer,
     ProfilesAnswer,
     ProfileTried,
@@ -29,6 +30,7 @@ from app.domain.protocol.agent_commands import (
     RemoveRule,
     RulesAnswer,
     RulesTried,
+    RunBacktest,
     SaveRules,
     TryProfile,
     TryRules,
@@ -437,6 +439,7 @@ Query = (
     | TryRules
     | ReadProfiles
     | TryProfile
+    | RunBacktest
     | CheckClientFile
     | ReadMailSettings
     | ChangeMailSettings
@@ -464,6 +467,7 @@ Answer = (
     | RulesTried
     | ProfilesAnswer
     | ProfileTried
+    | BacktestDone
     | ClientFileChecked
     | MailSettings
     | ReceivedInvitation

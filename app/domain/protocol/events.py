@@ -183,6 +183,15 @@ class MemoryChanged:
 
 
 @dataclass(frozen=True, slots=True)
+class BacktestProgress:
+    """How many messages a trial of triage on past mail has read."""
+
+    account_id: AccountId
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
 class ErrorReported:
     """An error outside a command.
 
@@ -233,6 +242,7 @@ Event = (
     | RulesChanged
     | ProfilesChanged
     | MemoryChanged
+    | BacktestProgress
     | ErrorReported
     | CommandFailed
     | WritingEvent

@@ -31,6 +31,7 @@ from app.engine.files.file_commands import FileCommands
 from app.engine.files.file_texts import FileTextReader
 from app.engine.files.html_cleaner import HtmlCleaner
 from app.engine.files.invitations import InvitationService
+from app.engine.learning.backtest import BacktestService
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
 from app.engine.letters.letter_service import LetterService
 from app.engine.outbox.sender import Sender
@@ -284,7 +285,17 @@ class EngineServices:
             memory,
             SettingsCommands(self.settings, self._secrets, self._announcer, self),
         )
-        answering = (self._text_search, self.meaning, Spelling(), self._invitations, self._rules, self._accounts, drafting)
+        backtest = BacktestService(self._tables, self._announcer)
+        answering = (
+            backtest,
+            self._text_search,
+            self.meaning,
+            Spelling(),
+            self._invitations,
+            self._rules,
+            self._accounts,
+            drafting,
+        )
         return CommandHandler(services, self._tables, self._announcer, self._exits), QueryHandler(answering)
 
     def want_agents(self) -> None:

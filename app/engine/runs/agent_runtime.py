@@ -16,6 +16,7 @@ import msgspec
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
+from app.domain.agents.backtest import TriageLimits
 from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
 from app.domain.error_texts import Cause
@@ -70,12 +71,16 @@ T = TypeVar("T")
 
 
 def open_mind(
-    folder: DataFolder, memory: StoredMemory, lost: Callable[[], None], tell: Callable[[ModelUnavailable], None]
+    folder: DataFolder,
+    memory: StoredMemory,
+    lost: Callable[[], None],
+    tell: Callable[[ModelUnavailable], None],
+    limits: Callable[[], TriageLimits],
 ) -> AgentModels:
     """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
 
-    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. Raises `ModelUnavailable`, `BadFile` or
-    `IndexLost`.
+    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. `limits` are the owner's for triage. Raises
+    `ModelUnavailable`, `BadFile` or `IndexLost`.
     """
     from app.agent.llm.providers import Providers
     from app.agent.retrieval import CachingEmbedder, MiniLm
@@ -84,7 +89,7 @@ def open_mind(
     model = MiniLm.open()
     embedder = CachingEmbedder(model)
     vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
-    triage = TaughtTriage(LocalTriage(), memory.triage_rules, memory.note)
+    triage = TaughtTriage(LocalTriage(), memory.triage_rules, memory.note, limits)
     return AgentModels(model, embedder, vectors, triage, Providers(tell))
 
 
@@ -116,7 +121,7 @@ class AgentRuntime:
         """
         self._index_lost = lost
         agent_models = self._models = await load(
-            partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed)
+            partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
         )
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         loaded(agent_models)
@@ -125,6 +130,9 @@ class AgentRuntime:
             with converted():
                 await forget_ended(self._folder.checkpoints, self._graph, RunRepository(self._tables).ended)
         return agent_models
+
+    def _limits(self) -> TriageLimits:
+        return self._settings.now.triage.limits
 
     def furnishes(self, other: "Callable[[Deps], None]") -> None:
         """Calls `other` with the graph's dependencies after each rebuild."""

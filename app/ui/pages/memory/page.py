@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -36,6 +37,9 @@ from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+
+if TYPE_CHECKING:
+    from app.ui.pages.memory.backtest import BacktestDialog
 
 NEW_IN = (Namespace.RESPONSE, Namespace.TRIAGE, Namespace.CALENDAR)
 LONGEST_BACKGROUND = 4000
@@ -145,6 +149,7 @@ class MemoryPage(Page):
         self._background_row: Preference | None = None
         self.current: Preference | None = None
         self._adding = False
+        self._trial: BacktestDialog | None = None
         self._deleting: set[int] = set()
         self._sent_edit: tuple[str, PageState] = ("", {})
         self._refused: PageState = {}
@@ -167,7 +172,12 @@ class MemoryPage(Page):
         self._panes: ListAndDetail = self._make_panes()
         self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
         column(self).addWidget(self._panes)
-        handlers = {"memory.add": self.add, "memory.edit": self.edit, "memory.delete": self.delete}
+        handlers = {
+            "memory.add": self.add,
+            "memory.edit": self.edit,
+            "memory.delete": self.delete,
+            "memory.try": self.try_on_past,
+        }
         connect_actions(self, context, handlers)
         self.editor.text.textChanged.connect(self.moved)
         self.editor.group.activated.connect(self.moved)
@@ -176,8 +186,21 @@ class MemoryPage(Page):
     def _make_panes(self) -> ListAndDetail:
         for widget in (self._make_detail(), _padded(self.editor), self.state):
             self._right.addWidget(widget)
-        add = action_tool(self.context.actions["memory.add"])
-        return ListAndDetail(listing(self.title, self.list, [add]), self._right, self.context.state, "memory")
+        tools = [action_tool(self.context.actions[name]) for name in ("memory.try", "memory.add")]
+        return ListAndDetail(listing(self.title, self.list, tools), self._right, self.context.state, "memory")
+
+    def try_on_past(self) -> None:
+        """Opens the trial of triage on past mail."""
+        from app.ui.pages.memory.backtest import BacktestDialog  # few open it, and every import delays the page
+
+        if self._trial is None:
+            self._trial = BacktestDialog(self.context, self)
+            self._trial.destroyed.connect(self._forget_trial)
+        self._trial.show()
+        self._trial.raise_()
+
+    def _forget_trial(self) -> None:
+        self._trial = None
 
     def refresh(self) -> None:
         ids = self.context.reader.preference_ids(ORDER)
@@ -203,6 +226,8 @@ class MemoryPage(Page):
 
     def hear(self, event: Event) -> None:
         """Ends pending deletions. If saving failed, the text returns to the editor."""
+        if self._trial is not None:
+            self._trial.hear(event)
         if isinstance(event, MemoryChanged | CommandFailed):
             self._deleting.clear()
         if isinstance(event, CommandFailed) and event.command == self._sent_edit[0]:

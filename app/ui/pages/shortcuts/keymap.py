@@ -78,6 +78,7 @@ NATIVE: Keys = {
     "outbox.redraft": ("Ctrl+R",),
     "outbox.look": ("Ctrl+L",),
     "memory.add": ("Ctrl+Shift+N",),
+    "memory.try": ("Ctrl+T",),
     "memory.edit": ("F2",),
     "drafts.open": ("Return",),
     "templates.add": ("Ctrl+Shift+N",),

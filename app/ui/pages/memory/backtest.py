@@ -1,0 +1,307 @@
+"""The dialog "Try on my last months": what triage would have done with past mail, and the choice of its limits from that."""
+
+import json
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+from PySide6.QtCore import QCoreApplication, QDateTime, Qt
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
+
+from app.domain.agents.backtest import CHOICES, STANDARD, BacktestRow, TriageLimits, figures, limits_for
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId, MessageId
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Decision
+from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
+from app.domain.protocol.commands import Answer, ChangeSettings
+from app.domain.protocol.events import BacktestProgress, Event
+from app.ui.context import Context
+from app.ui.i18n.formatting import day_words, number_words, when_short
+from app.ui.lists.model import IdModel
+from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.view import RowList
+from app.ui.services.async_task import EngineQuestion
+from app.ui.services.notices import said_of
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import STRETCH, button, column, label, row
+from app.ui.widgets.form_controls import with_arrow
+
+MONTHS = (3, 6, 12)
+WIDTH, HEIGHT = 640, 540
+LISTED = 500
+FEWEST = 20
+"""Answered messages from which the owner's own model is used, as in the engine."""
+
+LEARNED_SHOWN = 3
+WEEK_MS = 7 * 24 * 3600 * 1000
+
+
+def learned_words(done: BacktestDone) -> str:
+    """What the archive taught, or that too little is known yet."""
+    if done.answered < FEWEST or not done.strongest:
+        words = QCoreApplication.translate(
+            "Backtest",
+            "Cold start: you answered %1 of these emails; %2 are needed to learn from. Until then sorting uses general rules.",
+        )
+        return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST))
+    words = QCoreApplication.translate("Backtest", "Learned from %1 of your emails.").replace("%1", number_words(done.examples))
+    more = _named(name for name, weight in done.strongest if weight > 0)
+    less = _named(name for name, weight in done.strongest if weight < 0)
+    if more:
+        words += " " + QCoreApplication.translate("Backtest", "You answer more often: %1.").replace("%1", ", ".join(more))
+    if less:
+        words += " " + QCoreApplication.translate("Backtest", "Less often: %1.").replace("%1", ", ".join(less))
+    return words
+
+
+def _named(names: Iterable[str]) -> list[str]:
+    told = _feature_words()
+    return list(dict.fromkeys(told[name] for name in names if name in told))[:LEARNED_SHOWN]
+
+
+def _feature_words() -> dict[str, str]:
+    """The kinds of email that features stand for. Other features say nothing to a person."""
+    answered = QCoreApplication.translate("Backtest", "senders you often answer")
+    known = QCoreApplication.translate("Backtest", "people you know")
+    asks = QCoreApplication.translate("Backtest", "emails that ask something")
+    yours = QCoreApplication.translate("Backtest", "conversations you take part in")
+    lists = QCoreApplication.translate("Backtest", "mailing lists")
+    automatic = QCoreApplication.translate("Backtest", "automatic emails")
+    copied = QCoreApplication.translate("Backtest", "emails that only copy you")
+    return {
+        **dict.fromkeys(("sender_answered", "sender_answers", "domain_answered"), answered),
+        **dict.fromkeys(("written_to", "sender_sent", "known"), known),
+        **dict.fromkeys(("asks", "question", "question_mark", "request", "asks_alone", "asks_dense", "asks_owner"), asks),
+        **dict.fromkeys(("answers_own", "took_part", "previous", "reply"), yours),
+        **dict.fromkeys(("list", "unsubscribe", "bulk", "foreign_list", "list_answered"), lists),
+        **dict.fromkeys(("robot_name", "no_reply", "auto", "asks_by_program"), automatic),
+        **dict.fromkeys(("in_cc", "not_addressed"), copied),
+        "colleague": QCoreApplication.translate("Backtest", "colleagues"),
+        "stranger": QCoreApplication.translate("Backtest", "strangers"),
+        "alone": QCoreApplication.translate("Backtest", "emails to you alone"),
+        "recipients": QCoreApplication.translate("Backtest", "emails to many people"),
+        "greets_owner": QCoreApplication.translate("Backtest", "emails that greet you by name"),
+        "sender_received": QCoreApplication.translate("Backtest", "senders who write often"),
+        "forward": QCoreApplication.translate("Backtest", "forwarded emails"),
+        "short": QCoreApplication.translate("Backtest", "very short emails"),
+        "long": QCoreApplication.translate("Backtest", "long emails"),
+    }
+
+
+def period_words(done: BacktestDone) -> str:
+    """What was tried."""
+    known = figures(done.rows, STANDARD)
+    words = QCoreApplication.translate("Backtest", "From %1 to %2 you received %3 emails and answered %4.")
+    days = [day_words(QDateTime.fromMSecsSinceEpoch(at).date()) for at in (done.since_ms, done.until_ms)]
+    for place, text in enumerate((*days, number_words(known.received), number_words(known.answered)), start=1):
+        words = words.replace(f"%{place}", text)
+    return words
+
+
+def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
+    """What triage would have done with these limits, one line a fact."""
+    told = figures(done.rows, limits)
+    weeks = max(1.0, (done.until_ms - done.since_ms) / WEEK_MS)
+    marked = QCoreApplication.translate("Backtest", "Needs reply: %1 emails, about %2 a week. You answered %3 of them.")
+    missed = QCoreApplication.translate("Backtest", "Missed: %1 of the %2 emails you answered would not be in Needs reply.")
+    hidden = QCoreApplication.translate("Backtest", "Hidden: %1 of these would not be in Review at all. Ignored in all: %2.")
+    lines = (
+        (marked, told.marked, round(told.marked / weeks), told.right),
+        (missed, told.missed, told.answered),
+        (hidden, told.hidden, told.ignored),
+    )
+    filled = []
+    for words, *counts in lines:
+        for place, count in enumerate(counts, start=1):
+            words = words.replace(f"%{place}", number_words(count))
+        filled.append(words)
+    return "\n".join(filled)
+
+
+class BacktestDialog(QDialog):
+    """Runs the trial and lets the user choose. Nothing changes before Apply."""
+
+    def __init__(self, context: Context, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("Try on my last months"))
+        self._context = context
+        self._done: BacktestDone | None = None
+        self._question = EngineQuestion(context.link, self)
+        self._accounts = ChoiceBox()
+        for account in context.reader.accounts():
+            self._accounts.addItem(account.email, account.id)
+        self._accounts.setVisible(self._accounts.count() > 1)
+        self._accounts.setAccessibleName(self.tr("Account"))
+        self.months = ChoiceBox()
+        for count in MONTHS:
+            self.months.addItem(self.tr("Last %n month(s)", "", count), count)
+        self.months.setCurrentIndex(1)
+        self.months.setAccessibleName(self.tr("Period"))
+        self.start = button(self.tr("Try"), "primary", self.run)
+        self.cancel = button(self.tr("Cancel"), "", self.stop)
+        self.bar = QProgressBar()
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Progress"))
+        self.words = label(self._intro(), wrap=True)
+        self.learned = label("", Type.CAPTION, "soft", wrap=True)
+        self.misses = ChoiceBox()
+        self.misses.setAccessibleName(self.tr("How many answered emails may be missed"))
+        self.misses.currentIndexChanged.connect(lambda _at: self._show_choice())
+        self.outcome = label("", wrap=True)
+        self.shown = ChoiceBox()
+        self.shown.addItem(self.tr("Missed emails"), False)
+        self.shown.addItem(self.tr("In Needs reply, but not answered"), True)
+        self.shown.setAccessibleName(self.tr("Listed emails"))
+        self.shown.currentIndexChanged.connect(lambda _at: self._list_rows())
+        self.model: IdModel[Message] = IdModel(self._read, self._look, self)
+        self.list = RowList(context.appearance, context.icons, self.tr("Emails"), self.model, compact=True)
+        self.list.opened.connect(lambda key: self._open(MessageId(key)))
+        self.apply = button(self.tr("Apply"), "primary", self._apply)
+        self.reset = button(self.tr("Reset to standard"), "link", self._reset)
+        self._results = QWidget()
+        self._lay_out()
+        self._show_state()
+
+    def _lay_out(self) -> None:
+        for box in (self._accounts, self.months, self.misses, self.shown):
+            with_arrow(box, self._context.icons)
+        head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 1), self.cancel)
+        chosen = row(None, 0, Space.SMALL, label(self.tr("Miss at most")), self.misses, STRETCH)
+        listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
+        column(self._results, 0, Space.SMALL, chosen, self.outcome, listed, (self.list, 1), self.learned)
+        leave = button(self.tr("Close"), "", self.close)
+        foot = row(None, 0, Space.SMALL, self.reset, STRETCH, self.apply, leave)
+        column(self, Space.LARGE, Space.MEDIUM, head, self.words, (self._results, 1), foot)
+        self.resize(WIDTH, HEIGHT)
+
+    def _intro(self) -> str:
+        return self.tr(
+            "Sorts your past email again, each message only with what was known before it, and compares with what you "
+            "answered within 14 days. Nothing is changed or sent."
+        )
+
+    def run(self) -> None:
+        """Starts the trial."""
+        account_id = self._accounts.currentData()
+        if account_id is None:
+            self.words.setText(self.tr("Add an account first."))
+            return
+        self._done = None
+        self.bar.setRange(0, 0)
+        self.words.setText(self.tr("Reading your email…"))
+        self._question.ask(RunBacktest(AccountId(account_id), int(self.months.currentData())), self._answered, self._failed)
+        self._show_state()
+
+    def stop(self) -> None:
+        """Cancels the trial."""
+        self._question.cancel()
+        self.words.setText(self._intro())
+        self._show_state()
+
+    def hear(self, event: Event) -> None:
+        """Follows the progress."""
+        if isinstance(event, BacktestProgress) and self._question.busy:
+            self.bar.setRange(0, max(event.total, 1))
+            self.bar.setValue(event.done)
+            words = self.tr("Sorting your past email: %1 of %2")
+            self.words.setText(words.replace("%1", number_words(event.done)).replace("%2", number_words(event.total)))
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        self._question.cancel()
+        super().closeEvent(event)
+
+    def _answered(self, answer: Answer) -> None:
+        assert isinstance(answer, BacktestDone)
+        self._done = answer
+        self.words.setText(period_words(answer))
+        self.learned.setText(learned_words(answer))
+        self.misses.blockSignals(True)
+        self.misses.clear()
+        standard = self.tr("Standard")
+        now = self._context.settings().triage.limits
+        options = [(standard, STANDARD)]
+        if now != STANDARD:
+            options.append((self.tr("As set now"), now))
+        words = self.tr("%1 in 100 emails you answer")
+        options += [(words.replace("%1", str(count)), limits_for(answer.rows, count)) for count in CHOICES]
+        for text, limits in options:
+            self.misses.addItem(text, (limits.respond_from, limits.ignore_from))
+        self.misses.setCurrentIndex(0 if now == STANDARD else 1)
+        self.misses.blockSignals(False)
+        self._show_choice()
+        self._show_state()
+        self.misses.setFocus()
+
+    def _failed(self, error: ExpectedError) -> None:
+        self.words.setText(said_of(error, self._context.reader))
+        self._show_state()
+
+    @property
+    def limits(self) -> TriageLimits:
+        """The chosen limits."""
+        chosen = self.misses.currentData()
+        return TriageLimits(*chosen) if chosen is not None else STANDARD
+
+    def _show_state(self) -> None:
+        busy, done = self._question.busy, self._done
+        for part in (self.bar, self.cancel):
+            part.setVisible(busy)
+        self.start.setVisible(not busy)
+        enough = done is not None and any(one.answered for one in done.rows)
+        self._results.setVisible(enough)
+        self.apply.setVisible(enough)
+        self.reset.setVisible(self._context.settings().triage.limits != STANDARD)
+        if done is not None and not enough:
+            self.words.setText(self.tr("You answered no email in this period, so there is nothing to compare with."))
+
+    def _show_choice(self) -> None:
+        if self._done is not None:
+            self.outcome.setText(outcome_words(self._done, self.limits))
+            self.apply.setEnabled(self.limits != self._context.settings().triage.limits)
+            self._list_rows()
+
+    def _list_rows(self) -> None:
+        rows = self._done.rows if self._done is not None else ()
+        useless = bool(self.shown.currentData())
+        wanted = [one.message_id for one in reversed(rows) if self._belongs(one, useless)]
+        self.model.set_ids(array("q", wanted[:LISTED]))
+
+    def _belongs(self, one: BacktestRow, useless: bool) -> bool:
+        marked = one.decision(self.limits) is Decision.RESPOND
+        return one.answered is not None and (marked and not one.answered if useless else not marked and one.answered)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
+        return {**self._context.reader.messages_of([MessageId(one) for one in ids])}
+
+    def _look(self, message: Message) -> RowPresentation:
+        who = message.sender.name or message.sender.email
+        when = when_short(message.date, self._context.clock())
+        return RowPresentation(who, message.subject, message.snippet, when, f"{who}, {message.subject}, {when}")
+
+    def _open(self, message_id: MessageId) -> None:
+        self._context.navigator.show_message(message_id)
+        self.close()
+
+    def _apply(self) -> None:
+        self._change(self.limits)
+        self._context.notices.tell(self.tr("Applied. New email is sorted this way."), self.tr("Undo"), self._undo_to)
+        self.close()
+
+    def _reset(self) -> None:
+        self._change(STANDARD)
+        self._context.notices.tell(self.tr("Sorting is back to standard."))
+        self.close()
+
+    def _change(self, limits: TriageLimits) -> None:
+        before = self._context.settings().triage.limits
+        self._undo_to = partial(_send, self._context, before)
+        _send(self._context, limits)
+
+
+def _send(context: Context, limits: TriageLimits) -> None:
+    values = (("triage.respond_from", limits.respond_from), ("triage.ignore_from", limits.ignore_from))
+    context.link.send(ChangeSettings(tuple((key, json.dumps(value)) for key, value in values)))
