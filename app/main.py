@@ -79,6 +79,10 @@ def _run(options: "Namespace", mailto: str) -> int:
         return run_doctor(root, as_json=options.json, bundle=options.bundle, program=program_version())
     if options.command == "serve-gmail":
         return _service(options, options.service_data or root)
+    if options.command == "eval":
+        from app.cli.evaluation import run_eval
+
+        return run_eval(options, root)
     if options.command in ("pharmacy", "audit"):
         from app.cli.chores import run_chore
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 PROGRAM = "replyroom"
-COMMANDS = {"engine", "read-file", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail"}
+COMMANDS = {"engine", "read-file", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail", "eval"}
 """All commands except the one that opens the window."""
 
 
@@ -39,6 +39,7 @@ def parser() -> argparse.ArgumentParser:
     doctor.add_argument("--bundle", type=Path, metavar="FILE", help="write versions, settings and logs, redacted, to a zip file")
     _add_service(commands.add_parser("serve-gmail", help="the Gmail agent as a service over HTTP"))
     _add_pharmacy(commands.add_parser("pharmacy", help="the drugs of the pharmacy example profile"))
+    _add_eval(commands.add_parser("eval", help="measure sorting on labelled mail, or on your own past mail"))
     audit = commands.add_parser("audit", help="what agents did")
     chores = audit.add_subparsers(dest="chore", metavar="CHORE", required=True)
     sent = chores.add_parser("sent", help="what left this computer for language models, a line for each call")
@@ -88,6 +89,17 @@ def _add_service(service: argparse.ArgumentParser) -> None:
     token = service.add_mutually_exclusive_group()
     token.add_argument("--show-token", action="store_true", help="print the token that clients need, and end")
     token.add_argument("--keep-token", metavar="URL", help="keep the token of the service at URL, read from the input")
+
+
+def _add_eval(evaluation: argparse.ArgumentParser) -> None:
+    what = evaluation.add_mutually_exclusive_group(required=True)
+    what.add_argument("file", nargs="?", type=Path, metavar="FILE", help="labelled mail, a JSON object a line")
+    what.add_argument("--archive", action="store_true", help="your past mail: each message judged from what came before it")
+    evaluation.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address where lines of FILE name none")
+    evaluation.add_argument("--account", default="", metavar="ADDRESS", help="which account (default: the only one)")
+    evaluation.add_argument("--months", type=_int_between(1, 120), default=6, help="how far back (default: 6)")
+    evaluation.add_argument("--json", action="store_true", help="machine-readable")
+    evaluation.add_argument("--rows", action="store_true", help="every message with its scores, and progress line by line")
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:

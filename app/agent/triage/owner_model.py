@@ -77,7 +77,8 @@ class SavedModel(msgspec.Struct, frozen=True, array_like=True):
 class OwnerModel:
     """Habits about senders, and what the owner's own mail changes in the scores of an answer and of ignoring.
 
-    `centre` is the average row: what is usual for this owner changes nothing. `answered` of `examples` were answered.
+    `centre` is the average row: what is usual for this owner changes nothing. `spread` is how much each column varies. `answered`
+    of `examples` were answered.
     """
 
     history: MailHistory
@@ -86,6 +87,7 @@ class OwnerModel:
     examples: int
     answered: int = 0
     quiet: LinearModel | None = None
+    spread: Matrix | None = None
 
     def shift(self, found: Mapping[str, float]) -> float:
         """The log odds to add to the shipped score of an answer. 0 while too little was answered."""
@@ -99,10 +101,10 @@ class OwnerModel:
         return max(-LARGEST_QUIET, min(LARGEST_QUIET, shift))
 
     def strongest(self, most: int) -> tuple[tuple[str, float], ...]:
-        """The features whose weight the archive changed most, with the change."""
-        if self.model is None:
+        """The features by which the archive changed scores most, with the change of their weight."""
+        if self.model is None or self.spread is None:
             return ()
-        order = np.argsort(-np.abs(self.model.weights))[:most]
+        order = np.argsort(-np.abs(self.model.weights * self.spread))[:most]
         return tuple((self.model.names[place], round(float(self.model.weights[place]), 3)) for place in order)
 
 
@@ -220,7 +222,7 @@ def learn_owner(
     centre = np.average(table, axis=0, weights=[one.weight for one in rows])
     respond = _adapted(shipped.respond, names, table, rows, [one.answered for one in rows])
     quiet = _adapted(shipped.ignore, names, table, rows, [one.ignored for one in rows])
-    return OwnerModel(history, respond, centre, len(settled), answered, quiet)
+    return OwnerModel(history, respond, centre, len(settled), answered, quiet, table.std(axis=0))
 
 
 def _adapted(

@@ -17,7 +17,7 @@ CHOICES = (1, 2, 5, 10, 20, 30, 50)
 """Missed messages in 100 answered ones that can be chosen."""
 
 HIDDEN_IN_100 = 1
-"""Answered messages in 100 that may be ignored, whatever may be missed."""
+"""Answered messages in 100 that may be ignored, whatever may be missed; one of fewer, which says too little to change it."""
 
 _LEAST = 0.02
 _MOST = 0.95
@@ -101,6 +101,6 @@ def limits_for(rows: Sequence[BacktestRow], misses: int) -> TriageLimits:
     respond_from = likely[min(spare, len(likely) - 1)] if likely and spare >= 0 else _LEAST
     respond_from = max(_LEAST, min(_MOST, int(respond_from * 1000) / 1000))
     quiet = sorted((one.ignore for one in answered if not one.settled and one.respond < respond_from), reverse=True)
-    place = HIDDEN_IN_100 * len(answered) // 100
+    place = max(1, HIDDEN_IN_100 * len(answered) // 100)
     ignore_from = IGNORE_FROM if len(quiet) <= place else max(IGNORE_FROM, min(1.0, quiet[place] + 0.001))
     return TriageLimits(respond_from, round(ignore_from, 3))

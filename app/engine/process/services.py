@@ -125,7 +125,7 @@ class EngineServices:
         self._assistant = self._make_assistant(folder, environment)
         self._rules.meet_agents(self._agent_runtime.try_profile, self._rebuild)
         self.settings.listen(self._settings_changed)
-        self.commands, self.queries = self._make_handlers()
+        self.commands, self.queries = self._make_handlers(folder)
 
     async def open(self) -> None:
         """Starts every worker. Mail comes first, since approved mail may wait, then the agents."""
@@ -266,7 +266,7 @@ class EngineServices:
         composer = OutboxComposer(self._tables, ArtifactFolder(folder.artifacts))
         return ReviewService(self._tables, self._announcer, composer, self.settings, self._sender.steps, self)
 
-    def _make_handlers(self) -> tuple[CommandHandler, QueryHandler]:
+    def _make_handlers(self, folder: DataFolder) -> tuple[CommandHandler, QueryHandler]:
         drafting = DraftingCommands(self._tables, self._router, self._agent_runtime, self)
         memory = PreferenceCommands(self._tables.preferences, self._tables.threads, self._announcer, self._relearn)
         wakes = (self._sender.wake_up, self._run_wake_up)
@@ -285,7 +285,7 @@ class EngineServices:
             memory,
             SettingsCommands(self.settings, self._secrets, self._announcer, self),
         )
-        backtest = BacktestService(self._tables, self._announcer)
+        backtest = BacktestService(folder.root, self._tables, self._announcer)
         answering = (
             backtest,
             self._text_search,

@@ -3,6 +3,7 @@
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
@@ -12,6 +13,11 @@ from app.store.db.times import from_ms
 
 ALL_MAIL = "*"
 """The pseudo label of threads with a message outside spam and trash."""
+
+_PAST = """SELECT id FROM (SELECT id, date FROM messages WHERE account_id = :account AND date >= :since
+    UNION ALL SELECT * FROM (SELECT id, date FROM messages WHERE account_id = :account AND date < :since
+        ORDER BY date DESC, id DESC LIMIT :before))
+    WHERE id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date, id"""
 
 _DRAFTED = """SELECT thread_id FROM reviews INDEXED BY reviews_thread
     WHERE thread_id IN (SELECT value FROM json_each(?)) AND status = 'pending' AND kind = 'reply'"""
@@ -37,6 +43,19 @@ def load_messages(connection: sqlite3.Connection, ids: Iterable[int]) -> dict[Me
     """Messages with bodies by id, without those that are gone."""
     sql = "SELECT * FROM whole_messages WHERE id IN (SELECT value FROM json_each(?))"
     return {message.id: message for message in _loaded(connection, connection.execute(sql, (id_list(ids),)).fetchall())}
+
+
+def load_past(
+    connection: sqlite3.Connection, account_id: AccountId, days: int, before: int
+) -> tuple[datetime, tuple[MessageId, ...]]:
+    """An account's messages of the last `days` before its newest one and up to `before` older ones, without drafts.
+
+    Returns the beginning of the period and the ids, oldest first.
+    """
+    newest = connection.execute("SELECT coalesce(max(date), 0) FROM messages WHERE account_id = ?", (account_id,)).fetchone()
+    since_ms = max(0, newest[0] - days * 24 * 3600 * 1000)
+    rows = connection.execute(_PAST, {"account": account_id, "since": since_ms, "before": before})
+    return from_ms(since_ms), tuple(MessageId(row[0]) for row in rows)
 
 
 def load_thread(connection: sqlite3.Connection, thread_id: ThreadId) -> tuple[Message, ...]:

@@ -11,7 +11,6 @@ from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
 from app.store.db.database import Database
-from app.store.db.times import from_ms
 from app.store.mail.mail_rows import load_by_gmail_id, load_message, load_messages, load_thread
 from app.store.mail.mail_writing import HtmlSources, change_labels
 from app.store.mail.sync_page import Applied, SyncPage, ToFetch, apply_page
@@ -27,11 +26,6 @@ _NEWEST_SENT = """SELECT id FROM messages WHERE account_id = ? AND outgoing AND 
 
 _NEWEST = """SELECT id FROM messages WHERE account_id = ?
     AND id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date DESC, id DESC LIMIT ?"""
-
-_PAST = """SELECT id FROM (SELECT id, date FROM messages WHERE account_id = :account AND date >= :since
-    UNION ALL SELECT * FROM (SELECT id, date FROM messages WHERE account_id = :account AND date < :since
-        ORDER BY date DESC, id DESC LIMIT :before))
-    WHERE id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date, id"""
 
 _TO_FETCH = """SELECT gmail_id, gmail_thread_id, reason, priority, attempts FROM to_fetch WHERE account_id = ?
     ORDER BY priority DESC, attempts, seq LIMIT ?"""
@@ -80,16 +74,6 @@ class Messages:
     def newest(self, account_id: AccountId, limit: int) -> tuple[MessageId, ...]:
         """The ids of an account's newest messages without drafts, oldest first."""
         return tuple(MessageId(row[0]) for row in reversed(self._db.read(_NEWEST, (account_id, limit))))
-
-    def past(self, account_id: AccountId, days: int, before: int) -> tuple[datetime, tuple[MessageId, ...]]:
-        """An account's messages of the last `days` before its newest one and up to `before` older ones, without drafts.
-
-        Returns the beginning of the period and the ids, oldest first.
-        """
-        newest_ms = self._db.read("SELECT coalesce(max(date), 0) FROM messages WHERE account_id = ?", (account_id,))[0][0]
-        since_ms = max(0, newest_ms - days * 24 * 3600 * 1000)
-        rows = self._db.read(_PAST, {"account": account_id, "since": since_ms, "before": before})
-        return from_ms(since_ms), tuple(MessageId(row[0]) for row in rows)
 
     def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
         messages = self._db.load(load_thread, thread_id)

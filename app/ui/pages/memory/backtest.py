@@ -275,7 +275,8 @@ class BacktestDialog(QDialog):
         return one.answered is not None and (marked and not one.answered if useless else not marked and one.answered)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:
-        return {**self._context.reader.messages_of([MessageId(one) for one in ids])}
+        found = self._context.reader.messages_of([MessageId(one) for one in ids])
+        return {int(key): message for key, message in found.items()}
 
     def _look(self, message: Message) -> RowPresentation:
         who = message.sender.name or message.sender.email

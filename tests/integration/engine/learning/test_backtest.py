@@ -37,7 +37,7 @@ def archive(days: int = 120) -> list[RemoteMessage]:
 async def test_each_message_is_judged_and_compared_with_what_was_answered(parts: Parts) -> None:
     mails = {one.id: one for one in parts.mail(*archive(), remote("spam", labels=("SPAM",), minutes=119 * DAY))}
     before = parts.tables.db.read("SELECT decision FROM messages WHERE decision <> ''")
-    done = await BacktestService(parts.tables, parts.announcer).answer(RunBacktest(parts.account_id, 2))
+    done = await service_of(parts).answer(RunBacktest(parts.account_id, 2))
     assert isinstance(done, BacktestDone)
     received = [one for one in mails.values() if not one.outgoing]
     since = max(one.date for one in received).timestamp() - 60 * 24 * 3600
@@ -53,6 +53,10 @@ async def test_each_message_is_judged_and_compared_with_what_was_answered(parts:
     assert parts.tables.db.read("SELECT decision FROM messages WHERE decision <> ''") == before, "it writes nothing"
     progress = parts.events(BacktestProgress)
     assert progress[-1].done == progress[-1].total > 0
+
+
+def service_of(parts: Parts) -> BacktestService:
+    return BacktestService(parts.tables.db.path.parent, parts.tables, parts.announcer)
 
 
 def scores(account_mail: list[Message], parts: Parts, until: int) -> dict[int, float]:
@@ -71,9 +75,10 @@ async def test_what_came_later_changes_no_score(parts: Parts) -> None:
 
 async def test_it_can_be_cancelled_and_only_one_runs(parts: Parts) -> None:
     parts.mail(*archive(40))
-    service = BacktestService(parts.tables, parts.announcer)
+    service = service_of(parts)
     first = asyncio.create_task(service.answer(RunBacktest(parts.account_id)))
-    await asyncio.sleep(0.02)
+    while not parts.events(BacktestProgress):
+        await asyncio.sleep(0.02)
     with pytest.raises(NotAllowed):
         await service.answer(RunBacktest(parts.account_id))
     first.cancel()
