@@ -1651,6 +1651,10 @@
         <source>Help me write</source>
         <translation>Pomoct s&#xa0;psaním</translation>
     </message>
+    <message>
+        <source>Try on my last months</source>
+        <translation>Vyzkoušet na posledních měsících</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2117,6 +2121,220 @@
             <numerusform>a&#xa0;%n další</numerusform>
             <numerusform>a&#xa0;%n dalších</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>Backtest</name>
+    <message>
+        <source>Cold start: you answered %1 of these emails; %2 are needed to learn from. Until then sorting uses general rules.</source>
+        <translation>Studený start: odpověděli jste na %1 z&#xa0;těchto e-mailů; k&#xa0;učení jich je třeba %2. Do té doby se třídí podle obecných pravidel.</translation>
+    </message>
+    <message>
+        <source>Learned from %1 of your emails.</source>
+        <translation>Naučeno z&#xa0;vašich e-mailů (%1).</translation>
+    </message>
+    <message>
+        <source>Compared with the general rules you answer more often: %1.</source>
+        <translation>Oproti obecným pravidlům odpovídáte častěji na: %1.</translation>
+    </message>
+    <message>
+        <source>Compared with them less often: %1.</source>
+        <translation>Oproti nim méně často na: %1.</translation>
+    </message>
+    <message>
+        <source>senders you often answer</source>
+        <translation>odesílatele, kterým často odpovídáte</translation>
+    </message>
+    <message>
+        <source>people you know</source>
+        <translation>lidi, které znáte</translation>
+    </message>
+    <message>
+        <source>emails that ask something</source>
+        <translation>e-maily, které se na něco ptají</translation>
+    </message>
+    <message>
+        <source>conversations you take part in</source>
+        <translation>konverzace, jichž se účastníte</translation>
+    </message>
+    <message>
+        <source>mailing lists</source>
+        <translation>e-mailové konference</translation>
+    </message>
+    <message>
+        <source>automatic emails</source>
+        <translation>automatické e-maily</translation>
+    </message>
+    <message>
+        <source>emails that only copy you</source>
+        <translation>e-maily, které máte jen v&#xa0;kopii</translation>
+    </message>
+    <message>
+        <source>colleagues</source>
+        <translation>kolegy</translation>
+    </message>
+    <message>
+        <source>strangers</source>
+        <translation>neznámé</translation>
+    </message>
+    <message>
+        <source>emails to you alone</source>
+        <translation>e-maily jen pro vás</translation>
+    </message>
+    <message>
+        <source>emails to many people</source>
+        <translation>e-maily mnoha lidem</translation>
+    </message>
+    <message>
+        <source>emails that greet you by name</source>
+        <translation>e-maily, které vás oslovují jménem</translation>
+    </message>
+    <message>
+        <source>senders who write often</source>
+        <translation>odesílatele, kteří píšou často</translation>
+    </message>
+    <message>
+        <source>forwarded emails</source>
+        <translation>přeposlané e-maily</translation>
+    </message>
+    <message>
+        <source>very short emails</source>
+        <translation>velmi krátké e-maily</translation>
+    </message>
+    <message>
+        <source>long emails</source>
+        <translation>dlouhé e-maily</translation>
+    </message>
+    <message>
+        <source>From %1 to %2 you received %3 emails and answered %4.</source>
+        <translation>Od %1 do %2 jste dostali %3 e-mailů a&#xa0;odpověděli na %4.</translation>
+    </message>
+    <message>
+        <source>Needs reply: %1 emails, about %2 a week. You answered %3 of them.</source>
+        <translation>K&#xa0;odpovědi: %1 e-mailů, asi %2 týdně. Na %3 z&#xa0;nich jste odpověděli.</translation>
+    </message>
+    <message>
+        <source>Missed: %1 of the %2 emails you answered would not be in Needs reply.</source>
+        <translation>Ušlo by: %1 z&#xa0;%2 e-mailů, na které jste odpověděli, by nebylo mezi těmi k&#xa0;odpovědi.</translation>
+    </message>
+    <message>
+        <source>Hidden: %1 of these would not be in Review at all. Ignored in all: %2.</source>
+        <translation>Skryto: %1 z&#xa0;nich by ve schvalování vůbec nebylo. Celkem přeskočeno: %2.</translation>
+    </message>
+</context>
+<context>
+    <name>BacktestDialog</name>
+    <message>
+        <source>Try on my last months</source>
+        <translation>Vyzkoušet na posledních měsících</translation>
+    </message>
+    <message>
+        <source>Account</source>
+        <translation>Účet</translation>
+    </message>
+    <message numerus="yes">
+        <source>Last %n month(s)</source>
+        <translation>
+            <numerusform>Poslední %n měsíc</numerusform>
+            <numerusform>Poslední %n měsíce</numerusform>
+            <numerusform>Posledních %n měsíců</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Period</source>
+        <translation>Období</translation>
+    </message>
+    <message>
+        <source>Try</source>
+        <translation>Vyzkoušet</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Průběh</translation>
+    </message>
+    <message>
+        <source>How many answered emails may be missed</source>
+        <translation>Kolik zodpovězených e-mailů smí ujít</translation>
+    </message>
+    <message>
+        <source>Missed emails</source>
+        <translation>E-maily, které by ušly</translation>
+    </message>
+    <message>
+        <source>In Needs reply, but not answered</source>
+        <translation>K&#xa0;odpovědi, ale bez odpovědi</translation>
+    </message>
+    <message>
+        <source>Listed emails</source>
+        <translation>Zobrazené e-maily</translation>
+    </message>
+    <message>
+        <source>Emails</source>
+        <translation>E-maily</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>Použít</translation>
+    </message>
+    <message>
+        <source>Reset to standard</source>
+        <translation>Vrátit standardní</translation>
+    </message>
+    <message>
+        <source>Miss at most</source>
+        <translation>Ujde nejvýš</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>Sorts your past email again, each message only with what was known before it, and compares with what you answered within 14 days. Nothing is changed or sent.</source>
+        <translation>Znovu roztřídí vaši starší poštu, každou zprávu jen podle toho, co bylo známo před ní, a&#xa0;porovná to s&#xa0;tím, na co jste do 14 dnů odpověděli. Nic se nemění ani neodesílá.</translation>
+    </message>
+    <message>
+        <source>Add an account first.</source>
+        <translation>Nejprve přidejte účet.</translation>
+    </message>
+    <message>
+        <source>Reading your email…</source>
+        <translation>Čte se vaše pošta…</translation>
+    </message>
+    <message>
+        <source>Sorting your past email: %1 of %2</source>
+        <translation>Třídí se starší pošta: %1 z&#xa0;%2</translation>
+    </message>
+    <message>
+        <source>Standard</source>
+        <translation>Standardně</translation>
+    </message>
+    <message>
+        <source>As set now</source>
+        <translation>Jak je nastaveno</translation>
+    </message>
+    <message>
+        <source>%1 in 100 emails you answer</source>
+        <translation>%1 ze 100 e-mailů, na které odpovídáte</translation>
+    </message>
+    <message>
+        <source>You answered no email in this period, so there is nothing to compare with.</source>
+        <translation>V&#xa0;tomto období jste na žádný e-mail neodpověděli, není tedy s&#xa0;čím porovnávat.</translation>
+    </message>
+    <message>
+        <source>Applied. New email is sorted this way.</source>
+        <translation>Použito. Nová pošta se třídí takto.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>Sorting is back to standard.</source>
+        <translation>Třídění je opět standardní.</translation>
     </message>
 </context>
 <context>
@@ -4299,6 +4517,10 @@
     <message>
         <source>The assistant learns from your edits and rejections. See and change what it learned here.</source>
         <translation>Asistent se učí z&#xa0;toho, co upravíte a&#xa0;odmítnete. Vše, co se naučil, je zde a&#xa0;můžete to změnit.</translation>
+    </message>
+    <message>
+        <source>Sorting also learns from what you answer.</source>
+        <translation>Třídění se učí i&#xa0;z&#xa0;toho, na co odpovídáte.</translation>
     </message>
 </context>
 <context>

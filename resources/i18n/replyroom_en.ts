@@ -42,6 +42,16 @@
     </message>
 </context>
 <context>
+    <name>BacktestDialog</name>
+    <message numerus="yes">
+        <source>Last %n month(s)</source>
+        <translation>
+            <numerusform>Last %n month</numerusform>
+            <numerusform>Last %n months</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Charts</name>
     <message numerus="yes">
         <source>the last %n day(s)</source>

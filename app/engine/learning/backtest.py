@@ -40,7 +40,7 @@ class BacktestReader:
     def __init__(self, source: DatabaseReader, account: Account, months: int) -> None:
         from app.agent.triage.backtest import Backtest
 
-        self._source, self._account, self._until_ms = source, account, 0
+        self._source, self._account, self._from_ms, self._until_ms = source, account, 0, 0
         self._since, self._ids = source.load(load_past, account.id, months * DAYS_A_MONTH, EARLIER)
         self._backtest: Backtest = Backtest(account, self._since)
 
@@ -58,12 +58,13 @@ class BacktestReader:
                 if message_id in found:
                     self._backtest.add(found[message_id])
                     self._until_ms = int(found[message_id].date.timestamp() * 1000)
+                    self._from_ms = self._from_ms or self._until_ms
             yield min(start + STEP, len(self._ids))
 
     def done(self) -> BacktestDone:
         """What was found."""
         model = self._backtest.model()
-        since_ms = int(self._since.timestamp() * 1000)
+        since_ms = max(self._from_ms, int(self._since.timestamp() * 1000))
         rows, strongest = self._backtest.rows(), model.strongest(STRONGEST)
         return BacktestDone(self._account.id, since_ms, self._until_ms, rows, model.examples, model.answered, strongest)
 

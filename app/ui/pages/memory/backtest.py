@@ -2,7 +2,8 @@
 
 import json
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt
@@ -48,18 +49,20 @@ def learned_words(done: BacktestDone) -> str:
         )
         return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST))
     words = QCoreApplication.translate("Backtest", "Learned from %1 of your emails.").replace("%1", number_words(done.examples))
-    more = _named(name for name, weight in done.strongest if weight > 0)
-    less = _named(name for name, weight in done.strongest if weight < 0)
-    if more:
-        words += " " + QCoreApplication.translate("Backtest", "You answer more often: %1.").replace("%1", ", ".join(more))
-    if less:
-        words += " " + QCoreApplication.translate("Backtest", "Less often: %1.").replace("%1", ", ".join(less))
-    return words
-
-
-def _named(names: Iterable[str]) -> list[str]:
     told = _feature_words()
-    return list(dict.fromkeys(told[name] for name in names if name in told))[:LEARNED_SHOWN]
+    weights: dict[str, float] = defaultdict(float)
+    for name, weight in done.strongest:
+        if name in told:
+            weights[told[name]] += weight
+    more = [kind for kind, weight in weights.items() if weight > 0][:LEARNED_SHOWN]
+    less = [kind for kind, weight in weights.items() if weight < 0][:LEARNED_SHOWN]
+    if more:
+        often = QCoreApplication.translate("Backtest", "Compared with the general rules you answer more often: %1.")
+        words += " " + often.replace("%1", ", ".join(more))
+    if less:
+        seldom = QCoreApplication.translate("Backtest", "Compared with them less often: %1.")
+        words += " " + seldom.replace("%1", ", ".join(less))
+    return words
 
 
 def _feature_words() -> dict[str, str]:
@@ -162,7 +165,7 @@ class BacktestDialog(QDialog):
         self.list.opened.connect(lambda key: self._open(MessageId(key)))
         self.apply = button(self.tr("Apply"), "primary", self._apply)
         self.reset = button(self.tr("Reset to standard"), "link", self._reset)
-        self._results = QWidget()
+        self._results, self._room = QWidget(), QWidget()
         self._lay_out()
         self._show_state()
 
@@ -175,7 +178,7 @@ class BacktestDialog(QDialog):
         column(self._results, 0, Space.SMALL, chosen, self.outcome, listed, (self.list, 1), self.learned)
         leave = button(self.tr("Close"), "", self.close)
         foot = row(None, 0, Space.SMALL, self.reset, STRETCH, self.apply, leave)
-        column(self, Space.LARGE, Space.MEDIUM, head, self.words, (self._results, 1), foot)
+        column(self, Space.LARGE, Space.MEDIUM, head, self.words, (self._results, 1), (self._room, 1), foot)
         self.resize(WIDTH, HEIGHT)
 
     def _intro(self) -> str:
@@ -253,6 +256,7 @@ class BacktestDialog(QDialog):
         self.start.setVisible(not busy)
         enough = done is not None and any(one.answered for one in done.rows)
         self._results.setVisible(enough)
+        self._room.setVisible(not enough)
         self.apply.setVisible(enough)
         self.reset.setVisible(self._context.settings().triage.limits != STANDARD)
         if done is not None and not enough:
@@ -281,7 +285,7 @@ class BacktestDialog(QDialog):
     def _look(self, message: Message) -> RowPresentation:
         who = message.sender.name or message.sender.email
         when = when_short(message.date, self._context.clock())
-        return RowPresentation(who, message.subject, message.snippet, when, f"{who}, {message.subject}, {when}")
+        return RowPresentation(who, message.subject, message.subject, when, f"{who}, {message.subject}, {when}")
 
     def _open(self, message_id: MessageId) -> None:
         self._context.navigator.show_message(message_id)

@@ -418,7 +418,11 @@ class MemoryPage(Page):
             1,
         )
         put(column(card, Space.LARGE), head, self.words, self._source, Space.SMALL, buttons)
-        return _padded(card)
+        about = label(self.tr("Sorting also learns from what you answer."), Type.CAPTION, "soft", wrap=True)
+        trial = put(row(), action_button(self.context.actions["memory.try"]), 1)
+        pane = QWidget()
+        put(column(pane, Space.LARGE, 0), card, about, trial, 1)
+        return pane
 
 
 def _padded(card: QWidget) -> QWidget:
