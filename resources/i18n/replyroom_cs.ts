@@ -2318,7 +2318,7 @@
     </message>
     <message>
         <source>%1 in 100 emails you answer</source>
-        <translation>%1 ze 100 e-mailů, na které odpovídáte</translation>
+        <translation>%1 ze 100 zodpovězených</translation>
     </message>
     <message>
         <source>You answered no email in this period, so there is nothing to compare with.</source>

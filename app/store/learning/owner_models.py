@@ -22,7 +22,7 @@ class StoredModel:
     """A model in bytes. `answered` of `examples` messages were answered; `strongest` are features with what was learned."""
 
     version: str
-    learned_at: datetime
+    at: datetime
     examples: int
     answered: int
     strongest: tuple[tuple[str, float], ...]

@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, Qt
+from PySide6.QtCore import QCoreApplication, QDateTime, QSize, Qt
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
+from PySide6.QtWidgets import QDialog, QProgressBar, QSizePolicy, QWidget
 
 from app.domain.agents.backtest import CHOICES, STANDARD, BacktestRow, TriageLimits, figures, limits_for
 from app.domain.errors import ExpectedError
@@ -27,12 +27,14 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import said_of
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import STRETCH, button, column, label, row
 from app.ui.widgets.form_controls import with_arrow
 
 MONTHS = (3, 6, 12)
-WIDTH, HEIGHT = 640, 540
+WIDTH, HEIGHT = 640, 590
 LISTED = 500
+LOWEST_LIST = 120
 FEWEST = 20
 """Answered messages from which the owner's own model is used, as in the engine."""
 
@@ -166,20 +168,24 @@ class BacktestDialog(QDialog):
         self.apply = button(self.tr("Apply"), "primary", self._apply)
         self.reset = button(self.tr("Reset to standard"), "link", self._reset)
         self._results, self._room = QWidget(), QWidget()
-        self._lay_out()
+        self._lay_out(parent.window().size())
         self._show_state()
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, around: QSize) -> None:
         for box in (self._accounts, self.months, self.misses, self.shown):
             with_arrow(box, self._context.icons)
         head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 1), self.cancel)
         chosen = row(None, 0, Space.SMALL, label(self.tr("Miss at most")), self.misses, STRETCH)
         listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
-        column(self._results, 0, Space.SMALL, chosen, self.outcome, listed, (self.list, 1), self.learned)
+        column(self._results, 0, Space.SMALL, self.learned, chosen, self.outcome, listed, (self.list, 1))
         leave = button(self.tr("Close"), "", self.close)
         foot = row(None, 0, Space.SMALL, self.reset, STRETCH, self.apply, leave)
-        column(self, Space.LARGE, Space.MEDIUM, head, self.words, (self._results, 1), (self._room, 1), foot)
-        self.resize(WIDTH, HEIGHT)
+        inside = QWidget()
+        column(inside, 0, Space.MEDIUM, self.words, (self._results, 1), (self._room, 1))
+        self.list.setMinimumHeight(LOWEST_LIST)
+        self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Ignored)
+        column(self, Space.LARGE, Space.MEDIUM, head, (Scrolled(inside), 1), foot)
+        self.resize(min(WIDTH, around.width()), min(HEIGHT, around.height()))
 
     def _intro(self) -> str:
         return self.tr(
