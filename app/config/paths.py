@@ -158,8 +158,3 @@ def resource(*parts: str) -> Path:
         if path.exists():
             return path
     raise FileNotFoundError(f"The program's file {'/'.join(parts)} is missing; install Replyroom again.")
-
-
-def own_command() -> tuple[str, ...]:
-    """The command that starts this program: the binary when frozen, else this interpreter."""
-    return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
