@@ -35,6 +35,7 @@ from app.domain.protocol.commands import DraftFault, ModelTried
 TRIAL_RUN = RunId("model-trial")
 LONGEST_DRAFT = 200
 """Words. The owner's own answers in the labelled set have 12 to 120."""
+STEM = 4
 _PREAMBLE = re.compile(
     r"\s*(?:sure|certainly|of course|here(?:'s| is| are)|as an ai|i (?:cannot|can't) help|subject:|betreff:|předmět:|```|\{|<)",
     re.IGNORECASE,
@@ -66,8 +67,8 @@ def faults_of(
     """What code finds wrong with a draft, each once."""
     body, asked = draft.body, newest_part(message.body_text)
     slots = [span.note for span in draft.spans if span.kind is SpanKind.OPEN_SLOT]
-    said = content_words("\n".join([body, *slots]))
-    wants = [content_words(one.sentence) for one in asked_of_owner(message, account)]
+    said = _stems("\n".join([body, *slots]))
+    wants = [_stems(one.sentence) for one in asked_of_owner(message, account)]
     missed = sum(not (wanted & said) for wanted in wants if wanted)
     people = {one.email.lower() for mail in thread for one in (mail.sender, *mail.to, *mail.cc)} | own_addresses(account)
     found = {
@@ -79,6 +80,11 @@ def faults_of(
         DraftFault.PREAMBLE: _PREAMBLE.match(body) is not None,
     }
     return tuple(fault for fault, there in found.items() if there)
+
+
+def _stems(text: str) -> frozenset[str]:
+    """The beginnings of content words, so that "cost" is found in "costs"."""
+    return frozenset(word[:STEM] for word in content_words(text))
 
 
 async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger: TrialLedger) -> ModelTried:

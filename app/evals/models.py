@@ -1,0 +1,256 @@
+"""Measures language models on labelled mail: `python -m app.evals.models FILE --model ID [--model ID] [--html OUT]`.
+
+FILE holds one JSON object a line, as in `tests/data/judgement`: `mail` (headers, text), `gold.decision`, and for drafts
+`gold.must_not_give`. `owner` is a name in `owners.json` beside it, or `--me` names the owner. Drafts are scored by code. Two
+models are put side by side. Each message is sent to the model; the key is read from the system's keyring.
+"""
+
+import argparse
+import asyncio
+import html
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+from app.agent.drafting.model_trial import TrialLedger, try_model
+from app.agent.drafting.template_draft import draft_without_model
+from app.agent.llm.gateway import LiteLlmGateway
+from app.agent.llm.litellm_setup import close_litellm
+from app.agent.llm.target import ModelTarget
+from app.agent.retrieval import MiniLm
+from app.agent.runtime.dependencies import Deps
+from app.agent.triage.classifier import LocalTriage
+from app.config.paths import resource
+from app.config.secrets import Secrets
+from app.domain.agents.model_providers import key_name
+from app.domain.agents.runs import ModelCall
+from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.ports.agents import Contact, Embedder, OwnReply
+from app.domain.protocol.commands import ModelTried
+from app.evals.mail_files import to_message
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCase:
+    """A labelled message. `never` are words that must not stand in a draft."""
+
+    name: str
+    message: Message
+    account: Account
+    decision: str
+    never: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelScore:
+    """A model's totals. `decided` and `drafted` have no fault; seconds and dollars are for one message."""
+
+    model: str
+    messages: int
+    failed: int
+    decided: int
+    drafts: int
+    drafted: int
+    seconds: float
+    tokens: int
+    usd: float
+
+
+class OneMessage:
+    """A `Corpus` of a single message."""
+
+    def __init__(self, case: ModelCase) -> None:
+        self._case = case
+
+    def accounts(self) -> tuple[Account, ...]:
+        return (self._case.account,)
+
+    def account(self, account_id: AccountId) -> Account:
+        return self._case.account
+
+    def message(self, message_id: MessageId) -> Message:
+        return self._case.message
+
+    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        return (self._case.message,)
+
+    def contact(self, account_id: AccountId, email: str) -> Contact | None:
+        return None
+
+    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        return None
+
+    def known_domains(self, account_id: AccountId) -> frozenset[str]:
+        return frozenset()
+
+    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
+        return ()
+
+    def similar(self, *_asked: object, **_named: object) -> tuple[tuple[Message, float], ...]:
+        return ()
+
+    def own_replies(self, *_asked: object, **_named: object) -> tuple[OwnReply, ...]:
+        return ()
+
+
+class NoLedger:
+    """Counts nothing: a measurement has no caps."""
+
+    def model_call(self, call: ModelCall) -> None: ...
+
+    def usage_today(self) -> tuple[int, int, float]:
+        return 0, 0, 0.0
+
+    def usage_this_month(self) -> tuple[int, int, float]:
+        return 0, 0, 0.0
+
+
+def read_cases(path: Path, me: str = "") -> list[ModelCase]:
+    """The messages of a file. Raises `ValueError` with the line for one that cannot be read."""
+    beside = path.with_name("owners.json")
+    owners = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
+    cases = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            row = json.loads(line)
+            owner = owners.get(row.get("owner"), {"address": me or row.get("owner", ""), "name": ""})
+            account = Account(AccountId(1), owner["address"], owner["name"], (owner["address"],), "", "")
+            headers, gold = row["mail"]["headers"], row.get("gold", {})
+            kind = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
+            raw = "\n".join([*(f"{name}: {value}" for name, value in headers.items()), *kind, "", row["mail"]["text"]])
+            moment = parsedate_to_datetime(headers["Date"]) if "Date" in headers else datetime.now(UTC)
+            message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
+            name = str(row.get("id", number))
+            cases.append(ModelCase(name, message, account, gold.get("decision", "respond"), tuple(gold.get("must_not_give", ()))))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{path.name}, line {number}: {type(error).__name__} {error}") from error
+    return cases
+
+
+async def run_model(cases: Sequence[ModelCase], target: ModelTarget, embedder: Embedder) -> list[ModelTried]:
+    """Asks one model about every message, one after the other."""
+    triage, ledger = LocalTriage(), TrialLedger(NoLedger())
+    gateway = LiteLlmGateway(target, ledger, lambda: datetime.now(UTC))
+    tried = []
+    for case in cases:
+        deps = Deps(
+            corpus=OneMessage(case),
+            journal=cast(Any, None),
+            desk=cast(Any, None),
+            embedder=embedder,
+            triage=triage,
+            drafter=draft_without_model,
+            clock=partial(case.message.date.astimezone, UTC),
+            prompts=resource("prompts"),
+        )
+        tried.append(await try_model(case.message, deps, gateway, ledger))
+    return tried
+
+
+def faults(case: ModelCase, one: ModelTried) -> tuple[str, ...]:
+    """What is wrong with a draft, with the words it must not give."""
+    given = tuple(f"gives {word}" for word in case.never if word.casefold() in one.body.casefold())
+    return (*(fault.value for fault in one.faults), *given)
+
+
+def score(model: str, cases: Sequence[ModelCase], tried: Sequence[ModelTried]) -> ModelScore:
+    """A model's totals."""
+    answered = [(case, one) for case, one in zip(cases, tried, strict=True) if not one.error]
+    drafts = [(case, one) for case, one in answered if one.body]
+    return ModelScore(
+        model=model,
+        messages=len(tried),
+        failed=len(tried) - len(answered),
+        decided=sum(one.decision == case.decision for case, one in answered),
+        drafts=len(drafts),
+        drafted=sum(not faults(case, one) for case, one in drafts),
+        seconds=round(sum(one.seconds for one in tried) / max(1, len(tried)), 3),
+        tokens=sum(one.tokens for one in tried) // max(1, len(tried)),
+        usd=sum(one.usd for one in tried) / max(1, len(tried)),
+    )
+
+
+def page(scores: Sequence[ModelScore], cases: Sequence[ModelCase], runs: Sequence[Sequence[ModelTried]]) -> str:
+    """An HTML page with the totals, and each message with the models side by side."""
+    head = list(asdict(scores[0]))
+    rows = ["<tr>" + "".join(f"<th>{name}</th>" for name in head) + "</tr>"]
+    rows += [
+        "<tr>" + "".join(f"<td>{html.escape(_shown(value))}</td>" for value in asdict(one).values()) + "</tr>" for one in scores
+    ]
+    models = "".join(f"<th>{html.escape(one.model)}</th>" for one in scores)
+    parts = [f"<h1>Models on {len(cases)} messages</h1><table>{''.join(rows)}</table><table><tr><th>Message</th>{models}</tr>"]
+    for case, *answers in zip(cases, *runs, strict=True):
+        cells = "".join(f"<td>{_answer(case, one)}</td>" for one in answers)
+        text = html.escape(f"{case.message.sender.email}: {case.message.subject}\n\n{case.message.body_text}")
+        parts.append(
+            f"<tr><td><b>{html.escape(case.name)}</b>, wanted: {html.escape(case.decision)}<pre>{text}</pre></td>{cells}</tr>"
+        )
+    style = "body{font-family:sans-serif}td,th{border:1px solid #999;padding:6px;vertical-align:top}pre{white-space:pre-wrap}"
+    return f"<!doctype html><meta charset=utf-8><style>{style}table{{border-collapse:collapse}}</style>{''.join(parts)}</table>\n"
+
+
+def _answer(case: ModelCase, one: ModelTried) -> str:
+    wrong = ", ".join(faults(case, one))
+    facts = f"{one.error or one.decision}{'; ' + wrong if wrong else ''}; {one.seconds:.1f} s; ${one.usd:.4f}"
+    return f"<b>{html.escape(facts)}</b><br>{html.escape(one.reason)}<pre>{html.escape(one.body)}</pre>"
+
+
+def _shown(value: object) -> str:
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+async def measured(options: argparse.Namespace, key: str | None = None) -> tuple[list[ModelScore], list[list[ModelTried]]]:
+    """Runs every model, prints the totals, and writes the files that were asked for."""
+    cases = read_cases(options.file, options.me)[: options.most or None]
+    embedder, scores, runs = MiniLm.open(), [], []
+    for model in options.model:
+        secret = await Secrets().get(key_name(model, options.api_base)) if key is None else key
+        tried = await run_model(cases, ModelTarget(model, options.api_base, secret), embedder)
+        runs.append(tried)
+        scores.append(score(model, cases, tried))
+    await close_litellm()
+    if options.html:
+        options.html.write_text(page(scores, cases, runs), encoding="utf-8")
+    if options.out:
+        lines = (
+            {"model": total.model, "id": case.name, **asdict(one), "wrong": faults(case, one)}
+            for total, tried in zip(scores, runs, strict=True)
+            for case, one in zip(cases, tried, strict=True)
+        )
+        options.out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    return scores, runs
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options of a measurement of models."""
+    parser.add_argument("--model", action="append", default=[], metavar="ID", help="a model to measure; twice: side by side")
+    parser.add_argument("--api-base", default="", metavar="URL", help="the address of the model's server")
+    parser.add_argument("--most", type=int, default=0, metavar="N", help="only the first N messages")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with each message and the drafts")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write every answer as JSON lines")
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(prog="python -m app.evals.models")
+    parser.add_argument("file", type=Path, metavar="FILE", help="labelled mail, a JSON object a line")
+    parser.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address where lines name none")
+    add_options(parser)
+    options = parser.parse_args(arguments)
+    if not options.model:
+        parser.error("name a model with --model")
+    scores, _runs = asyncio.run(measured(options))
+    for one in scores:
+        sys.stdout.write(json.dumps(asdict(one)) + "\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
