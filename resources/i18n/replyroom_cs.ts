@@ -2568,6 +2568,14 @@
         <source>Read and search an mbox, Maildir or Google Takeout export.</source>
         <translation>Soubor mbox, složka Maildir nebo soubor Google Takeout, ke čtení a&#xa0;hledání na tomto počítači. Nic se neodešle.</translation>
     </message>
+    <message>
+        <source>Sign in to Google in your browser.</source>
+        <translation>Přihlaste se ke Googlu v&#xa0;prohlížeči.</translation>
+    </message>
+    <message>
+        <source>Use your own Google client…</source>
+        <translation>Použít vlastního klienta Googlu…</translation>
+    </message>
 </context>
 <context>
     <name>ClientFileField</name>
@@ -3481,10 +3489,6 @@
         <translation>Otevřít obrazovku souhlasu</translation>
     </message>
     <message>
-        <source>Create an OAuth client of the type “Desktop app” and download its JSON file.</source>
-        <translation>Vytvořte klienta OAuth typu „Desktop app“ a&#xa0;stáhněte jeho soubor JSON.</translation>
-    </message>
-    <message>
         <source>Sign in</source>
         <translation>Přihlaste se</translation>
     </message>
@@ -3527,6 +3531,22 @@
     <message>
         <source>File not found: %1.</source>
         <translation>Soubor %1 neexistuje.</translation>
+    </message>
+    <message>
+        <source>Project ID, for example replyroom-123456</source>
+        <translation>ID projektu, například replyroom-123456</translation>
+    </message>
+    <message>
+        <source>Project ID</source>
+        <translation>ID projektu</translation>
+    </message>
+    <message>
+        <source>Found %1 in your downloads.</source>
+        <translation>Ve stažených souborech je %1.</translation>
+    </message>
+    <message>
+        <source>Create an OAuth client of the type “Desktop app” and download its JSON file. Replyroom finds it in your downloads.</source>
+        <translation>Vytvořte klienta OAuth typu „Počítačová aplikace“ a&#xa0;stáhněte jeho soubor JSON. Replyroom ho ve stažených souborech najde.</translation>
     </message>
 </context>
 <context>

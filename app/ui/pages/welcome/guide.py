@@ -1,11 +1,15 @@
 """The guide to connect Gmail in four steps: make a project, publish the app, load the client file, sign in."""
 
+import re
+import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from urllib.parse import quote
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QFileSystemWatcher, QStandardPaths, Qt, QTimer
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
@@ -18,7 +22,26 @@ from app.ui.widgets.factory import button, chip, column, frame, label, put, row,
 PROJECT = "https://console.cloud.google.com/projectcreate"
 LIBRARY = "https://console.cloud.google.com/apis/library/gmail.googleapis.com"
 AUDIENCE = "https://console.cloud.google.com/auth/audience"
-CLIENTS = "https://console.cloud.google.com/auth/clients"
+CLIENTS = "https://console.cloud.google.com/auth/clients/create"
+NAMED = re.compile(r"client_secret.*\.json|client.*\.json", re.IGNORECASE)
+FRESH_S = 3600.0
+SETTLE_MS = 300
+"""A browser renames a file once it is whole."""
+LARGEST = 100_000
+
+
+def new_client_file(folder: Path, since_s: float) -> Path | None:
+    """The newest client file for desktop programs that came into a folder since a time."""
+    found: list[tuple[float, Path]] = []
+    with suppress(OSError):
+        for path in folder.iterdir():
+            if NAMED.fullmatch(path.name) and is_file(path):
+                facts = path.stat()
+                if facts.st_mtime >= since_s and facts.st_size < LARGEST and '"installed"' in path.read_text("utf-8", "replace"):
+                    found.append((facts.st_mtime, path))
+    return max(found)[1] if found else None
+
+
 WORDS_WIDTH = 220
 """Pixels that the text of a step needs beside its picture."""
 
@@ -58,6 +81,17 @@ class GuideScreen(Screen):
         self._context = context
         self._connect = connect
         self.client = ClientFileField()
+        self.downloads = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
+        self._since_s = time.time() - FRESH_S
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._look)
+        self._watcher = QFileSystemWatcher(self)
+        self._watcher.directoryChanged.connect(lambda _path: self._soon.start(SETTLE_MS))
+        self.project = QLineEdit()
+        self.project.setPlaceholderText(self.tr("Project ID, for example replyroom-123456"))
+        self.project.setAccessibleName(self.tr("Project ID"))
+        self.found = label("", Type.BODY, "positive", wrap=True)
+        self.found.hide()
         self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
         self.back = button(self.tr("Back"), "", back)
         self._add_steps()
@@ -67,12 +101,40 @@ class GuideScreen(Screen):
         self.client.asked.connect(self.sign_in.setFocus)
         self.sign_in.setEnabled(False)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Looks for the client file in the downloads while the guide is open."""
+        super().showEvent(event)
+        if self.downloads.is_dir():
+            self._watcher.addPath(str(self.downloads))
+            self._look()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._watcher.directories():
+            self._watcher.removePaths(self._watcher.directories())
+
+    def _look(self) -> None:
+        """Takes a client file that was just downloaded, unless the user has chosen one."""
+        found = new_client_file(self.downloads, self._since_s)
+        if found is None or self.client.line.text().strip():
+            return
+        self.client.line.setText(str(found))
+        self.found.setText(self.tr("Found %1 in your downloads.").replace("%1", found.name))
+        self.found.show()
+        if self.isVisible():
+            self.sign_in.setFocus()
+
+    def _open(self, address: str) -> None:
+        """Opens a page of Google's console in the project that was named."""
+        project = self.project.text().strip()
+        self._context.open_link(f"{address}?project={quote(project)}" if project and address != PROJECT else address)
+
     def _add_steps(self) -> None:
         card = frame("card")
         lines = column(card, Space.LARGE, Space.LARGE)
         project, library = self._link(self.tr("Create a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
         words = self.tr("In Google Cloud, create a project and enable the Gmail API. It's free.")
-        self._add(lines, 1, self.tr("Create a project"), words, [project, library])
+        self._add(lines, 1, self.tr("Create a project"), words, [project, library], self.project)
         lines.addWidget(rule())
         words = self.tr(
             "Set up the consent screen for external users and press “Publish app”. In testing mode, Google signs you "
@@ -80,14 +142,18 @@ class GuideScreen(Screen):
         )
         self._add(lines, 2, self.tr("Publish it"), words, [self._link(self.tr("Open the consent screen"), AUDIENCE)])
         lines.addWidget(rule())
-        words = self.tr("Create an OAuth client of the type “Desktop app” and download its JSON file.")
+        words = self.tr(
+            "Create an OAuth client of the type “Desktop app” and download its JSON file. Replyroom finds it in your downloads."
+        )
+        file = QWidget()
+        column(file, 0, Space.TIGHT, self.client, self.found)
         self._add(
             lines,
             3,
             self.tr("Create credentials and choose the file"),
             words,
             [self._link(self.tr("Open the credentials page"), CLIENTS)],
-            self.client,
+            file,
         )
         lines.addWidget(rule())
         words = self.tr(
@@ -116,7 +182,7 @@ class GuideScreen(Screen):
         lines.addWidget(holder)
 
     def _link(self, words: str, address: str) -> QWidget:
-        made = button(words, "link", lambda: self._context.open_link(address))
+        made = button(words, "link", lambda: self._open(address))
         made.setAccessibleDescription(address)
         return made
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from app.config.paths import resource
 from app.config.settings import Settings
 from app.domain.errors import BadFile, ExpectedError, LoginNeeded, SignInCancelled
 from app.domain.ids import AccountId
@@ -40,13 +41,21 @@ WITHOUT_MODEL = "welcome/without_model"
 def make_welcome_page(context: Context) -> "WelcomePage":
     """Makes the page; without a sample command it does not offer the sample mailbox."""
     command = context.sample_command
-    return WelcomePage(context, SampleProgram(command) if command else None)
+    return WelcomePage(context, SampleProgram(command) if command else None, built_in_client())
+
+
+def built_in_client() -> Path | None:
+    """The Google client that a distributor has built in, None without one. There is none in the sources."""
+    try:
+        return resource("google_client.json")
+    except FileNotFoundError:
+        return None
 
 
 class WelcomePage(Page):
     """While the sample's window is open, this window is hidden. Without `sample_program` the choice is hidden."""
 
-    def __init__(self, context: Context, sample_program: SampleProgram | None = None) -> None:
+    def __init__(self, context: Context, sample_program: SampleProgram | None = None, built_in: Path | None = None) -> None:
         super().__init__(context, "welcome", "")
         self.title = self.tr("Welcome")
         self.setAccessibleName(self.title)
@@ -60,9 +69,10 @@ class WelcomePage(Page):
         self._accounts: frozenset[AccountId] | None = None
         self._connections: dict[AccountId, ConnectionChanged] = {}
         self._progress: dict[AccountId, SyncProgress] = {}
-        self._client_file = Path()
+        self._client_file, self._built_in = Path(), built_in
         self.known = WelcomeFacts(model_settled=context.state.value(WITHOUT_MODEL, False, type=bool) is True)
-        self.choose = ChooseScreen(context, self._guide, self._sample if sample_program is not None else None)
+        sample = self._sample if sample_program is not None else None
+        self.choose = ChooseScreen(context, self._connect_gmail, sample, self._guide if built_in is not None else None)
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
         self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
@@ -190,9 +200,18 @@ class WelcomePage(Page):
     def _guide(self) -> None:
         self._set_facts(replace(self.known, guiding=True))
 
+    def _connect_gmail(self) -> None:
+        """Signs in with the built-in client, else opens the guide."""
+        if self._built_in is not None:
+            self._connect(self._built_in)
+        else:
+            self._guide()
+
     def add_account(self) -> None:
-        """Opens the guide to connect another account; Back returns to the settings."""
-        self._set_facts(replace(self.known, adding=True, guiding=True, signing_in=False))
+        """Connects another account; Back returns to the settings."""
+        self._set_facts(replace(self.known, adding=True, guiding=self._built_in is None, signing_in=False))
+        if self._built_in is not None:
+            self._connect(self._built_in)
 
     def _back_to_choice(self) -> None:
         if self.known.adding:
@@ -200,7 +219,12 @@ class WelcomePage(Page):
         self._set_facts(replace(self.known, adding=False, guiding=False, signing_in=False, sample=False))
 
     def _back_to_guide(self) -> None:
-        self._set_facts(replace(self.known, guiding=True, signing_in=False))
+        """Back to where the sign-in began: the guide, or the choice with a built-in client."""
+        own = self._client_file != self._built_in
+        if self.known.adding and not own:
+            self._back_to_choice()
+        else:
+            self._set_facts(replace(self.known, guiding=own, signing_in=False))
 
     def _cancel_sign_in(self) -> None:
         self.context.link.send(CancelSignIn())
@@ -260,12 +284,15 @@ class WelcomePage(Page):
         if event.code == SignInCancelled.code:
             return  # the next sign-in may wait already
         if event.command == ConnectGmail.__name__ and self.known.signing_in:
-            if event.code == BadFile.code:  # trying again with the same file would fail again
+            if (
+                event.code == BadFile.code and self._client_file != self._built_in
+            ):  # trying again with the same file would fail again
                 self.guide.refuse_file(words)
             else:
                 if event.code == LoginNeeded.code:  # there is no earlier sign-in to speak of
                     words = self.tr("You did not finish signing in in the browser.")
-                self.guide.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
+                screen = self.choose if self._client_file == self._built_in else self.guide
+                screen.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()
         elif event.command == StartDrafting.__name__:
             self.preview.show_error(words)

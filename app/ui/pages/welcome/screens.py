@@ -99,9 +99,18 @@ class Choice(QPushButton):
 
 
 class ChooseScreen(Screen):
-    """First screen: sample mailbox, Gmail or a mail archive. Without `sample` that choice is hidden."""
+    """First screen: sample mailbox, Gmail or a mail archive. Without `sample` that choice is hidden.
 
-    def __init__(self, context: Context, connect: Callable[[], object], sample: Callable[[], object] | None) -> None:
+    `guide` opens the guide to a Google client of the user's own, where `connect` uses one that is built in.
+    """
+
+    def __init__(
+        self,
+        context: Context,
+        connect: Callable[[], object],
+        sample: Callable[[], object] | None,
+        guide: Callable[[], object] | None = None,
+    ) -> None:
         super().__init__(
             self.tr("Welcome to Replyroom"),
             self.tr("Your mail stays on this computer. Replyroom drafts replies; you approve what's sent."),
@@ -110,6 +119,10 @@ class ChooseScreen(Screen):
         self.sample = Choice(context, "sample", self.tr("Try the sample mailbox"), words, sample or (lambda: None))
         self.sample.setVisible(sample is not None)
         words = self.tr("Set up once with your own Google credentials (about 10 minutes).")
+        if guide is not None:
+            words = self.tr("Sign in to Google in your browser.")
+        self.own_client = button(self.tr("Use your own Google client…"), "link", guide)
+        self.own_client.setVisible(guide is not None)
         self.connect_gmail = Choice(context, "mail", self.tr("Connect Gmail"), words, connect)
         words = self.tr("Read and search an mbox, Maildir or Google Takeout export.")
         archive = context.actions["window.import"]
@@ -117,6 +130,7 @@ class ChooseScreen(Screen):
         self.lines.addWidget(self.connect_gmail)
         self.lines.addWidget(self.sample)
         self.lines.addWidget(self.archive)
+        self.lines.addWidget(self.own_client, 0, Qt.AlignmentFlag.AlignLeft)
         self.start = self.connect_gmail
 
 

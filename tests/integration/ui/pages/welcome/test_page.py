@@ -400,3 +400,59 @@ def test_a_sign_in_that_was_asked_elsewhere_is_not_answered_here(stage: Stage) -
     assert not page.says(refused)
     stage.engine.tell(refused)
     assert page.guide.error == ""
+
+
+CLIENT_JSON = '{"installed": {"client_id": "1.apps.example", "client_secret": "s"}}'
+
+
+def test_a_built_in_client_needs_no_guide(stage: Stage, tmp_path: Path) -> None:
+    built_in = tmp_path / "google_client.json"
+    built_in.write_text(CLIENT_JSON)
+    page = WelcomePage(stage.context, None, built_in)
+    stage.show(page)
+    page.choose.connect_gmail.click()
+    assert stage.engine.commands == [ConnectGmail(built_in)]
+    page.refresh()
+    assert on(page, Screen.SIGN_IN)
+    stage.engine.tell(CommandFailed("ConnectGmail", "offline"))
+    page.hear(CommandFailed("ConnectGmail", "offline"))
+    page.refresh()
+    assert on(page, Screen.CHOOSE)
+    page.choose.own_client.click()
+    page.refresh()
+    assert on(page, Screen.CONNECT)
+
+
+def test_without_a_built_in_client_the_guide_opens(stage: Stage) -> None:
+    page = shown(stage)
+    assert not page.choose.own_client.isVisible()
+    page.choose.connect_gmail.click()
+    page.refresh()
+    assert on(page, Screen.CONNECT)
+
+
+def test_the_guide_finds_the_downloaded_client_file(stage: Stage, qtbot: QtBot, tmp_path: Path) -> None:
+    """Also one that comes while the guide is open; other files and web clients are left alone."""
+    page = shown(stage)
+    page.guide.downloads = tmp_path / "Downloads"
+    page.guide.downloads.mkdir()
+    (page.guide.downloads / "client_secret_web.json").write_text('{"web": {}}')
+    (page.guide.downloads / "notes.json").write_text(CLIENT_JSON)
+    page.choose.connect_gmail.click()
+    page.refresh()
+    assert page.guide.client.line.text() == ""
+    (page.guide.downloads / "client_secret_1.json").write_text(CLIENT_JSON)
+    qtbot.waitUntil(lambda: page.guide.client.path.name == "client_secret_1.json")
+    assert page.guide.sign_in.isEnabled()
+    assert "client_secret_1.json" in page.guide.found.text()
+
+
+def test_the_consoles_pages_open_in_the_named_project(stage: Stage, qtbot: QtBot) -> None:
+    page = shown(stage)
+    page.choose.connect_gmail.click()
+    page.refresh()
+    qtbot.keyClicks(page.guide.project, "replyroom-42")
+    links = [one for one in page.guide.findChildren(QPushButton) if one.accessibleDescription().startswith("https://")]
+    for link in links:
+        link.click()
+    assert [("?project=replyroom-42" in one) for one in stage.opened] == [False, True, True, True]
