@@ -31,7 +31,7 @@ system's programs inherit. Qt's wheels know their own folders; `rthooks/surround
 
 LEFT_OUT = [
     # Other ways to make windows, and tools of developers.
-    "tkinter", "IPython", "matplotlib", "PIL", "pytest", "_pytest", "hypothesis", "mypy", "ruff", "coverage", "importlinter",
+    "tkinter", "IPython", "matplotlib", "pytest", "_pytest", "hypothesis", "mypy", "ruff", "coverage", "importlinter",
     "grimp", "pip", "setuptools", "pkg_resources", "wheel", "PyInstaller", "build",
     # Chroma's server and its cluster, which are not embedded Chroma.
     "kubernetes", "grpc", "opentelemetry.exporter.otlp.proto.grpc", "chromadb.test",
@@ -50,7 +50,10 @@ LEFT_OUT = [
     "rapidfuzz.fuzz_cpp_avx2", "rapidfuzz.fuzz_cpp_sse2", "rapidfuzz.process_cpp", "rapidfuzz.process_cpp_impl",
     "rapidfuzz.distance.metrics_cpp", "rapidfuzz.distance.metrics_cpp_avx2", "rapidfuzz.distance.metrics_cpp_sse2",
     # Colours and tables in terminals: the command line of httpx, and others when they are asked for them.
-    "rich", "pygments", "markdown_it", "mdurl",
+    "rich", "pygments",
+    # reportlab imports Pillow and draws no picture here: formats with large libraries, charts, bar codes.
+    "PIL._avif", "PIL._webp", "PIL._imagingft", "PIL._imagingcms", "PIL._imagingtk", "PIL.ImageQt",
+    "reportlab.graphics",
     # For private keys of SSH and for passwords of Chroma's server; cryptography does without.
     "bcrypt",
 ]  # fmt: skip

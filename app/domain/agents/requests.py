@@ -21,6 +21,7 @@ FINISH = "FINISH"
 """The supervisor's route when no step is left."""
 
 LONGEST_REQUEST = 4000
+MOST_FILES = 10
 LONGEST_INSTRUCTION = 2000
 MOST_STEPS = 8
 LONGEST_ANSWER = 20_000
@@ -132,8 +133,9 @@ class RequestStep:
 class Request:
     """A request with its plan.
 
-    `number` is the row's. `maker` is who planned it: a litellm model id, or `rules`. `error` tells why there is no plan, or what
-    delays it. `delayed_by` is then the code of a temporary error, after which it continues by itself.
+    `number` is the row's. `files` were given by the owner. `maker` is who planned it: a litellm model id, or `rules`. `error`
+    tells why there is no plan, or what delays it. `delayed_by` is then the code of a temporary error, after which it continues by
+    itself.
     """
 
     id: RequestId
@@ -144,6 +146,7 @@ class Request:
     created_at: datetime
     updated_at: datetime
     maker: str = ""
+    files: tuple[ArtifactHandle, ...] = ()
     steps: tuple[RequestStep, ...] = ()
     error: ErrorText = NO_TEXT
     delayed_by: str = ""
@@ -160,11 +163,11 @@ class Request:
 
     @property
     def documents(self) -> tuple[ArtifactHandle, ...]:
-        """The files its steps have made, each once.
+        """The files that the owner gave and its steps have made, each once.
 
         Only these may be attached to its mails.
         """
-        return tuple(dict.fromkeys(handle for step in self.steps for handle in step.documents))
+        return tuple(dict.fromkeys((*self.files, *(handle for step in self.steps for handle in step.documents))))
 
 
 @dataclass(frozen=True, slots=True)

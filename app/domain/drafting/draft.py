@@ -39,6 +39,7 @@ class SourceKind(StrEnum):
     CALENDAR = "calendar"
     CONTACT = "contact"
     KNOWLEDGE = "knowledge"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)

@@ -147,13 +147,17 @@ def valid_card(text: str) -> bool:
     return any(digits) and sum(doubled) % 10 == 0
 
 
+PUBLIC = frozenset({SourceKind.CALENDAR, SourceKind.PAGE})
+"""Kinds of sources whose words may go to anybody: free times, and pages of the web."""
+
+
 def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
     """Runs of words from a source that some recipient has not seen and that somebody else wrote or that are about somebody else.
 
     Free times are not private, nor is what all recipients have, what the owner has told them, or what he tells everybody.
     """
     recipients = frozenset(address.email.lower() for address in draft.recipients)
-    suspects = [one for one in around.sources if one.kind is not SourceKind.CALENDAR and not recipients <= one.readers]
+    suspects = [one for one in around.sources if one.kind not in PUBLIC and not recipients <= one.readers]
     body = _unseen(draft.body, recipients, around)
     runs = frozenset(run for source in suspects for run in body & grams(source.excerpt))
     if not runs:

@@ -1,6 +1,7 @@
 """Commands to the assistant and events about requests. Texts are read from the store."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from app.domain.agents.requests import PlannedStep
 from app.domain.ids import AccountId, RequestId
@@ -10,12 +11,13 @@ from app.domain.ids import AccountId, RequestId
 class AskAssistant:
     """Adds a request and plans it.
 
-    `request_id` is a uuid made by the window, so that a repeated command counts once.
+    `request_id` is a uuid made by the window, so that a repeated command counts once. `files` are copied when it is stored.
     """
 
     request_id: RequestId
     account_id: AccountId
     text: str
+    files: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,10 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
-from app.domain.errors import ExpectedError, ModelUnavailable
+from app.domain.agents.requests import MOST_FILES
+from app.domain.error_texts import Cause
+from app.domain.errors import ExpectedError, ModelUnavailable, NotAllowed
+from app.domain.mail.files import ArtifactHandle, safe_name
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
     AssistantCommand,
@@ -28,10 +31,12 @@ from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailA
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
+from app.engine.letters.letter_editor import read_file
 from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import TaskSet
+from app.store.requests.artifacts import ArtifactFolder
 
 if TYPE_CHECKING:
     from app.agent.agents.assistant.graph import Supervisor
@@ -52,12 +57,14 @@ class AssistantService:
     def __init__(
         self,
         gmail: GmailAgentChoice,
+        artifacts: ArtifactFolder,
         tables: Tables,
         announcer: EventBus,
         open_agents: Callable[[], Awaitable[None]],
         woken: Callable[[], None],
     ) -> None:
         self._choice = gmail
+        self._artifacts = artifacts
         self._tables = tables
         self._announcer = announcer
         self._open_agents = open_agents
@@ -82,7 +89,7 @@ class AssistantService:
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles one command. Raises `NotAllowed` or `NotFound`."""
-        await carry_out(command, self._tables, self._events, self._assistant)
+        await carry_out(command, self._tables, self._artifacts, self._events, self._assistant)
 
     def assemble(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.
@@ -138,9 +145,11 @@ class AssistantService:
             log.info("request %s: its mail is not noted by the agent: %s", settled.request.id, error.code)
 
 
-async def carry_out(command: AssistantCommand, tables: Tables, events: RequestEvents, worker: RequestWorker) -> None:
+async def carry_out(
+    command: AssistantCommand, tables: Tables, artifacts: ArtifactFolder, events: RequestEvents, worker: RequestWorker
+) -> None:
     """Writes a command to the rows, wakes or stops the worker, and reports the change. Raises `NotAllowed` or `NotFound`."""
-    await tables.run(_write, tables, command)
+    await tables.run(_write, tables, command, artifacts)
     if isinstance(command, StopRequest):
         await worker.stop(command.request_id)
     else:
@@ -148,12 +157,12 @@ async def carry_out(command: AssistantCommand, tables: Tables, events: RequestEv
     events.changed(command.request_id, forgotten=isinstance(command, ForgetRequest))
 
 
-def _write(tables: Tables, command: AssistantCommand) -> None:
+def _write(tables: Tables, command: AssistantCommand, artifacts: ArtifactFolder) -> None:
     requests = tables.requests
     match command:
         case AskAssistant():
             tables.accounts.get(command.account_id)
-            requests.add(command)
+            requests.add(command, _copied(command, artifacts))
         case RunPlan(request_id, steps):
             requests.run(request_id, steps)
         case PlanAgain(request_id):
@@ -166,3 +175,18 @@ def _write(tables: Tables, command: AssistantCommand) -> None:
             requests.forget(request_id)
         case RecallRequest(request_id):
             requests.forget(request_id, forgotten=False)
+
+
+def _copied(ask: AskAssistant, artifacts: ArtifactFolder) -> tuple[ArtifactHandle, ...]:
+    """Copies the given files into the app's folder. Raises `NotAllowed` for one that cannot be read, and `DiskFull`."""
+    if len(ask.files) > MOST_FILES:
+        raise NotAllowed(Cause.TOO_MANY_FILES, MOST_FILES)
+    return tuple(artifacts.write(plain_name(path.name), read_file(path).data or b"") for path in ask.files)
+
+
+def plain_name(name: str) -> str:
+    """A file's name as the app's folder takes it: letters, digits, spaces, dots, dashes and brackets."""
+    stem, dot, ending = safe_name(name).rpartition(".")
+    plain = "".join(one if one.isalnum() or one in " _.-()" else "-" for one in (stem or ending))
+    kept = plain.lstrip(" _.-()")[:60].rstrip(" .") or "file"
+    return f"{kept}.{ending}" if stem and dot and ending.isalnum() else kept

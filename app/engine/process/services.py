@@ -257,7 +257,7 @@ class EngineServices:
 
     def _make_assistant(self, folder: DataFolder, environment: Mapping[str, str]) -> AssistantService:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, self.settings)
-        shared = (gmail, self._tables, self._announcer)
+        shared = (gmail, ArtifactFolder(folder.artifacts), self._tables, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
         self._agent_runtime.furnishes(assistant.assemble)
         return assistant

@@ -376,3 +376,8 @@ def create(connection: sqlite3.Connection) -> None:
     """Creates the schema in an empty database, inside the caller's transaction."""
     for statement in SCHEMA:
         connection.execute(statement)
+
+
+def add_request_files(connection: sqlite3.Connection) -> None:
+    """Version 2: the files that the owner gave with a request, as JSON handles."""
+    connection.execute("ALTER TABLE requests ADD COLUMN files TEXT NOT NULL DEFAULT ''")

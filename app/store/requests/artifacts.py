@@ -25,7 +25,7 @@ _DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.review_i
     WHERE (r.status IN ('pending', 'answered')
         OR r.id IN (SELECT review_id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))
     AND p.draft LIKE '%"attachments":%'"""
-_STEPS = "SELECT documents FROM request_steps WHERE documents <> ''"
+_STEPS = """SELECT documents FROM request_steps WHERE documents <> '' UNION ALL SELECT files FROM requests WHERE files <> ''"""
 
 
 def named_documents(connection: sqlite3.Connection) -> frozenset[str]:

@@ -23,6 +23,7 @@ from app.domain.agents.requests import (
 from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import RequestId, ReviewId
+from app.domain.mail.files import ArtifactHandle
 from app.domain.ports.agents import Clock
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.store.db.codecs import id_list, storable
@@ -57,7 +58,8 @@ def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Reque
 
 def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
     delayed_by, error = _error_from(row["error"])
-    return record(Request, row, steps=steps, error=error, delayed_by=delayed_by)
+    files = handles_from_json(row["files"])
+    return record(Request, row, steps=steps, files=files, error=error, delayed_by=delayed_by)
 
 
 def _step(row: sqlite3.Row) -> RequestStep:
@@ -149,7 +151,7 @@ class Requests:
         self._db = db
         self._clock = clock
 
-    def add(self, ask: AskAssistant) -> Request:
+    def add(self, ask: AskAssistant, files: tuple[ArtifactHandle, ...] = ()) -> Request:
         """Inserts a request to be planned; a known one is left as it is. Raises `NotAllowed` for an empty or too long text."""
         text = ask.text.strip()
         if not text:
@@ -159,9 +161,9 @@ class Requests:
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
-                """INSERT INTO requests (id, account_id, text, status, created_at, updated_at) VALUES (?, ?, ?, 'planning', ?, ?)
-                    ON CONFLICT (id) DO NOTHING""",
-                (ask.request_id, ask.account_id, storable(text), now_ms, now_ms),
+                """INSERT INTO requests (id, account_id, text, files, status, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
+                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), now_ms, now_ms),
             )
             return existing(connection, ask.request_id)
 

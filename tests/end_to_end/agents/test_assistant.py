@@ -1,12 +1,14 @@
 """What the owner types, from the plan to the mail that left, with the real engine, agents, model over HTTP and Gmail server."""
 
 import json
+import re
 from collections.abc import AsyncIterator
 from email import message_from_bytes, policy
 from pathlib import Path
 
 import pytest
 
+from app.agent.tools.document_text import text_in
 from app.domain.agents.requests import RequestStatus, StepStatus
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import RequestId
@@ -14,7 +16,7 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StopRequest
 from app.domain.protocol.commands import ChangeSettings, SendNow, Undo
 from app.domain.protocol.events import CommandFailed, ReviewReady
-from fakes.engine.assistant_process import AssistantStage, assistant_stage
+from fakes.engine.assistant_process import AssistantStage, assistant_stage, attached
 from fakes.engine.engine_process import QUICK, THINKING
 from fakes.models.model_server import Answer
 
@@ -50,7 +52,14 @@ async def test_a_request_is_planned_researched_written_reviewed_and_sent_once_wi
     assert [one.status for one in done.steps] == [StepStatus.DONE] * 3
     assert json.loads(done.steps[2].contract) == {
         "completed_capability": "gmail",
-        "data": {"action": "send", "status": "sent", "to": "ana@partner.org", "subject": "Order 4411", "attachment": True},
+        "data": {
+            "action": "send",
+            "status": "sent",
+            "to": "ana@partner.org",
+            "subject": "Order 4411",
+            "attachment": True,
+            "tool_used": True,
+        },
     }
     (raw,) = stage.sent()
     left = message_from_bytes(raw, policy=policy.default)
@@ -60,6 +69,17 @@ async def test_a_request_is_planned_researched_written_reviewed_and_sent_once_wi
     (row,) = stage.engine.reader.outbox()
     assert row.item.state is OutboxState.SENT
     await stage.engine.event(RequestChanged, lambda one: one.status == "done")
+
+
+async def test_a_pdf_report_arrives_byte_for_byte(stage: AssistantStage) -> None:
+    stage.model.document = "pdf"
+    request_id = await stage.run("Find out when order 4411 ships, make a PDF report and send it to ana@partner.org")
+    (file,) = (await stage.stands(request_id, RequestStatus.WAITING)).steps[1].documents
+    assert re.fullmatch(r"report_\d{8}_\d{6}\.pdf", file.name)
+    await stage.decide(request_id)
+    await stage.stands(request_id, RequestStatus.DONE)
+    assert attached(stage) == (file.name, stage.artifact(file))
+    assert "ships on Friday, 27 November" in text_in(file.name, stage.artifact(file))
 
 
 async def test_a_rejected_mail_never_leaves_and_the_request_ends(stage: AssistantStage) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.agents.requests import RequestStatus
-from fakes.engine.assistant_process import assistant_stage
+from fakes.engine.assistant_process import assistant_stage, attached
 
 pytestmark = [pytest.mark.anyio, pytest.mark.timeout(170)]
 ROOT = Path(__file__).resolve().parents[3]
@@ -50,6 +50,7 @@ def start(data: Path, port: int) -> "subprocess.Popen[str]":
 async def test_the_service_writes_the_engine_sends(tmp_path: Path, port: int, services: list["subprocess.Popen[str]"]) -> None:
     data = tmp_path / "data"
     async with assistant_stage(data) as stage:
+        stage.model.document = "pdf"
         request_id = await stage.run()
         held = await stage.until(request_id, lambda one: len(one.steps) == 3 and one.steps[1].status.value == "done")
         assert held.status is RequestStatus.RUNNING, "the service is not there yet"
@@ -62,7 +63,9 @@ async def test_the_service_writes_the_engine_sends(tmp_path: Path, port: int, se
         services[0].send_signal(signal.SIGKILL)
         await stage.decide(request_id)
         await stage.stands(request_id, RequestStatus.DONE)
-        assert len(stage.sent()) == 1
+        (file,) = waiting.steps[1].documents
+        assert attached(stage) == (file.name, stage.artifact(file))
+        assert stage.artifact(file).startswith(b"%PDF")
         assert stage.model.kinds().count("gmail") == 1
     assert not (data / "gmail-checkpoints.db").exists()
     assert (data / "service-checkpoints.db").exists()

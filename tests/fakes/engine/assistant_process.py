@@ -5,16 +5,20 @@ import re
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from email import message_from_bytes, policy
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
+from app.config.paths import DataFolder
 from app.domain.agents.requests import Request, RequestStatus, RequestStep
 from app.domain.drafting.review import Action, Review
 from app.domain.ids import RequestId
+from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant, RunPlan
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import SyncPhase, SyncProgress
+from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.engine_process import THINKING, EngineProcess, start_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.models.model_server import Answer, ModelServer, calls, structured
@@ -38,6 +42,7 @@ class AssistantModel(ModelServer):
 
     slow: dict[str, float] = field(default_factory=dict)
     plan: tuple[tuple[str, str], ...] = PLAN
+    document: str = "md"
 
     def kinds(self) -> list[str]:
         """The kinds of calls in order."""
@@ -59,7 +64,7 @@ class AssistantModel(ModelServer):
             case "research":
                 return _looked_up(request)
             case "document":
-                return structured(name="report", kind="md", content="# Order 4411\n\nIt ships on Friday, 27 November.")
+                return structured(name="report", kind=self.document, content="# Order 4411\n\nIt ships on Friday, 27 November.")
             case "intent":
                 return structured(intent="send_email")
             case "gmail":
@@ -145,10 +150,21 @@ class AssistantStage:
         """The raw messages that were sent."""
         return [self.sandbox.mail.raw(one["id"]) for one in self.sandbox.sent()]
 
+    def artifact(self, file: ArtifactHandle) -> bytes:
+        """The bytes of a document."""
+        return ArtifactFolder(DataFolder(self.data).artifacts).read(file.id)[1]
+
     async def restart(self) -> None:
         """Kills the engine with SIGKILL and starts it again over the same folder."""
         await self.engine.kill()
         self.engine = await start_engine(self.data, self.sandbox.url, self.sandbox.token)
+
+
+def attached(stage: AssistantStage) -> tuple[str, bytes]:
+    """Name and bytes of the one file of the one mail that was sent, as the server has them."""
+    (raw,) = stage.sent()
+    (part,) = message_from_bytes(raw, policy=policy.default).iter_attachments()
+    return str(part.get_filename()), part.get_payload(decode=True)
 
 
 @asynccontextmanager

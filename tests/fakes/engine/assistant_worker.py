@@ -114,8 +114,8 @@ class AssistantBench:
         self.opening: Exception | None = None
         self.settled: list[SettledMail] = []
         steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
-        artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
-        around = (parts.tables, parts.announcer, OutboxComposer(parts.tables, artifacts))
+        self.artifacts = ArtifactFolder(parts.tables.db.path.parent / "artifacts")
+        around = (parts.tables, parts.announcer, OutboxComposer(parts.tables, self.artifacts))
         self.reviewer = ReviewService(*around, FixedSettings.undo_s(10), steps, DecisionLog())
         self.worker = self._worker()
 
@@ -149,7 +149,7 @@ class AssistantBench:
 
     async def do(self, command: AssistantCommand) -> None:
         """Handles a command of the owner."""
-        await carry_out(command, self.parts.tables, self.telling, self.worker)
+        await carry_out(command, self.parts.tables, self.artifacts, self.telling, self.worker)
 
     async def ask(self, text: str = "Find it", *steps: PlannedStep) -> RequestId:
         """Sends a request that will be planned as `steps`."""

@@ -16,6 +16,7 @@ from app.domain.drafting.review import Proposal, Review, ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.errors import DiskFull
 from app.domain.ids import RequestId, ReviewId
+from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.engine.runtime.tables import Tables, open_tables
 from fakes.engine.agent_mailbox import Room
@@ -72,13 +73,13 @@ class Requests:
     desk: RowsDesk
     supervisor: Supervisor
 
-    def asked(self, text: str) -> Request:
+    def asked(self, text: str, files: tuple[ArtifactHandle, ...] = ()) -> Request:
         """Stores a request to be planned."""
-        return self.tables.requests.add(AskAssistant(RequestId(str(uuid4())), self.room.account_id, text))
+        return self.tables.requests.add(AskAssistant(RequestId(str(uuid4())), self.room.account_id, text), files)
 
-    def planned(self, text: str, *steps: tuple[Capability, str]) -> RequestId:
+    def planned(self, text: str, *steps: tuple[Capability, str], files: tuple[ArtifactHandle, ...] = ()) -> RequestId:
         """Stores a request with a plan that was started."""
-        request = self.asked(text)
+        request = self.asked(text, files)
         self.tables.requests.plan(request.id, [PlannedStep(*one) for one in steps], "openai/scripted", run=True)
         return request.id
 

@@ -6,13 +6,14 @@ A temporary error is raised and leaves the step as it is. Any other error fails 
 import asyncio
 import logging
 import traceback
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Mapping
 from typing import Any, Protocol
 
 from app.agent.agents.assistant.state import Body, StepJob, SupervisorState
+from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.steps import passes
-from app.domain.agents.requests import Request, RequestStep, StepResult
+from app.domain.agents.requests import Capability, Request, RequestStep, StepResult
 from app.domain.drafting.review import Proposal
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, QuotaReached, ServerError
@@ -40,7 +41,7 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
         if not await asyncio.to_thread(desk.begin, job.request.id, job.step.index):
             return {}
         try:
-            outcome = await body(job)
+            outcome = await _tried(body, job)
         except Exception as error:
             if passes(error) or isinstance(error, LATER):
                 raise
@@ -49,6 +50,22 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
         return await _settled(job, outcome)
 
     return run
+
+
+MOST_TRIES: Mapping[Capability, int] = {Capability.CREATE_DOCUMENT: 2, Capability.DIRECT_ANSWER: 2}
+"""How often a step is tried when the model's answer cannot be used, 1 where it is not named: a conversation of several turns asks
+again within itself.
+"""
+
+
+async def _tried(body: Body, job: StepJob) -> StepResult | Proposal:
+    """The outcome of the agent's work. Only an unusable answer is asked for again here; the owner may retry everything else."""
+    for tried in range(1, MOST_TRIES.get(job.step.capability, 1)):
+        try:
+            return await body(job)
+        except UnusableAnswer:
+            log.info("request %s: step %d is tried again after %d", job.request.id, job.step.index, tried)
+    return await body(job)
 
 
 def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:

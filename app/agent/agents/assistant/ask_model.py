@@ -4,8 +4,9 @@ The request and the instruction are the owner's. Results of earlier steps repeat
 """
 
 import asyncio
+from collections.abc import Iterator
 
-from app.agent.agents.assistant.sources import checked, mails_read, whole_text
+from app.agent.agents.assistant.sources import checked, mails_read, owner_files, whole_text
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway
@@ -15,6 +16,8 @@ from app.domain.errors import NotAllowed
 
 LONGEST_RESULT = 8000
 """Characters of an earlier step's answer."""
+LONGEST_FILE = 20_000
+"""Characters of a file that the owner gave."""
 
 
 def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
@@ -27,7 +30,16 @@ def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
         background=deps.background,
     )
-    return chat(system, f"The owner's request:\n{job.request.text}", *_earlier(job), f"Your step:\n{job.step.instruction}")
+    given = [f"The owner's request:\n{job.request.text}", *_files(job), *_earlier(job)]
+    return chat(system, *given, f"Your step:\n{job.step.instruction}")
+
+
+def _files(job: StepJob) -> Iterator[str]:
+    """The owner's files, each with the beginning of its text where it has one."""
+    for one, text, problem in owner_files(job):
+        cut = f" (the first {LONGEST_FILE} of {len(text)} characters)" if len(text) > LONGEST_FILE else ""
+        words = f"Document {one.name}, handle {one.id}{cut}\n{text[:LONGEST_FILE] or problem}"
+        yield fence(words, "file of the owner")
 
 
 def model_of(job: StepJob) -> ModelGateway:
@@ -71,4 +83,4 @@ async def answer(job: StepJob) -> StepResult:
         read = await asyncio.to_thread(mails_read, job.results.values(), job.deps)
         text = checked(text, job, map(whole_text, read))
     sources = tuple(dict.fromkeys(one for result in job.results.values() for one in result.sources))
-    return StepResult(completion_contract(Capability.DIRECT_ANSWER, {"answer": text}), text, sources)
+    return StepResult(completion_contract(Capability.DIRECT_ANSWER, {"answer": text, "tool_used": False}), text, sources)

@@ -87,7 +87,7 @@ def _as_proposed(draft: Draft) -> MailProposal:
 
 
 def _found(job: StepJob, outcome: GmailFound) -> StepResult:
-    data = {"action": "search", **{name: str(outcome.data.get(name, "")) for name in FOUND}}
+    data = {"action": "search", **{name: str(outcome.data.get(name, "")) for name in FOUND}, "tool_used": True}
     sources = mail_sources((one.message_id for one in outcome.sources), job)
     return StepResult(completion_contract(Capability.GMAIL, data), outcome.answer.strip()[:LONGEST_ANSWER], sources)
 

@@ -22,7 +22,7 @@ def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
     if box is not None:
         able[Capability.RESEARCH] = f"looks things up and answers in words: {', '.join(_sources(deps))}."
     if box is not None and box.artifacts is not None:
-        able[Capability.CREATE_DOCUMENT] = "writes one text file (Markdown, plain text or CSV) from what earlier steps found."
+        able[Capability.CREATE_DOCUMENT] = "writes one file (Markdown, text, CSV, Word or PDF) from what earlier steps found."
     if account.kind == GMAIL:
         able[Capability.GMAIL] = (
             "writes one mail, new or in answer to one, with files of this plan attached, and puts it before the owner, who "
@@ -43,7 +43,7 @@ def _sources(deps: Deps) -> Iterator[str]:
     if deps.toolbox.reader is not None:
         yield "pages of sites that the owner allowed or names"
     if deps.toolbox.artifacts is not None:
-        yield "files of this plan"
+        yield "files of the owner and of this plan"
 
 
 CALL_TYPE = "plan"
@@ -66,7 +66,9 @@ async def make_plan(request: Request, deps: Deps) -> Plan:
     if deps.gateway is None:
         return Plan((searching_step(request.text),), RULES)
     able = offered(deps, account)
-    messages = chat(_instructions(able, account, deps), request.text)
+    given = "".join(f"\n- {one.name}" for one in request.files)
+    asked = f"{request.text}\n\nFiles that the owner gives with it:{given}" if given else request.text
+    messages = chat(_instructions(able, account, deps), asked)
     answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
     return Plan(planned(answer), deps.gateway.model)
 

@@ -13,6 +13,7 @@ from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
+from app.agent.tools.document_text import text_of
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
@@ -117,10 +118,9 @@ def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadTex
         return found
     for one in draft.attachments:
         try:
-            _, content = box.artifacts.read(one.id)
+            text = text_of(box.artifacts, one.id)[1][:LONGEST_READ]
         except ExpectedError:  # the sender checks again and holds the mail
             continue
-        text = content.decode("utf-8", "replace")[:LONGEST_READ]
         found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
         found += [RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in quoted(text, recipients, read)]
     return found
@@ -149,7 +149,7 @@ class _Basis:
 def proposal_of(job: StepJob, mail: MailProposal, cited: Sequence[Source], feedback: str, elapsed_ms: float) -> Proposal:
     """The review of a proposed mail. `cited` are its sources, `feedback` what the owner said of the previous proposal."""
     basis = _basis(job, mail, cited)
-    sources = tuple({one.message_id: one for one in (*_earlier(job), *cited)}.values())
+    sources = tuple({(one.message_id, one.title): one for one in (*_earlier(job), *cited)}.values())
     draft = _marked(_draft(job, mail, basis), job, basis, sources, feedback)
     drafted = DraftedMail(draft, basis.answered, basis.thread, cited, feedback)
     return Proposal(

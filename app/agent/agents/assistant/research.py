@@ -34,7 +34,7 @@ from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract
 from app.domain.agents.tools import Json
-from app.domain.drafting.draft import Source
+from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.meeting import CHECK_CALENDAR
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
@@ -46,6 +46,7 @@ from app.domain.policy.policy import BudgetSpent, Effect
 LOOKING = frozenset({Effect.READ, Effect.NET})
 NOBODY_ASKED = {"error": "This would need the owner's word; do without it."}
 MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
+PAGE_READERS = frozenset({WEB_SEARCH.name, FETCH.name})
 PRIVATE_READERS = frozenset({CONTACT.name, CHECK_CALENDAR, READ_DOCUMENT.name})
 """Tools that return private data that is in no message."""
 
@@ -59,19 +60,22 @@ TELLING: Mapping[str, tuple[LocalizedText, str]] = {
     READ_DOCUMENT.name: (LocalizedText.READING_DOCUMENT, ""),
 }
 LONGEST_TOLD = 80
+EXCERPT = 1200
+"""Characters of a page in a source."""
 
 
 class ResearchSession:
     """The tools of one step and what was read with them.
 
-    `mails` are the ids of the messages read, in order. `texts` is everything tools returned. `beyond` is set once something
-    private was read that is in no message.
+    `mails` are the ids of the messages read, in order, `pages` the web pages by address. `texts` is everything tools returned.
+    `beyond` is set once something private was read that is in no message.
     """
 
     def __init__(self, registry: Registry, ctx: CallContext, job: StepJob) -> None:
         self.registry = registry
         self.budget = ctx.budget
         self.mails: dict[MessageId, None] = {}
+        self.pages: dict[str, Source] = {}
         self.texts: list[str] = []
         self.beyond = False
         self._ctx = ctx
@@ -95,7 +99,15 @@ class ResearchSession:
         self.beyond = self.beyond or call.name in PRIVATE_READERS
         if call.name in MAIL_READERS and isinstance(value, dict):
             self.mails.update((MessageId(one["id"]), None) for one in value.get("messages", ()))
+        if call.name in PAGE_READERS and isinstance(value, dict):
+            self.pages.update((one["url"], _page(one)) for one in value.get("results", [value]))
         return value
+
+
+def _page(found: Mapping[str, Any]) -> Source:
+    """A web page as a source. Its address is in the title, so that it is cited like a message."""
+    text = str(found.get("text") or found.get("snippet") or "")[:EXCERPT]
+    return Source(SourceKind.PAGE, f"{found.get('title') or found['url']} ({found['url']})", text)
 
 
 async def open_bench(job: StepJob) -> ResearchSession:
@@ -143,6 +155,7 @@ ANSWER_FORM = an_object(
     ("text", "mails"),
     text=a_text("The answer, in plain text.", 12_000, pattern=r"\S"),
     mails={"type": "array", "items": {"type": "integer"}, "description": "The id of each mail that the answer rests on."},
+    pages={"type": "array", "items": {"type": "string"}, "description": "The address of each web page that it rests on."},
 )
 ANSWER_SPEC = {
     "type": "function",
@@ -155,10 +168,11 @@ TOO_LATE = {"error": "You can look nothing up any more. Call answer."}
 
 @dataclass(frozen=True, slots=True)
 class ResearchAnswer:
-    """The model's answer and the message ids it claims to cite."""
+    """The model's answer, and the message ids and addresses of pages it claims to cite."""
 
     text: str
-    mails: tuple[MessageId, ...]
+    mails: tuple[MessageId, ...] = ()
+    pages: tuple[str, ...] = ()
 
 
 async def research(job: StepJob) -> StepResult:
@@ -209,7 +223,7 @@ class _ResearchLoop:
         if turn.calls:
             return await self._run_calls(last=last)
         if turn.text.strip() and (reminded or last):
-            return ResearchAnswer(turn.text, ())  # A model that never calls a tool: its text is the answer, without citations.
+            return ResearchAnswer(turn.text)  # A model that never calls a tool: its text is the answer, without citations.
         self._talk = [*self._talk, REMIND]
         return None
 
@@ -219,7 +233,8 @@ class _ResearchLoop:
             if call.name == ANSWER:
                 problem = "; ".join(misfits(ANSWER_FORM, call.arguments, "arguments"))
                 if not problem:
-                    return ResearchAnswer(call.arguments["text"], tuple(MessageId(one) for one in call.arguments["mails"]))
+                    mails = tuple(MessageId(one) for one in call.arguments["mails"])
+                    return ResearchAnswer(call.arguments["text"], mails, tuple(call.arguments.get("pages", ())))
                 result: Any = {"error": f"These arguments do not fit {ANSWER}: {problem}"}
             else:
                 result = TOO_LATE if last else await self._session.carry(call, self._talk)
@@ -228,15 +243,22 @@ class _ResearchLoop:
 
 
 def _result(job: StepJob, session: ResearchSession, found: ResearchAnswer) -> StepResult:
-    """The step result. Cites only messages that this step or an earlier one read."""
+    """The step result. Cites only messages that this step or an earlier one read, and pages that this step read."""
     known = {*session.mails, *(one.id for one in mails_read(job.results.values(), job.deps))}
     cited = [one for one in dict.fromkeys(found.mails) if one in known][:MOST_CITED]
     text = checked(found.text, job, session.texts)
-    return _kept(text, mail_sources(cited, job), session)
+    pages = [session.pages[one] for one in dict.fromkeys(found.pages) if one in session.pages][:MOST_CITED]
+    return _kept(text, (*mail_sources(cited, job), *pages), session)
 
 
 def _kept(text: str, sources: Sequence[Source], session: ResearchSession) -> StepResult:
-    data = {"answer": text, "mails": [one.message_id for one in sources], READ: list(session.mails), BEYOND: session.beyond}
+    data = {
+        "answer": text,
+        "mails": [one.message_id for one in sources if one.message_id],
+        READ: list(session.mails),
+        BEYOND: session.beyond,
+        "tool_used": bool(session.texts),
+    }
     return StepResult(completion_contract(Capability.RESEARCH, data), text, tuple(sources))
 
 

@@ -1,24 +1,23 @@
-"""Tools `read_document` and `write_document`: text files in the app's own folder, by handle and never by path."""
+"""Tools `read_document` and `write_document`: files in the app's own folder, by handle and never by path."""
 
 import asyncio
 from collections.abc import Iterable
 
 from app.agent.agents.builtin_tools.case import Case
+from app.agent.tools.document_text import TEXT_ENDINGS, text_of
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed
-from app.domain.mail.files import ArtifactHandle
 from app.domain.policy.policy import Effect
 from app.domain.ports.services import Artifacts
 
 LONGEST_TEXT = 100_000
 LONGEST_READ = 20_000
-TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".html")
 
 READ = ToolDefinition(
     "read_document",
-    "Read a text file that the app made, by its handle.",
+    "Read a text, Word or PDF file of the app, by its handle.",
     an_object(("document",), document=a_text("The handle.", 100)),
     Effect.READ,
     attach_args=("document",),
@@ -55,14 +54,6 @@ def document_tools(case: Case) -> Iterable[RegisteredTool]:
 
 
 def read_text(artifacts: Artifacts, document: str) -> Json:
-    """The beginning of a text file by its handle, for a model. Raises `NotFound`, `NotAllowed`."""
+    """The beginning of a document's text by its handle, for a model. Raises `NotFound`, `NotAllowed`."""
     handle, text = text_of(artifacts, document)
     return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
-
-
-def text_of(artifacts: Artifacts, document: str) -> tuple[ArtifactHandle, str]:
-    """A whole text file by its handle. Raises `NotFound`, `NotAllowed`."""
-    handle, content = artifacts.read(document)
-    if not handle.name.lower().endswith(TEXT_ENDINGS):
-        raise NotAllowed(f"{handle.name} is no text file.")
-    return handle, content.decode("utf-8", "replace")

@@ -18,7 +18,7 @@ from langgraph.pregel.remote import RemoteGraph
 from langgraph.types import Command, StateSnapshot
 from langgraph_sdk.errors import ConflictError, NotFoundError
 
-from app.agent.agents.builtin_tools.documents import LONGEST_READ, text_of
+from app.agent.agents.builtin_tools.documents import LONGEST_READ
 from app.agent.agents.gmail.act import searched_from, source_of
 from app.agent.agents.gmail.agent import standing
 from app.agent.agents.gmail.check_mail import AllowedReferences, checked
@@ -28,6 +28,7 @@ from app.agent.agents.gmail.service_client import ServiceAddress, open_client, s
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of
 from app.agent.agents.gmail.tools import LONGEST_ANSWER
 from app.agent.llm.turns import UnusableAnswer
+from app.agent.tools.document_text import text_of
 from app.domain.drafting.draft import Source
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailId, MessageId
@@ -231,7 +232,7 @@ class RemoteGmailAgent:
             try:
                 text = text_of(toolbox.artifacts, one.id)[1]
             except (NotFound, NotAllowed):
-                continue  # not a text file, but it can still be attached
+                continue  # it has no text that can be read, but it can still be attached
             shown = text[: min(LONGEST_READ, left)]
             texts[one.id] = shown, len(shown) < len(text)
             left -= len(shown)

@@ -39,7 +39,7 @@ SEARCH = ToolDefinition(
 )
 READ_FILE = ToolDefinition(
     "read_file_content",
-    "Read a text file of this request.",
+    "Read a text, Word or PDF file of this request.",
     an_object(("document",), document=a_text("The file's handle.", 100)),
     Effect.READ,
     attach_args=("document",),

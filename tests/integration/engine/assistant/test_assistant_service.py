@@ -45,7 +45,7 @@ class Opened:
         self.opened = 0
         self.announcer = announcer
         gmail = GmailAgentChoice(folder, self.tables, Secrets(), {}, FixedSettings())
-        self.office = AssistantService(gmail, self.tables, announcer, self._open, lambda: None)
+        self.office = AssistantService(gmail, behind.files, self.tables, announcer, self._open, lambda: None)
 
     async def close(self) -> None:
         """End it in order."""

@@ -1,5 +1,8 @@
 """The owner's commands about requests, as rows and events."""
 
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
 import pytest
 
 from app.domain.agents.requests import PlannedStep, RequestStatus
@@ -15,6 +18,7 @@ from app.domain.protocol.assistant_commands import (
     RunPlan,
     StopRequest,
 )
+from app.store.requests.artifacts import named_documents
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +38,20 @@ async def test_what_cannot_be_done_is_refused(bench: AssistantBench) -> None:
             await bench.do(refused)
     with pytest.raises(NotFound):
         await bench.do(RetryStep(request, 3))
+
+
+async def test_given_files_are_copied_and_kept(bench: AssistantBench, tmp_path: Path) -> None:
+    there = tmp_path / "§ Ceník & co.txt"
+    there.write_bytes(b"875 EUR")
+    await bench.do(AskAssistant(RequestId("a"), bench.parts.account_id, "Read it", (there,)))
+    there.unlink()
+    (file,) = bench.parts.tables.requests.get(RequestId("a")).files
+    assert (file.name, bench.artifacts.read(file.id)[1]) == ("Ceník - co.txt", b"875 EUR")
+    assert bench.artifacts.sweep(bench.parts.tables.db.load(named_documents), datetime.now(UTC) + timedelta(days=99)) == 0
+    with pytest.raises(NotAllowed):
+        await bench.do(AskAssistant(RequestId("b"), bench.parts.account_id, "Read it", (there,)))
+    with pytest.raises(NotFound):
+        bench.parts.tables.requests.get(RequestId("b"))
 
 
 async def test_the_owner_s_own_plan_runs_in_place_of_the_proposed_one(bench: AssistantBench) -> None:

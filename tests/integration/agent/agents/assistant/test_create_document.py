@@ -7,11 +7,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.agents.assistant.create_document import document_name
+from app.agent.drafting.document_file import pdf_file, word_file
+from app.agent.tools.document_text import text_of
 from app.domain.agents.requests import Capability, StepStatus
 from app.store.requests.artifacts import NAME
-from fakes.engine.agent_mailbox import Room, mail
+from fakes.engine.agent_mailbox import NOON, Room, mail
+from fakes.models.gmail_agent import SENDS, writes
 from fakes.models.model_server import Answer, ModelServer
-from fakes.models.requests import answers, document, looks, requests_at
+from fakes.models.requests import answers, document, looks, requests_at, says
 
 pytestmark = pytest.mark.anyio
 PLAN = ((Capability.RESEARCH, "Look."), (Capability.CREATE_DOCUMENT, "Write."))
@@ -40,30 +43,95 @@ async def test_a_document_names_its_sources_by_title(
     text = written.decode()
     assert text.startswith(content)
     assert text.endswith(ending)
-    assert (file.name, file.size) == (f"plan.{kind}", len(written))
-    assert request.steps[1].answer == f"Wrote plan.{kind}."
+    assert (file.name, file.size) == (f"plan_20261120_120000.{kind}", len(written))
+    assert request.steps[1].answer == f"Wrote {file.name}."
     assert str(room.folder) not in request.steps[1].contract
 
 
 async def test_facts_that_nobody_told_are_named_beside_the_document(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         step = await at_work.step("Write a note on Friday", Capability.CREATE_DOCUMENT, document("On Friday it costs 875 EUR."))
-    assert step.answer == "Wrote report.md.\n\nNot found in anything that was read: 875."
+    assert step.answer == f"Wrote {step.documents[0].name}.\n\nNot found in anything that was read: 875."
 
 
 async def test_what_is_no_document_fails_in_words(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
         blank = Answer('{"name": "a", "kind": "exe", "content": " "}')
-        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, blank, blank)
+        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, *[blank] * 4)
     assert (step.status, step.documents) == (StepStatus.FAILED, ())
     async with requests_at(room, model, tools={"artifacts": None}) as at_work:
         step = await at_work.step("Write", Capability.CREATE_DOCUMENT)
     assert str(step.error) == "There is no place for documents here."
 
 
-@given(st.text(max_size=200), st.sampled_from(["md", "txt", "csv"]))
+async def test_an_unusable_answer_is_asked_for_once_more(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        blank = Answer('{"name": "a", "kind": "exe", "content": " "}')
+        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, blank, blank, document("On Friday."))
+    assert (step.status, step.attempt, len(step.documents)) == (StepStatus.DONE, 1, 1)
+
+
+@pytest.mark.parametrize("name", ["prices.txt", "prices.csv", "prices.docx", "prices.pdf"])
+async def test_a_file_that_the_owner_gave_is_read_and_may_be_attached(room: Room, model: ModelServer, name: str) -> None:
+    words = "The lamp costs 875 EUR."
+    made = {"docx": word_file, "pdf": pdf_file}.get(name.rpartition(".")[2])
+    async with requests_at(room, model) as at_work:
+        given = at_work.stage.files.write(name, made(words, "Prices") if made else words.encode())
+        steps = ((Capability.CREATE_DOCUMENT, "Sum it up."), (Capability.GMAIL, "Send prices and summary to ann@partner.org."))
+        wanted = at_work.planned("Sum up my price list, send both to ann@partner.org", *steps, files=(given,))
+        request = await at_work.run(wanted, document("The lamp costs 875 EUR."), SENDS, writes(attachments=[given.id]))
+        draft = at_work.review(request.steps[1]).proposal.draft
+    assert "875 EUR" in model.prompts()[0]
+    assert "Not found" not in request.steps[0].answer
+    assert draft is not None
+    assert [one.name for one in draft.attachments] == [name]
+
+
+async def test_a_given_file_that_cannot_be_read_is_told_to_the_model(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        files = tuple(at_work.stage.files.write(name, b"not one") for name in ("a.pdf", "b.docx", "c.zip"))
+        await at_work.run(at_work.planned("Read them", (Capability.DIRECT_ANSWER, "Read."), files=files), says("I cannot."))
+    for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” is not a text, Word or PDF file"):
+        assert words in model.prompts()[0]
+
+
+MARKDOWN = """# Zpráva
+
+Úvod s **tučným** a [odkazem](https://example.org/a?b=1&c=2). <script>alert(1)</script> & <b>x</b> ✅
+
+- první
+  - vnořený
+1. jedna
+
+> citát
+
+| Rok | Částka |
+|---|---|
+| 2024 | 1,200 EUR |
+"""
+
+
+@pytest.mark.parametrize("kind", ["pdf", "docx"])
+async def test_word_and_pdf_say_what_the_markdown_says(room: Room, model: ModelServer, kind: str) -> None:
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, document(MARKDOWN, "plan", kind))
+        (file,) = step.documents
+        text = text_of(at_work.stage.files, file.id)[1]
+        _, content = at_work.stage.files.read(file.id)
+    for words in ("Zpráva", "tučným", "<script>alert(1)</script> & <b>x</b>", "vnořený", "citát", "Částka", "1,200 EUR"):
+        assert words in text, words
+    assert content.startswith(b"%PDF" if kind == "pdf" else b"PK")
+
+
+async def test_letters_that_a_pdf_would_lose_fail_in_words(room: Room, model: ModelServer) -> None:
+    async with requests_at(room, model) as at_work:
+        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, document("漢字", kind="pdf"))
+    assert str(step.error) == "The font for PDF files does not have these letters: 漢字. Ask for a Word file instead."
+
+
+@given(st.text(max_size=200), st.sampled_from(["md", "txt", "csv", "docx", "pdf"]))
 def test_every_name_is_one_that_the_folder_takes(wanted: str, kind: str) -> None:
-    name = document_name(wanted, kind)
+    name = document_name(wanted, kind, NOON)
     assert NAME.fullmatch(name)
     assert name.endswith(f".{kind}")
     assert not re.search(r"[/\\\0]", name)

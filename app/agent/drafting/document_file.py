@@ -1,0 +1,294 @@
+"""Makes Word and PDF files from Markdown.
+
+Markdown is read into blocks once, and both writers draw blocks, so the two files say the same. Nothing in a text is taken as
+markup of Word or PDF, and nothing is loaded from elsewhere: pictures become their descriptions, links are text with an address.
+"""
+
+import io
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape, quoteattr
+
+from app.config.paths import resource
+from app.domain.error_texts import Cause
+from app.domain.errors import NotAllowed
+
+if TYPE_CHECKING:
+    from docx.document import Document
+    from docx.text.paragraph import Paragraph
+    from markdown_it.tree import SyntaxTreeNode
+    from reportlab.platypus import Flowable
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Text in one style. `link` is an address it leads to."""
+
+    text: str
+    bold: bool = False
+    italic: bool = False
+    code: bool = False
+    link: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A paragraph, list item or table.
+
+    `kind` is `heading`, `paragraph`, `item`, `quote`, `code`, `rule` or `table`. `level` is that of a heading from 1, or the
+    depth of an item from 0. `marker` is the item's bullet or number. `rows` are those of a table, the first one its head.
+    """
+
+    kind: str
+    spans: tuple[Span, ...] = ()
+    level: int = 0
+    marker: str = ""
+    rows: tuple[tuple[tuple[Span, ...], ...], ...] = ()
+
+
+BULLET = "•"
+SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
+
+
+def blocks_of(markdown: str) -> tuple[Block, ...]:
+    """Reads Markdown with tables. HTML is text."""
+    from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
+
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return tuple(_blocks(SyntaxTreeNode(parser.parse(markdown)).children))
+
+
+ITS_OWN = "own"
+"""Kind of an item's paragraphs, as opposed to a list within it."""
+
+
+def _blocks(nodes: Iterable["SyntaxTreeNode"], kind: str = "paragraph", depth: int = 0) -> Iterator[Block]:
+    for node in nodes:
+        match node.type:
+            case "heading":
+                yield Block("heading", _inline(node), int(node.tag[1:]))
+            case "bullet_list" | "ordered_list":
+                yield from _items(node, depth)
+            case "table":
+                rows = (row for part in node.children for row in part.children)
+                yield Block("table", rows=tuple(tuple(_inline(cell) for cell in row.children) for row in rows))
+            case "fence" | "code_block":
+                yield Block("code", (Span(node.content.rstrip("\n"), code=True),))
+            case "hr":
+                yield Block("rule")
+            case "blockquote":
+                yield from _blocks(node.children, "quote", depth)
+            case _:
+                yield Block(kind, _inline(node), depth)
+
+
+def _items(node: "SyntaxTreeNode", depth: int) -> Iterator[Block]:
+    first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
+    for number, item in enumerate(node.children, start=first):
+        marker = f"{number}." if node.type == "ordered_list" else BULLET
+        for block in _blocks(item.children, ITS_OWN, depth + 1):
+            own = block.kind == ITS_OWN
+            yield replace(block, kind="item", level=depth, marker=marker) if own else block
+            marker = "" if own else marker
+
+
+def _inline(node: "SyntaxTreeNode") -> tuple[Span, ...]:
+    return tuple(one for child in node.children for one in _spans(child, Span("")))
+
+
+def _spans(node: "SyntaxTreeNode", style: Span) -> Iterator[Span]:
+    match node.type:
+        case "strong":
+            style = replace(style, bold=True)
+        case "em":
+            style = replace(style, italic=True)
+        case "link":
+            href = str(node.attrs.get("href", ""))
+            style = replace(style, link=href if SAFE_LINK.fullmatch(href) else "")
+        case "softbreak":
+            yield replace(style, text=" ")
+        case "hardbreak":
+            yield replace(style, text="\n")
+        case "code_inline":
+            yield replace(style, text=node.content, code=True)
+        case "text" | "html_inline" | "text_special":
+            yield replace(style, text=node.content)
+    for child in node.children:
+        yield from _spans(child, style)
+
+
+def word_file(markdown: str, title: str) -> bytes:
+    """A Word document (.docx)."""
+    import docx
+
+    document = docx.Document()
+    document.core_properties.title, document.core_properties.author, document.core_properties.comments = title, "", ""
+    for block in blocks_of(markdown):
+        _write_block(document, block)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+WORD_STYLES = {"quote": "Quote", "paragraph": "Normal", "code": "No Spacing"}
+
+
+def _write_block(document: "Document", block: Block) -> None:
+    match block.kind:
+        case "heading":
+            _write(document.add_heading(level=min(block.level, 9)), block.spans)
+        case "item":
+            depth = f" {min(block.level, 2) + 1}" if block.level else ""
+            style = "List Bullet" if block.marker == BULLET else "List Number" if block.marker else "List Continue"
+            paragraph = document.add_paragraph(style=f"{style}{depth}")
+            _write(paragraph, block.spans)
+        case "table":
+            _write_table(document, block)
+        case "rule":
+            document.add_paragraph("―" * 12)
+        case _:
+            _write(document.add_paragraph(style=WORD_STYLES[block.kind]), block.spans)
+
+
+def _write_table(document: "Document", block: Block) -> None:
+    table = document.add_table(rows=len(block.rows), cols=max(map(len, block.rows)), style="Table Grid")
+    for number, (row, cells) in enumerate(zip(table.rows, block.rows, strict=True)):
+        for cell, spans in zip(row.cells, cells, strict=False):
+            _write(cell.paragraphs[0], [replace(one, bold=True) for one in spans] if number == 0 else spans)
+
+
+def _write(paragraph: "Paragraph", spans: Sequence[Span]) -> None:
+    for span in spans:
+        run = paragraph.add_run(printable(span.text) + (f" ({span.link})" if span.link and span.link != span.text else ""))
+        run.bold, run.italic = span.bold or None, span.italic or None
+        if span.code:
+            run.font.name = "Courier New"
+
+
+def printable(text: str) -> str:
+    """The text without characters that XML does not allow."""
+    return "".join(one for one in text if one in "\n\t" or unicodedata.category(one) not in {"Cc", "Cs", "Cn"})
+
+
+FONT = "LiberationSans"
+LEADING = 1.4
+SIZES = {1: 18.0, 2: 14.5, 3: 12.5}
+BODY_PT = 10.5
+INDENT_PT = 16.0
+MARGIN_PT = 62.0
+LEFT_OUT = frozenset({"So", "Sk", "Cn", "Co", "Cf", "Cc", "Cs", "Mn"})
+"""Unicode categories of pictures and invisible marks. A PDF without them says the same."""
+
+
+def pdf_file(markdown: str, title: str) -> bytes:
+    """A PDF in A4. Raises `NotAllowed` for letters that its font does not have."""
+    from reportlab.lib.pagesizes import A4
+    from reportlab.platypus import SimpleDocTemplate
+
+    _fonts()
+    blocks = blocks_of(markdown)
+    out = io.BytesIO()
+    margins: Any = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), MARGIN_PT)
+    document = SimpleDocTemplate(out, pagesize=A4, title=title, author="", **margins)
+    document.build([drawn for block in blocks for drawn in _drawn(block)] or [_paragraph((Span(" "),))])
+    return out.getvalue()
+
+
+@cache
+def _fonts() -> frozenset[int]:
+    """Registers the fonts once. Returns the code points that all of them have."""
+    from reportlab.pdfbase.pdfmetrics import registerFont, registerFontFamily
+    from reportlab.pdfbase.ttfonts import TTFont
+
+    folder = resource("fonts")
+    fonts = [TTFont(f"{FONT}-{style}", str(folder / f"{FONT}-{style}.ttf")) for style in ("Regular", "Bold", "Italic")]
+    for font in fonts:
+        registerFont(font)
+    regular, bold, italic = (one.fontName for one in fonts)
+    registerFontFamily(regular, normal=regular, bold=bold, italic=italic, boldItalic=bold)
+    return frozenset.intersection(*(frozenset(one.face.charToGlyph) for one in fonts))
+
+
+def _drawn(block: Block) -> Iterator["Flowable"]:
+    from reportlab.lib import colors
+    from reportlab.platypus import HRFlowable, Spacer, Table
+
+    match block.kind:
+        case "heading":
+            spans = tuple(replace(one, bold=True) for one in block.spans)
+            yield _paragraph(spans, size=SIZES.get(block.level, 11.5), before=10.0, keep=True)
+        case "item":
+            yield _paragraph(block.spans, indent=INDENT_PT * (block.level + 1), marker=block.marker, after=3.0)
+        case "quote":
+            yield _paragraph(tuple(replace(one, italic=True) for one in block.spans), indent=INDENT_PT)
+        case "code":
+            lines = block.spans[0].text.replace("  ", "\u00a0 ").split("\n")
+            yield _paragraph(tuple(Span(f"{line}\n") for line in lines), indent=INDENT_PT, size=9.5)
+        case "rule":
+            yield HRFlowable(width="100%", thickness=0.6, color=colors.grey, spaceBefore=6, spaceAfter=8)
+        case "table":
+            width = max(map(len, block.rows))
+            cells = [
+                [_paragraph(tuple(replace(one, bold=one.bold or not number) for one in cell), after=0.0) for cell in row]
+                + [""] * (width - len(row))
+                for number, row in enumerate(block.rows)
+            ]
+            style: Any = [("GRID", (0, 0), (-1, -1), 0.5, colors.lightgrey), ("VALIGN", (0, 0), (-1, -1), "TOP")]
+            yield Table(cells, style=style, repeatRows=1, hAlign="LEFT")
+            yield Spacer(0, 8)
+        case _:
+            yield _paragraph(block.spans)
+
+
+def _paragraph(
+    spans: Sequence[Span],
+    *,
+    size: float = BODY_PT,
+    indent: float = 0.0,
+    marker: str = "",
+    before: float = 0.0,
+    after: float = 6.0,
+    keep: bool = False,
+) -> "Flowable":
+    from reportlab.lib.styles import ParagraphStyle
+    from reportlab.platypus import Paragraph
+
+    style = ParagraphStyle(
+        "own",
+        fontName=f"{FONT}-Regular",
+        bulletFontName=f"{FONT}-Regular",
+        fontSize=size,
+        bulletFontSize=size,
+        leading=size * LEADING,
+        leftIndent=indent,
+        bulletIndent=max(0.0, indent - INDENT_PT),
+        spaceBefore=before,
+        spaceAfter=after,
+        keepWithNext=keep,
+        splitLongWords=True,
+    )
+    return Paragraph("".join(map(_marked_up, spans)), style, bulletText=marker or None)
+
+
+def _marked_up(span: Span) -> str:
+    """The span in reportlab's own markup, with everything in it escaped."""
+    text = escape(_shown(span.text)).replace("\n", "<br/>")
+    for tag, wanted in (("b", span.bold), ("i", span.italic and not span.bold)):
+        text = f"<{tag}>{text}</{tag}>" if wanted else text
+    return f'<link href={quoteattr(span.link)} color="#1a56b0">{text}</link>' if span.link else text
+
+
+def _shown(text: str) -> str:
+    """The text as the font can show it, without pictures and invisible marks. Raises `NotAllowed` for other missing letters."""
+    have = _fonts()
+    whole = unicodedata.normalize("NFC", text)
+    kept = "".join(one for one in whole if one == "\n" or ord(one) in have or unicodedata.category(one) not in LEFT_OUT)
+    missing = "".join(dict.fromkeys(one for one in kept if one != "\n" and ord(one) not in have))
+    if missing.strip("\t\r"):
+        raise NotAllowed(Cause.NO_LETTERS_FOR_PDF, missing[:12])
+    return kept.replace("\t", " ")
