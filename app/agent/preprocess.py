@@ -66,7 +66,8 @@ FORWARDED = re.compile(
     r"\s*[-_=]{2,20}\s*(?:forwarded message|přeposlaná zpráva|original message|původní zpráva)\s*[-_=]{0,20}\s*", re.IGNORECASE
 )
 INTRODUCED = re.compile(
-    r"\s*(?:you (?:have )?(?:received|got) )?(?:a )?new (?:message|inquiry|conversation)(?: from (?P<en>[^:<\n]{1,200}?))?"
+    r"\s*(?:you (?:have )?(?:received|got) )?(?:a )?new (?:support )?(?:message|inquiry|conversation)"
+    r"(?: from (?P<en>[^:<\n]{1,200}?))?"
     r"(?: (?:on|via|in) [^\n]{1,100})?[:.!]?\s*"
     r"|\s*(?:dostali jste |máte )?(?:nov(?:á|ou|ý|ého) )(?:zpráv[au]|dotaz|konverzac[ei])(?: od (?P<cs>[^:<\n]{1,200}?))?"
     r"(?: (?:na|přes|v) [^\n]{1,100})?[:.!]?\s*",
@@ -100,9 +101,17 @@ class CrispInquiry:
 
 
 def has_form(text: str) -> bool:
-    """Whether labelled lines name a customer, one address and a message, and the text names Crisp."""
+    """Whether the text is a form that names a customer, one address and a message.
+
+    The header of a forwarded mail looks alike, so the text also has a line for the address, an introduction, or Crisp's name.
+    """
     inquiry = read_form(text)
-    return bool(inquiry.name and inquiry.email and inquiry.words and re.search(r"\bcrisp\b|\bcrispu\b", text, re.IGNORECASE))
+    if not (inquiry.name and inquiry.email and inquiry.words):
+        return False
+    lines = [one for one in text[:LONGEST].split("\n")[:FRAME_LINES] if one.strip()]
+    labels = (LABELLED.fullmatch(one.strip()) for one in lines)
+    by_label = any(one and LABELS.get(one.group(1).strip().casefold()) == "email" for one in labels)
+    return by_label or bool(INTRODUCED.fullmatch(lines[0].strip()) or re.search(r"\bcrispu?\b", text, re.IGNORECASE))
 
 
 def read_form(text: str) -> CrispInquiry:
@@ -163,7 +172,7 @@ def _next_line(lines: list[str], at: int) -> tuple[int, str]:
 
 
 def _inquiry(found: dict[str, str], lines: list[str]) -> CrispInquiry:
-    addresses = mentioned(found.get("email", "")) or mentioned(found.get("name", ""))
+    addresses = next(filter(None, (mentioned(found.get(one, "")) for one in ("email", "name", "introduced"))), frozenset())
     named = (found.get("name") or found.get("introduced", ""))[:LONGEST_NAME]
     name = re.sub(r"[<(\[]?(?:mailto:)?\S+@\S+", " ", named)
     email = next(iter(addresses)) if len(addresses) == 1 else ""
@@ -200,12 +209,17 @@ class CrispPreprocessor:
         domain = message.sender.domain
         by_sender = any(domain == one or domain.endswith(f".{one}") for one in DOMAINS)
         by_header = any(name.lower().startswith("x-crisp-") for name, _ in message.headers)
-        return by_sender or by_header or has_form(message.body_text)
+        return (
+            by_sender or by_header or (has_form(message.body_text) and read_form(message.body_text).email != message.sender.email)
+        )
 
     def run(self, message: Message) -> Preprocessed:
         """The customer's inquiry. Where address or message is missing, an empty prompt with a note that says why."""
         inquiry = read_form(message.body_text)
         email = inquiry.email or _reply_to(message)
+        if not inquiry.words and not inquiry.email and email:  # the customer is only in Reply-To, the mail is the message
+            named = inquiry.name or next((one.name for one in message.reply_to if one.email == email), "")
+            inquiry = CrispInquiry(named, email, _without_footer(message.body_text[:LONGEST].replace("\r\n", "\n").split("\n")))
         if not email or not inquiry.words:
             note = NO_WORDS if email else NO_ADDRESS
             return Preprocessed(self.name, message.sender.email, message.subject, message.body_text, "", note=note)

@@ -45,14 +45,17 @@ class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class DraftingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Drafting: unread inbox mail of the last `days`, `concurrency` runs at once.
 
-    `meeting_route` is the route of meeting requests that match no rule, where there is a model.
+    `answer_route` is who answers mail that matches no rule, `meeting_route` who answers meeting requests where a calendar is
+    connected; both need a model. `mark_ignored_read`: mail that needs no answer is marked read.
     """
 
     days: Annotated[int, msgspec.Meta(ge=0, le=3650)] = 7
     concurrency: Annotated[int, msgspec.Meta(ge=1, le=4)] = 2
     paused: bool = False
     background: str = ""
-    meeting_route: Literal["pipeline", "response_agent"] = "pipeline"
+    answer_route: Literal["pipeline", "response_agent"] = "pipeline"
+    meeting_route: Literal["pipeline", "response_agent"] = "response_agent"
+    mark_ignored_read: bool = False
 
 
 class TriageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,10 @@ from referencing.exceptions import Unresolvable
 from app.config.patterns import exact_pattern
 
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
-"""Keywords that all providers accept. The others are only checked here."""
+"""Keywords that all providers accept in the form of an answer. The others are only checked here."""
+
+TOOL_KEYWORDS = SENT_KEYWORDS | {"default", "minimum", "maximum"}
+"""Keywords that all providers accept in the arguments of a tool."""
 
 
 MOST_REMEMBERED = 512
@@ -101,19 +104,20 @@ def foreign_schema_error(schema: Mapping[str, Any]) -> str:
     return ""
 
 
-def sent_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
-    """`schema` reduced to `SENT_KEYWORDS`, with internal references inlined because not every provider follows them.
+def sent_schema(schema: Mapping[str, Any], keywords: frozenset[str] = SENT_KEYWORDS) -> dict[str, Any]:
+    """`schema` reduced to `keywords`, with internal references inlined because not every provider follows them.
 
     A recursive reference, and every one beyond `MOST_INLINED`, becomes a schema that accepts any value.
     """
-    return _Sending(schema).part(schema, ())
+    return _Sending(schema, keywords).part(schema, ())
 
 
 class _Sending:
     """Converts one schema."""
 
-    def __init__(self, whole: Mapping[str, Any]) -> None:
+    def __init__(self, whole: Mapping[str, Any], keywords: frozenset[str]) -> None:
         self._whole = whole
+        self._keywords = keywords
         self._left = MOST_INLINED
 
     def part(self, schema: object, inside: tuple[str, ...]) -> dict[str, Any]:
@@ -125,7 +129,7 @@ class _Sending:
             self._left -= 1
             met = {} if place in inside or self._left < 0 else self.part(_at(self._whole, place), (*inside, place))
             return met | self.part({key: value for key, value in schema.items() if key != "$ref"}, inside)
-        kept = {key: value for key, value in schema.items() if key in SENT_KEYWORDS}
+        kept = {key: value for key, value in schema.items() if key in self._keywords}
         if "anyOf" not in kept and isinstance(schema.get("oneOf"), list):
             kept["anyOf"] = schema["oneOf"]
         if isinstance(kept.get("properties"), Mapping):

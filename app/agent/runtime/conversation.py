@@ -5,12 +5,14 @@ conversation.
 """
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, ToolTurn
-from app.agent.runtime.state import MailState, run_id_of
+from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.state import MailState, message_id_of, run_id_of
 from app.domain.agents.runs import LoggedCall, ToolExecution
 from app.domain.drafting.review import ToolStep
 from app.domain.ids import RunId
@@ -67,8 +69,10 @@ def _with(made: dict[str, Any], call_id: str, arguments: Mapping[str, Any]) -> d
     return made_call(call_id, made["function"]["name"], arguments) if made["id"] == call_id else made
 
 
+log = logging.getLogger(__name__)
+
 MOST_CALLS = 16
-"""Calls of one turn that run, one after another. The rest is dropped; in the conversation the model never made them."""
+"""Calls of one turn that run, one after another. The model is told that the rest did not run."""
 
 CHARACTERS_A_TOKEN = 3.5
 
@@ -77,11 +81,21 @@ def with_turn(talk: Sequence[ChatMessage], text: str, calls: Sequence[ToolCall],
     """Adds the model's turn with our own call ids. `stretch` is their prefix for a run that continues from a row."""
     number = turns(talk) + 1
     said: ChatMessage = {"role": "assistant", "content": whole(text)}
+    if len(calls) > MOST_CALLS:
+        log.warning("turn %d of a model has %d calls; %d of them run", number, len(calls), MOST_CALLS)
+        said["content"] = f"{said['content']}\n\n{dropped(calls)}".strip()
     if calls:
         said["tool_calls"] = [
             made_call(f"{stretch}c{number}_{at}", one.name, one.arguments) for at, one in enumerate(calls[:MOST_CALLS], start=1)
         ]
     return [*talk, said]
+
+
+def dropped(calls: Sequence[ToolCall]) -> str:
+    """Tells the model which calls of its turn did not run."""
+    names = ", ".join(one.name for one in calls[MOST_CALLS:])
+    left = f"Not run: {whole(names)[:300]}. Make them again if needed."
+    return f"(Only the first {MOST_CALLS} of these {len(calls)} calls ran. {left})"
 
 
 def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> list[ChatMessage]:
@@ -168,3 +182,12 @@ def execution_of(state: MailState, call: ToolCall, result: Any, latency_ms: floa
     error = str(result.get("error", "")) if isinstance(result, Mapping) else ""
     texts = (json.dumps(call.arguments, ensure_ascii=False), json.dumps(result, ensure_ascii=False))
     return ToolExecution(run_id_of(state), call.id, call.name, *texts, error, latency_ms, at)
+
+
+MARK_AS_READ = "mark_as_read"
+
+
+def read_mark(state: MailState, deps: Deps, when: str) -> ToolExecution:
+    """The row that has the engine mark the mail as read, once a run, when the run and its sends are done."""
+    call = ToolCall(MARK_AS_READ, MARK_AS_READ, {"email_id": str(message_id_of(state))})
+    return execution_of(state, call, {"status": when}, 0.0, deps.clock())

@@ -125,6 +125,8 @@ class Deps:
     verdict_written: Callable[[AccountId, ThreadId], None] | None = None
     """Called with the thread of a mail whose verdict was written, since lists show it."""
 
+    mark_ignored_read: bool = False
+    answer_route: Route = Route.PIPELINE
     meeting_route: Route = Route.PIPELINE
     """Route of meeting requests that match no rule, where there is a model."""
 

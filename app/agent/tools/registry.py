@@ -7,7 +7,7 @@ read. Also holds the messages for the model on denied calls.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.agent.llm.schemas import misfits, schema_error, sent_schema
+from app.agent.llm.schemas import TOOL_KEYWORDS, misfits, schema_error, sent_schema
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.context import CallContext
 from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
@@ -169,7 +169,7 @@ class Registry:
 
 def spec_of(known: ToolDefinition) -> dict[str, Any]:
     """A tool in OpenAI's function format."""
-    described = {"name": known.name, "description": known.description, "parameters": sent_schema(known.parameters)}
+    described = {"name": known.name, "description": known.description, "parameters": sent_schema(known.parameters, TOOL_KEYWORDS)}
     return {"type": "function", "function": described}
 
 

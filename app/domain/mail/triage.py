@@ -144,6 +144,7 @@ class ReasonCode(_CodeWithText):
     TAUGHT_QUIET = "taught_quiet", tr("You usually don't answer emails from %1.")
     WORDS = "words", tr("These words speak for it most: %1")
     JUDGED = "judged", tr("Most similar to an email from %1 that you decided this way")
+    NOTHING_TO_DO = "nothing_to_do", tr("The response agent found nothing to do.")
     WHOLE = "whole", tr("No single word decided; the text as a whole is most like such mail")
 
 

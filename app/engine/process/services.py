@@ -393,4 +393,5 @@ class EngineServices:
 def _asked_of_agents(settings: Settings) -> tuple[object, ...]:
     drafting = settings.drafting
     outside = (settings.calendar, settings.web, settings.assistant)
-    return settings.model, settings.privacy, settings.automation, *outside, drafting.background, drafting.meeting_route
+    routes = (drafting.answer_route, drafting.meeting_route, drafting.mark_ignored_read)
+    return settings.model, settings.privacy, settings.automation, *outside, drafting.background, *routes

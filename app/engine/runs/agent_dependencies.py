@@ -212,6 +212,8 @@ class AgentBackends:
             background=settings.drafting.background,
             stays_here=stays_here(settings, tables.accounts),
             language=language_of(settings.appearance.language),
+            mark_ignored_read=settings.drafting.mark_ignored_read,
+            answer_route=Route(settings.drafting.answer_route),
             meeting_route=Route(settings.drafting.meeting_route),
             time_zone=zone_of(settings.calendar.time_zone),
             hours=working_hours(settings.calendar),

@@ -15,7 +15,7 @@ from app.agent.preprocess import CrispInquiry, has_form, preprocess, read_form
 from app.domain.agents.tools import Preprocessed
 from app.domain.mail.message import Address, Message
 from app.mail.html.visible import visible_text
-from fakes.engine.agent_mailbox import CRISP, Room
+from fakes.engine.agent_mailbox import CRISP, Room, mail
 
 HTML = """<html><body><table><tr><td><b>Jméno:</b></td><td>Jan Novák</td></tr>
 <tr><td><b>E-mail:</b></td><td><a href="mailto:jan@pacient.example">jan@pacient.example</a></td></tr></table><hr>
@@ -97,7 +97,7 @@ def test_the_parts_are_found(text: str, wanted: CrispInquiry) -> None:
         ("Hello", False),
     ],
 )
-def test_the_form_alone_is_known_only_where_crisp_is_named(text: str, wanted: bool) -> None:
+def test_a_form_is_told_from_the_header_of_a_forwarded_mail(text: str, wanted: bool) -> None:
     assert has_form(text) is wanted
 
 
@@ -186,3 +186,28 @@ def test_any_other_mail_comes_unchanged(room: Room) -> None:
     made = preprocess(room.one("Hello,\nName: me", subject="Hi", sender=Address("eve@notcrisp.chat")))
     assert made == Preprocessed("default", "eve@notcrisp.chat", "Hi", "Hello,\nName: me", made.prompt)
     assert made.prompt == "From: eve@notcrisp.chat\nSubject: Hi\n\nHello,\nName: me"
+
+
+EXAMPLE = """New support inquiry from Jan Novák (jan@pacient.example):
+Subject: Ibuprofen
+
+Dobrý den, máte Ibuprofen 400?
+"""
+
+
+@pytest.mark.parametrize("text", [EXAMPLE, "Name: Jan Novák\nEmail: jan@pacient.example\n---\nDobrý den, máte Ibuprofen 400?"])
+def test_a_form_from_the_shop_s_own_address_is_known_without_the_helpdesk_s_name(room: Room, text: str) -> None:
+    made = preprocess(made_of(room, text, "info@dostupnost-leku.cz"))
+    assert (made.maker, made.fields["patient_email"]) == ("crisp", "jan@pacient.example")
+    assert made.fields["original_message"] == "Dobrý den, máte Ibuprofen 400?"
+
+
+def test_a_customer_who_stands_only_in_reply_to_is_found(room: Room) -> None:
+    made = preprocess(made_of(room, "Dobrý den, máte Ibuprofen 400?", CRISP.email, Address("jan@pacient.example", "Jan")))
+    assert made.prompt.startswith("New support inquiry from Jan (jan@pacient.example):")
+    assert made.fields["original_message"] == "Dobrý den, máte Ibuprofen 400?"
+
+
+def made_of(room: Room, text: str, sender: str, *reply_to: Address) -> Message:
+    (message,) = room.put(mail(text, sender=Address(sender), reply_to=reply_to))
+    return message

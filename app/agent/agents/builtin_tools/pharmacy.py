@@ -4,6 +4,7 @@ The patient comes from the mail, never from the model.
 """
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -16,6 +17,7 @@ from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed
+from app.domain.mail.recipients import own_addresses
 from app.domain.pharmacy import Drug, FoundDrug, Patient, PharmacyStock, Reservation, ReservationRequest, choose_shelf
 from app.domain.policy.policy import Effect
 from app.domain.ports.services import Drugs, Reservations
@@ -81,10 +83,23 @@ def pharmacy_tools(case: MailCase) -> Iterable[RegisteredTool]:
 
 
 def patient_of(case: MailCase) -> Patient:
-    """The patient: the sender, or the person named in the form."""
-    fields = case.given.fields
-    email = (fields.get("patient_email") or case.given.sender_email or case.message.sender.email).lower()
-    return Patient(fields.get("patient_name") or case.message.sender.name, email)
+    """The patient: the person named in the form, the one to whom answers go, or the sender."""
+    fields, message = case.given.fields, case.message
+    answered = message.reply_to[0] if len(message.reply_to) == 1 else message.sender
+    email = (fields.get("patient_email") or answered.email).lower()
+    return Patient(fields.get("patient_name") or answered.name, email)
+
+
+NO_PERSON = re.compile(r"(?:do[-_.]?not[-_.]?reply|no[-_.]?reply|mailer-daemon|postmaster|bounces?)\b", re.IGNORECASE)
+
+
+def _check_person(case: MailCase, patient: Patient) -> None:
+    """Raises `NotAllowed` for the shop's own address and for addresses that no person reads."""
+    forwarded = case.given.note or (case.given.fields and patient.email == case.message.sender.email.lower())
+    if patient.email in own_addresses(case.account) or forwarded:
+        raise NotAllowed(f"{patient.email} is the shop's own address. Ask the customer for theirs.")
+    if NO_PERSON.match(patient.email):
+        raise NotAllowed(f"Nobody reads {patient.email}. Ask the customer for an address of their own.")
 
 
 def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,11 +137,13 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
 def _request(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
+    patient = patient_of(case)
+    _check_person(case, patient)
     found = drugs.named(arguments["drug_name"])
     quantity = int(arguments.get("quantity", 1))
     shelf = choose_shelf(found.shelves, arguments.get("pharmacy_id", ""), quantity)
     return ReservationRequest(
-        found.drug.code, shelf.pharmacy.id, quantity, patient_of(case), case.account.id, case.run_id, case.effect_key
+        found.drug.code, shelf.pharmacy.id, quantity, patient, case.account.id, case.run_id, case.effect_key
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from app.agent.drafting.verdict_request import TRIAGE_SCHEMA, triage_messages
 from app.agent.retrieval import mail_text
+from app.agent.runtime.conversation import read_mark
 from app.agent.runtime.dependencies import Deps, Tier
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of, triage_update
 from app.agent.runtime.without_model import may_ask, without_model
@@ -65,15 +66,21 @@ async def classify(state: MailState, deps: Deps) -> Update:
                 return missing
     settled = settle_spam(verdict)
     deps.book.verdict(run_id_of(state), message, settled)
+    if settled.decision is Decision.IGNORE and deps.mark_ignored_read and not state.get("answer"):
+        await asyncio.to_thread(deps.journal.tool, read_mark(state, deps, "ignored"))
     return {**triage_update(settled), **rerouted(state, settled, deps), **missing}
 
 
 def rerouted(state: MailState, verdict: Triage, deps: Deps) -> Update:
-    """Applies the setting for meeting requests, unless a rule routed the mail. Needs a model."""
-    free = (
-        deps.model_for(Tier.AGENT) is not None and may_ask(state) and state["route"] == Route.PIPELINE and not state.get("ruled")
-    )
-    return {"route": deps.meeting_route.value} if free and verdict.category is Category.MEETING_REQUEST else {}
+    """Applies the settings for mail and for meeting requests, unless a rule routed the mail. Needs a model.
+
+    A meeting is only arranged where a calendar can be read.
+    """
+    able = deps.model_for(Tier.AGENT) is not None and may_ask(state)
+    free = able and state["route"] == Route.PIPELINE and not state.get("ruled")
+    meeting = verdict.category is Category.MEETING_REQUEST and deps.calendar is not None
+    wanted = deps.meeting_route if meeting else deps.answer_route
+    return {"route": wanted.value} if free and wanted is not Route.PIPELINE else {}
 
 
 async def embed(message: Message, deps: Deps) -> list[float]:

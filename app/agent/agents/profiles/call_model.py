@@ -4,7 +4,7 @@ import asyncio
 
 from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.prompts import PromptBook, chat, fence
-from app.agent.llm.turns import ChatMessage, ModelGateway, UnusableAnswer
+from app.agent.llm.turns import ChatMessage, ModelGateway, ModelMisconfigured, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, tokens_spent, turns, with_turn
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, run_id_of
@@ -34,7 +34,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
     try:
         deps.check_leaving(work.case.message.thread_id)
         turn = await gateway.tools(run_id_of(state), CALL_TYPE, messages, registry.specs(), required=False)
-    except UnusableAnswer as error:
+    except (UnusableAnswer, ModelMisconfigured) as error:
         return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": str(error)}
     spoken = with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))
     ended = "" if turn.calls else AgentStatus.COMPLETED.value

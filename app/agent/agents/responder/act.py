@@ -12,20 +12,32 @@ from typing import Any
 
 from app.agent.agents.responder.calendar import look_up, merged
 from app.agent.agents.responder.conversation import DONE, CallStatus, last_calls
-from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, meeting_of, same_letter
+from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, meeting_of, same_letter, starts
 from app.agent.agents.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ChatMessage, ToolCall
-from app.agent.runtime.conversation import dump, execution_of, load, with_arguments, with_result
+from app.agent.runtime.conversation import (
+    MARK_AS_READ,
+    dump,
+    execution_of,
+    final_message,
+    load,
+    read_mark,
+    with_arguments,
+    with_result,
+)
 from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.proposals import plain_proposal
 from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of
+from app.agent.runtime.steps import ProposalOpened
 from app.domain.agents.runs import RunStatus
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Action, Review, request_of
+from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import AccountId, ReviewId
+from app.domain.mail.triage import Decision, ReasonCode
 from app.domain.policy.policy import Verdict, judge_tool
 
 Result = Mapping[str, Any]
@@ -80,7 +92,7 @@ def _check(call: ToolCall, state: MailState, deps: Deps) -> None:
     check_call(call, offered(deps, account_id))
     if call.name == DONE:
         raise AnswerFormatError(EARLY)
-    if call.name == SEND_EMAIL:
+    if call.name == SEND_EMAIL and not starts(call):
         answered_mail(call, deps.corpus.thread(deps.corpus.message(message_id_of(state)).thread_id))
     if call.name == SCHEDULE_MEETING:
         meeting_of(call, deps.corpus.account(account_id))
@@ -139,14 +151,20 @@ def _proposed(review: Review, call: ToolCall, deps: Deps) -> Draft:
     return letter(call, deps.corpus.thread(review.proposal.thread_id), account, "")
 
 
-MARK_AS_READ = "mark_as_read"
+NOTICE_KEY = "nothing_done"
+LONGEST_NOTICE = 2000
 
 
-async def mark_as_read(state: MailState, deps: Deps) -> Update:
-    """Notes that the mail is to be marked as read, and ends the run."""
+async def mark_as_read(state: MailState, deps: Deps) -> Update | ProposalOpened:
+    """Notes that the mail is to be marked as read, and ends the run.
+
+    A mail that wanted an answer and got nothing stays unread, and the owner gets a notice.
+    """
     if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
         raise NotAllowed("Mail is marked read only after the work is done.")
-    call = ToolCall(MARK_AS_READ, MARK_AS_READ, {"email_id": str(message_id_of(state))})
-    execution = execution_of(state, call, {"status": "when_sent"}, 0.0, deps.clock())
-    await asyncio.to_thread(deps.journal.tool, execution)
-    return {"outcome": RunStatus.DONE.value}
+    done: Update = {"outcome": RunStatus.DONE.value}
+    if state.get("decision") == Decision.RESPOND and not state.get("review_id"):
+        words = final_message(load(state))[:LONGEST_NOTICE] or ReasonCode.NOTHING_TO_DO.value
+        return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, words, deps), NOTICE_KEY, done, waits=False)
+    await asyncio.to_thread(deps.journal.tool, read_mark(state, deps, "when_sent"))
+    return done

@@ -5,6 +5,7 @@ and the decision in its review.
 """
 
 import asyncio
+import zlib
 from dataclasses import replace
 
 from app.agent.agents.responder.conversation import (
@@ -29,7 +30,7 @@ from app.domain.agents.tools import plan_hash
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Proposal, Review, ReviewKind, ReviewStatus, request_of
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, ReviewId
+from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
 
 NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "done": False, "requires_approval": False, "verdict": ""}
 
@@ -75,10 +76,17 @@ def _reply(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
     assert gateway is not None, "whoever made the call"
     draft = marked(letter(call, thread, account, gateway.model), state_with_words, message, deps)
     drafted = DraftPayload(draft, tool_sources(state.get("tool_results", {}), account))
-    flags = flags_of(
-        drafted, answered_mail(call, thread), account, state_with_words, deps, sends_before=_letters_before(state, deps)
-    )
-    return reply_proposal(state, drafted, flags, deps)
+    answered = answered_mail(call, thread) if draft.reply_to else message
+    flags = flags_of(drafted, answered, account, state_with_words, deps, sends_before=_letters_before(state, deps))
+    proposal = reply_proposal(state, drafted, flags, deps)
+    if draft.reply_to:
+        return proposal
+    return replace(proposal, message_id=MessageId(0), thread_id=_own_thread(state, call))
+
+
+def _own_thread(state: MailState, call: ToolCall) -> ThreadId:
+    """A thread of its own for a new mail: negative, below those of requests, the same for a repeated call."""
+    return ThreadId(-(1 << 48) - zlib.crc32(f"{state['run_id']}:{call.id}".encode()))
 
 
 def _letters_before(state: MailState, deps: Deps) -> int:

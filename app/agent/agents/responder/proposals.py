@@ -29,6 +29,15 @@ from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
 
 
+def starts(call: ToolCall) -> bool:
+    """Whether the call is a new mail and no reply. Raises `AnswerFormatError` for one without a subject."""
+    if str(call.arguments["email_id"]).strip():
+        return False
+    if not " ".join(str(call.arguments.get("subject", "")).split()):
+        raise AnswerFormatError("A new mail needs a subject; a reply needs the email_id that it answers.")
+    return True
+
+
 def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
     """The message of the conversation that the call answers. Raises `AnswerFormatError`."""
     wanted = str(call.arguments["email_id"]).strip()
@@ -39,7 +48,9 @@ def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
 
 
 def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
-    """The reply as a draft. The owner's own address stands for the sender's. Raises `AnswerFormatError`."""
+    """The mail as a draft. In a reply the owner's own address stands for the sender's. Raises `AnswerFormatError`."""
+    if starts(call):
+        return _new_mail(call, thread, account, maker)
     mail = answered_mail(call, thread)
     known = {one.email.lower(): one for one in _people(thread)}
     address = str(call.arguments["email_address"])
@@ -50,6 +61,17 @@ def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: s
     cc = tuple(_named(one, known) for one in more if one.lower() not in taken)
     empty = Draft(to, cc, (), reply_subject(mail.subject), "", maker, mail.id)
     return with_slots(empty, str(call.arguments["response_text"]).strip())
+
+
+def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
+    known, own = {one.email.lower(): one for one in _people(thread)}, own_addresses(account)
+    asked = (call.arguments["email_address"], *call.arguments.get("additional_recipients", ()))
+    first, *rest = dict.fromkeys(str(one) for one in asked)
+    if first.lower() in own:
+        raise AnswerFormatError("email_address: a new mail goes to somebody else than the owner.")
+    cc = tuple(_named(one, known) for one in rest if one.lower() not in own)
+    subject = " ".join(str(call.arguments["subject"]).split())
+    return with_slots(Draft((_named(first, known),), cc, (), subject, "", maker), str(call.arguments["response_text"]).strip())
 
 
 def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:
@@ -66,7 +88,8 @@ def arguments_of(draft: Draft) -> dict[str, Any]:
     """The arguments of `send_email` that would make this draft."""
     first, *rest = [one.email for one in draft.recipients] or [""]
     more = {"additional_recipients": rest} if rest else {}
-    return {"email_id": str(draft.reply_to), "response_text": draft.body, "email_address": first, **more}
+    new = {} if draft.reply_to else {"subject": draft.subject}
+    return {"email_id": str(draft.reply_to or ""), "response_text": draft.body, "email_address": first, **new, **more}
 
 
 def _named(address: str, known: dict[str, Address]) -> Address:

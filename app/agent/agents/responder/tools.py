@@ -21,6 +21,7 @@ CHECK_CALENDAR = "check_calendar"
 QUESTION = "Question"
 
 LONGEST_TEXT = 12000
+LONGEST_SUBJECT = 300
 MOST_DATES = 14
 MOST_RECIPIENTS = 10
 ADDRESS = r'^[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+$'
@@ -35,12 +36,14 @@ def _text(description: str, **more: object) -> JsonSchema:
 _DEFINITIONS = (
     ToolDefinition(
         SEND_EMAIL,
-        "Propose a reply. The owner sees it first and may change it; it leaves later.",
+        "Propose a reply, or with an empty email_id and a subject a new mail. The owner sees it first and may change it; "
+        "it leaves later.",
         an_object(
             ("email_id", "response_text", "email_address"),
-            email_id=_text("The number of the mail that is answered, as its block names it."),
+            email_id=_text("The number of the mail that is answered, as its block names it; empty for a new mail."),
             response_text=_text("The words of the reply.", minLength=1, maxLength=LONGEST_TEXT),
             email_address=_text("The address the reply goes to.", pattern=ADDRESS),
+            subject=_text("The subject of a new mail; a reply keeps that of its conversation.", maxLength=LONGEST_SUBJECT),
             additional_recipients={
                 "type": "array",
                 "items": {"type": "string", "pattern": ADDRESS},

@@ -175,9 +175,24 @@ class SettingTexts(QObject):
                 self.tr("Who you are and how you write. Goes to the language model with each draft, if you use one."),
                 self.tr("I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…"),
             ),
+            "drafting.answer_route": Setting(
+                self.tr("Who answers mail"),
+                self.tr("The response agent needs a language model and asks before each step."),
+                choices={
+                    "pipeline": self.tr("Draft a reply"),
+                    "response_agent": self.tr("Response agent: looks things up, asks, proposes a reply"),
+                },
+            ),
+            "drafting.mark_ignored_read": Setting(
+                self.tr("Mail without need of an answer"),
+                self.tr("Mail that the assistant skips is marked as read in Gmail too. You can undo it."),
+                self.tr("Mark it as read"),
+            ),
             "drafting.meeting_route": Setting(
                 self.tr("Meeting requests"),
-                self.tr("The response agent needs a language model. Without one, a reply with free times is drafted."),
+                self.tr(
+                    "The response agent needs a language model and your calendar. Otherwise a reply with free times is drafted."
+                ),
                 choices={
                     "pipeline": self.tr("Draft a reply with free times"),
                     "response_agent": self.tr("Response agent: reads your calendar, asks, proposes a meeting"),

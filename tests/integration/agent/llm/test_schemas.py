@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.llm.schemas import SENT_KEYWORDS, foreign_schema_error, misfits, schema_error, sent_schema
+from app.agent.llm.schemas import SENT_KEYWORDS, TOOL_KEYWORDS, foreign_schema_error, misfits, schema_error, sent_schema
 
 NAMES = st.sampled_from(["name", "default", "minLength", "items", "format"])
 LEAVES = st.fixed_dictionaries({"type": st.sampled_from(["string", "integer"])}, optional={"minLength": st.integers(0, 9)})
@@ -44,6 +44,7 @@ def test_what_was_given_is_not_changed() -> None:
         "required": ["size"],
     }
     assert sent_schema(given_schema)["properties"]["size"] == {"type": "integer"}
+    assert sent_schema(given_schema, TOOL_KEYWORDS) == given_schema
     assert given_schema["properties"]["size"] == {"type": "integer", "minimum": 1}
 
 

@@ -43,7 +43,7 @@ async def test_a_document_names_its_sources_by_title(
     text = written.decode()
     assert text.startswith(content)
     assert text.endswith(ending)
-    assert (file.name, file.size) == (f"plan_20261120_120000.{kind}", len(written))
+    assert (file.name, file.size) == (f"plan_20261120_120500.{kind}", len(written))
     assert request.steps[1].answer == f"Wrote {file.name}."
     assert str(room.folder) not in request.steps[1].contract
 
@@ -89,7 +89,7 @@ async def test_a_file_that_the_owner_gave_is_read_and_may_be_attached(room: Room
 
 async def test_a_given_file_that_cannot_be_read_is_told_to_the_model(room: Room, model: ModelServer) -> None:
     async with requests_at(room, model) as at_work:
-        files = tuple(at_work.stage.files.write(name, b"not one") for name in ("a.pdf", "b.docx", "c.zip"))
+        files = tuple(at_work.stage.files.write(name, name.encode()) for name in ("a.pdf", "b.docx", "c.zip"))
         await at_work.run(at_work.planned("Read them", (Capability.DIRECT_ANSWER, "Read."), files=files), says("I cannot."))
     for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” is not a text, Word or PDF file"):
         assert words in model.prompts()[0]

@@ -13,7 +13,6 @@ from app.domain.drafting.draft import Source, SourceKind, SpanKind
 from app.domain.drafting.review import Action, FlagKind
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.domain.ids import MessageId
-from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.store.accounts.accounts import Accounts
 from app.store.mail.messages import Messages
@@ -143,7 +142,7 @@ async def test_a_search_leaves_the_contract_of_its_form(room: Room, model: Model
     assert step.answer == "It is there."
     assert [one.title for one in step.sources] == ["Order 4411"]
     told = {"action": "search", "result": "found", "subject": "Order 4411", "from": "ann@partner.org", "content": "…"}
-    assert json.loads(step.contract) == {"completed_capability": "gmail", "data": told}
+    assert json.loads(step.contract) == {"completed_capability": "gmail", "data": {**told, "tool_used": True}}
 
 
 async def test_a_service_that_does_not_answer_leaves_the_step_where_it_is(room: Room, model: ModelServer) -> None:
@@ -214,8 +213,8 @@ async def test_a_file_is_looked_through_like_the_mail(room: Room, model: ModelSe
         request = await at_work.run(fresh, *turns)
         proposal = at_work.review(request.steps[2]).proposal
     assert proposal.draft is not None
-    assert proposal.draft.attachments == (ArtifactHandle(file.id, "merger.md", file.sha256, file.size),)
-    assert ("attachment", "merger.md") in flagged(proposal.flags)
+    assert [one.id for one in proposal.draft.attachments] == [file.id]
+    assert ("attachment", file.name) in flagged(proposal.flags)
     assert FlagKind.QUOTES_PRIVATE_SOURCE in {one.kind for one in proposal.flags}
 
 

@@ -9,9 +9,10 @@ import pytest
 from app.domain.agents.runs import CallOutcome, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.errors import ModelUnavailable
+from app.domain.mail.message import Address, RemoteMessage
 from app.domain.policy.policy import PolicyReason
 from app.store.runs.audit import AuditTable
-from fakes.engine.agent_mailbox import Room
+from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.rows import audited_calls, mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry, limited, toolbox
@@ -325,3 +326,56 @@ async def test_paused_agents_keep_their_place(room: Room, model: ModelServer) ->
             await at_work.say()
         stopped[0] = False
         assert await at_work.say(Answer("Hotovo.")) is RunStatus.DONE
+
+
+async def test_a_permanent_refusal_ends_the_run_with_its_error_at_once(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    async with agency(room, model, message) as at_work:
+        assert await at_work.say(Answer("Incorrect API key provided", status=401)) is RunStatus.NEEDS_REVIEW
+    assert agent_row(room)["status"] == "error"
+    assert len(model.history) == 1
+
+
+@pytest.mark.expects_warnings
+async def test_calls_beyond_sixteen_are_told_to_the_model(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    many = calls(*[("search_drugs", {"query": f"paralen {number}"}) for number in range(18)])
+    async with agency(room, model, message) as at_work:
+        assert await at_work.say(many, Answer("Hotovo.")) is RunStatus.DONE
+        assert len(at_work.heard()) == 16
+    said = next(one["content"] for one in model.history[-1]["messages"] if one["role"] == "assistant")
+    assert "Only the first 16 of these 18 calls ran. Not run: search_drugs, search_drugs." in said
+
+
+async def test_tools_reach_the_model_with_defaults_and_limits(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(inquiry("Máte Paralen?"))
+    async with agency(room, model, message, limited("search_drugs")) as at_work:
+        await at_work.say(Answer("Hotovo."))
+    (tool,) = model.history[0]["tools"]
+    assert tool["function"]["parameters"]["properties"]["limit"] == {"type": "integer", "minimum": 1, "maximum": 20, "default": 5}
+
+
+SHOP = Address("me@example.com", "Shop")
+
+
+@pytest.mark.parametrize(
+    ("sent", "patient"),
+    [
+        (mail("Reserve Paralen.", sender=SHOP), None),
+        (mail("Reserve Paralen.", sender=Address("noreply@patients.example")), None),
+        (mail("Name: Eva\nEmail: no-reply@x.example\nMessage:\nReserve.", sender=SHOP), None),
+        (mail("Reserve Paralen.", sender=SHOP, reply_to=(Address("eva@x.example", "Eva"),)), "Eva <eva@x.example>"),
+        (mail("Name: Eva\nEmail: eva@x.example\nMessage:\nReserve.", sender=SHOP), "Eva <eva@x.example>"),
+    ],
+)
+async def test_nothing_is_reserved_for_the_shop_or_for_nobody(
+    room: Room, model: ModelServer, sent: RemoteMessage, patient: str | None
+) -> None:
+    (message,) = room.put(sent)
+    async with agency(room, model, message) as at_work:
+        if patient is None:
+            await at_work.say(calls(("manage_reservation", BOOK)), Answer("Hotovo."))
+            assert "Ask the customer for" in at_work.heard()[0]["error"]
+        else:
+            assert await at_work.say(calls(("manage_reservation", BOOK))) is RunStatus.WAITING
+            assert at_work.waiting().proposal.detail.endswith(patient)

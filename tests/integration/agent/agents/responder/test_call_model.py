@@ -138,23 +138,30 @@ async def test_without_a_model_it_takes_the_pipeline(room: Room) -> None:
     assert [one.proposal.kind for one in room.all_reviews()] == [ReviewKind.REPLY]
 
 
+PIPELINE, AGENT = Route.PIPELINE, Route.RESPONSE_AGENT
+
+
 @pytest.mark.parametrize(
-    ("meeting_route", "rule", "category", "agent"),
+    ("routes", "calendar", "rule", "category", "agent"),
     [
-        (Route.RESPONSE_AGENT, "", "meeting_request", True),
-        (Route.PIPELINE, "", "meeting_request", False),
-        (Route.RESPONSE_AGENT, "my rule", "meeting_request", False),
-        (Route.RESPONSE_AGENT, "", "inquiry", False),
+        ((PIPELINE, AGENT), True, "", "meeting_request", True),
+        ((PIPELINE, AGENT), False, "", "meeting_request", False),
+        ((PIPELINE, PIPELINE), True, "", "meeting_request", False),
+        ((PIPELINE, AGENT), True, "my rule", "meeting_request", False),
+        ((PIPELINE, AGENT), True, "", "inquiry", False),
+        ((AGENT, AGENT), False, "", "inquiry", True),
+        ((AGENT, PIPELINE), True, "", "meeting_request", False),
     ],
 )
-async def test_who_answers_meeting_requests(
-    room: Room, model: ModelServer, meeting_route: Route, rule: str, category: str, agent: bool
+async def test_who_answers_mail_and_meeting_requests(
+    room: Room, model: ModelServer, routes: tuple[Route, Route], calendar: bool, rule: str, category: str, agent: bool
 ) -> None:
     (message,) = room.put(mail("Shall we meet?"))
     run = room.start(message, rule=rule)
     judged = structured(decision="respond", category=category, confidence=0.9, reason="Wants to meet.")
     model.enqueue(judged, asks("Where?") if agent else structured(language="English", questions=[], body="Hello [[name]]"))
-    deps = replace(room.deps(FixedTriage(verdict())), gateway=gateway(room, model), meeting_route=meeting_route)
+    chosen = {"answer_route": routes[0], "meeting_route": routes[1], "calendar": ScriptedCalendar() if calendar else None}
+    deps = replace(room.deps(FixedTriage(verdict())), gateway=gateway(room, model), **chosen)
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
     assert await graph.run(run) is RunStatus.WAITING
     await graph.close()

@@ -6,9 +6,11 @@ from email import message_from_bytes
 
 import pytest
 
-from app.domain.agents.runs import RunStatus
+from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
-from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail
+from app.domain.mail.triage import Decision
+from app.store.reviews.reviews import read_wishes
+from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends
 
@@ -233,3 +235,43 @@ async def test_many_calls_in_one_turn_are_cut(room: Room, model: ModelServer) ->
     async with office(room, model, message) as at_work:
         assert await at_work.say(many, asks("What?")) is RunStatus.WAITING
         assert [one["status"] for one in at_work.heard()] == ["error"] * 4
+
+
+async def test_a_new_mail_is_reviewed_as_one_and_starts_a_conversation(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Please tell Bob that we meet on Friday."))
+    new = {"email_id": "", "response_text": "Hello Bob,\n\nFriday.", "email_address": "bob@other.example", "subject": "Friday"}
+    async with office(room, model, message) as at_work:
+        without = calls(("send_email", {**new, "subject": " "}))
+        assert await at_work.say(without, calls(("send_email", new))) is RunStatus.WAITING
+        assert "needs a subject" in at_work.heard()[0]["error"]
+        review = at_work.waiting()
+        draft = review.proposal.draft
+        assert draft is not None
+        assert (review.proposal.starts, draft.reply_to, draft.subject) == (True, 0, "Friday")
+        assert [one.email for one in draft.to] == ["bob@other.example"]
+        assert FlagKind.RECIPIENT_OUTSIDE_THREAD in {one.kind for one in review.proposal.flags}
+        at_work.decide(Action.EDIT, body="Hello Bob,\n\nSaturday.")
+        assert await at_work.say(done()) is RunStatus.DONE
+        assert at_work.heard()[-1]["response_text"] == "Hello Bob,\n\nSaturday."
+        (mime,) = at_work.outbox()
+    left = message_from_bytes(mime)
+    assert (left["To"], left["Subject"], left["In-Reply-To"]) == ("bob@other.example", "Friday", None)
+
+
+async def test_done_at_once_leaves_the_mail_unread_and_a_notice(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Shall we meet?"))
+    async with office(room, model, message) as at_work:
+        assert await at_work.say(done()) is RunStatus.DONE
+        assert at_work.executions() == []
+    (review,) = room.all_reviews()
+    assert (review.proposal.kind, review.proposal.detail) == (ReviewKind.NOTIFY, "nothing_to_do")
+
+
+@pytest.mark.parametrize("wanted", [True, False])
+async def test_ignored_mail_is_marked_read_where_the_owner_wants_it(room: Room, model: ModelServer, wanted: bool) -> None:
+    (message,) = room.put(mail("Buy now."))
+    ignored = verdict(decision=Decision.IGNORE, maker="rule:test")
+    async with office(room, model, message, ignored, Route.PIPELINE, mark_ignored_read=wanted) as at_work:
+        assert await at_work.say() is RunStatus.DONE
+        assert [tool for _, tool, _ in at_work.executions()] == ["mark_as_read"] * wanted
+    assert len(read_wishes(room.db)) == wanted
