@@ -121,9 +121,11 @@ class WebSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class AssistantSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`gmail_service` is the address of a Gmail service (`serve-gmail`) that searches and proposes mail for requests.
 
-    Empty: the engine does it itself. Plain http is allowed for this machine only.
+    Empty: the engine does it itself. Plain http is allowed for this machine only. `run_at_once`: a plan of one look-up runs
+    without being shown first.
     """
 
+    run_at_once: bool = False
     gmail_service: Annotated[str, msgspec.Meta(pattern=r"^(https?://\S+)?$", max_length=300)] = ""
 
 

@@ -20,6 +20,9 @@ from app.domain.mail.files import ArtifactHandle
 FINISH = "FINISH"
 """The supervisor's route when no step is left."""
 
+RULES = "rules"
+"""Maker of a plan without a model."""
+
 LONGEST_REQUEST = 4000
 MOST_FILES = 10
 LONGEST_INSTRUCTION = 2000

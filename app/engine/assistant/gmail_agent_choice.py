@@ -94,14 +94,14 @@ class GmailAgentChoice:
         self._tables = tables
         self._keyring = keyring
         self._environment = environment
-        self._settings = settings
+        self.settings = settings
         self._open: dict[str, OpenGmailAgent] = {}
 
     async def agent(self, deps: "Deps") -> OpenGmailAgent:
         """The agent with these settings and keys. Raises the errors of the store."""
         from app.agent.agents.gmail.service_client import URL_VARIABLE  # already imported with the agents
 
-        url = self._environment.get(URL_VARIABLE, "").strip() or self._settings.now.assistant.gmail_service
+        url = self._environment.get(URL_VARIABLE, "").strip() or self.settings.now.assistant.gmail_service
         known = self._open.get(url)
         if known is None or isinstance(known, UnavailableGmailAgent):
             found: OpenGmailAgent = await (self._service(url, deps) if url else self._here(deps))

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from app.agent.llm.turns import UnusableAnswer
-from app.domain.agents.requests import RequestStatus, reads_only
+from app.domain.agents.requests import RULES, RequestStatus, reads_only
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import (
     AgentsPaused,
@@ -70,7 +70,8 @@ class RequestWorker:
     """Plans and runs requests.
 
     `agents` returns the planner and runner, loaded at the first call; it raises the errors in `PASSING`. `ended` gets steps whose
-    mail came to an end.
+    mail came to an end. `run_at_once` says whether a model's plan of one look-up runs before the owner saw it; without a model a
+    search in the local copy always does.
     """
 
     def __init__(
@@ -80,12 +81,14 @@ class RequestWorker:
         settlement: RequestSettlement,
         agents: Callable[[], Awaitable["Supervisor"]],
         ended: Callable[[SettledMail], None],
+        run_at_once: Callable[[], bool],
     ) -> None:
         self._rows = rows
         self._threads = threads
         self._settlement = settlement
         self._agents = agents
         self._on_ended = ended
+        self._run_at_once = run_at_once
         self._wake_up = WakeUp()
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
         self._later: dict[RequestId, _Later] = {}
@@ -176,7 +179,8 @@ class RequestWorker:
         request = await self._threads.run(self._rows.request, request_id)
         if request.status is RequestStatus.PLANNING:
             made = await agents.plan(request)
-            at_once = len(made.steps) == 1 and reads_only(made.steps)
+            simple = len(made.steps) == 1 and reads_only(made.steps)
+            at_once = simple and (made.maker == RULES or self._run_at_once())
             await self._threads.run(self._rows.plan, request_id, made.steps, made.maker, at_once)
         elif request.status is RequestStatus.RUNNING:
             await agents.run(request_id)

@@ -108,6 +108,7 @@ class AssistantBench:
         self.parts = parts
         self.telling = RequestEvents(parts.announcer, lambda one: parts.tables.requests.get(one).status)
         self.woken = self.looks = 0
+        self.run_at_once = False
         self.desk = RequestRepository(parts.tables, self.telling, self._wake)
         self.agents = ScriptedAgents(self.desk)
         self.agents.hold.set()
@@ -130,7 +131,7 @@ class AssistantBench:
 
         settling.look = counted  # type: ignore[method-assign]
         rows = RequestRepository(tables, self.telling, self._wake)
-        return RequestWorker(rows, tables.threads, settling, self._agents, self.settled.append)
+        return RequestWorker(rows, tables.threads, settling, self._agents, self.settled.append, lambda: self.run_at_once)
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[RequestWorker]:

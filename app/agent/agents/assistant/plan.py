@@ -11,7 +11,7 @@ from app.agent.agents.assistant.search import search_words
 from app.agent.agents.assistant.state import LocalizedText, check_pause, say
 from app.agent.llm.prompts import PromptBook, chat
 from app.agent.runtime.dependencies import Deps
-from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, Capability, PlannedStep, Request, check_plan
+from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, RULES, Capability, PlannedStep, Request, check_plan
 from app.domain.mail.message import GMAIL, Account
 
 
@@ -47,8 +47,6 @@ def _sources(deps: Deps) -> Iterator[str]:
 
 
 CALL_TYPE = "plan"
-RULES = "rules"
-"""Maker of a plan without a model."""
 
 
 @dataclass(frozen=True, slots=True)

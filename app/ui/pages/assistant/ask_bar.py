@@ -1,22 +1,32 @@
-"""The bar to type a request: field, account choice and notices."""
+"""The bar to type a request: field, files, account choice and notices; and commands about mail that need no request."""
 
+import json
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
-from app.domain.agents.requests import LONGEST_REQUEST
-from app.domain.ids import AccountId
-from app.domain.mail.message import Account
+from app.domain.agents.mail_commands import MailCommand, MailDeed
+from app.domain.agents.requests import LONGEST_REQUEST, MOST_FILES
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId, ThreadId
+from app.domain.mail.message import Account, SystemLabel
+from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.context import Context
 from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
+from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.services.async_task import AsyncTask
+from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState, long_number
 from app.ui.session.typed_text import type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, column, label, put, row, rule
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, clear, column, label, put, row, rule, tool_button
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.hints import announce
 from app.ui.widgets.notice_line import NoticeLine
@@ -48,18 +58,92 @@ class AskField(GrowingField):
         super().keyPressEvent(event)
 
 
+BOTTOM = Qt.AlignmentFlag.AlignBottom
 WIDEST_ACCOUNT = 18
 """Characters of an address that are always visible."""
 
 
+def paths_of(stored: object) -> tuple[Path, ...]:
+    """The files in a stored list; none if it cannot be read."""
+    try:
+        return tuple(Path(str(one)) for one in json.loads(str(stored or "[]")))
+    except (ValueError, TypeError, RecursionError):
+        return ()
+
+
+class MailCommandOffer(NoticeLine):
+    """Carries out a command about mail: shows what it finds, or says what it would change and does that after a click."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context.icons)
+        self._context = context
+        self._task = AsyncTask(self)
+        self.found: tuple[ThreadId, ...] = ()
+        self._actions = ThreadActions(context, lambda: self.found, self)
+
+    def take(self, command: MailCommand) -> None:
+        if command.deed is MailDeed.SHOW:
+            self.say("")
+            self._context.navigator.search(command.query)
+            return
+        self.say(self.tr("Looking for matching conversations…"), "search")
+        self._task.begin(self._look(command))
+
+    async def _look(self, command: MailCommand) -> None:
+        try:
+            answer = await self._context.link.ask(SearchMail(command.query))
+        except ExpectedError as error:
+            self.say(said_of(error, self._context.reader), "error")
+            return
+        assert isinstance(answer, ThreadIds)
+        self.found = answer.ids
+        if not self.found:
+            self.say(self.tr("No conversation matches: %1").replace("%1", command.query), "search")
+            return
+        words, verb, icon = self._question(command.deed)
+        show = partial(self._context.navigator.search, command.query)
+        self.say(words, icon, verb, partial(self._act, command.deed), self.tr("Show them"), show)
+        announce(self, words)
+
+    def _question(self, deed: MailDeed) -> tuple[str, str, str]:
+        """The question, the button and the icon."""
+        count = len(self.found)
+        known = {
+            MailDeed.ARCHIVE: (self.tr("Archive %n conversation(s)?", "", count), self.tr("Archive"), "archive"),
+            MailDeed.TRASH: (self.tr("Move %n conversation(s) to trash?", "", count), self.tr("Move to trash"), "trash"),
+            MailDeed.READ: (self.tr("Mark %n conversation(s) as read?", "", count), self.tr("Mark as read"), "mail"),
+            MailDeed.STAR: (self.tr("Star %n conversation(s)?", "", count), self.tr("Star"), "starred"),
+        }
+        return known[deed]
+
+    def _act(self, deed: MailDeed) -> None:
+        """Changes the found conversations at one go, with one Undo."""
+        self.say("")
+        match deed:
+            case MailDeed.ARCHIVE:
+                self._actions.archive()
+            case MailDeed.TRASH:
+                self._actions.trash()
+            case MailDeed.READ:
+                self._actions.change((), (SystemLabel.UNREAD,), self.tr("Marked as read"))
+            case _:
+                self._actions.change((SystemLabel.STARRED,), (), self.tr("Starred"))
+
+
 class AskBar(QWidget):
-    """Calls `asked(account, text)` for each request."""
+    """Calls `asked(account, text, files)` for each request."""
 
     edited = Signal()
-    """The text, the caret or the account changed."""
+    """The text, the caret, the files or the account changed."""
 
-    def __init__(self, context: Context, title: str, asked: Callable[[AccountId, str], object]) -> None:
+    def __init__(self, context: Context, title: str, asked: Callable[[AccountId, str, tuple[Path, ...]], object]) -> None:
         super().__init__()
+        self._context = context
+        self.files: tuple[Path, ...] = ()
+        self.offer = MailCommandOffer(context)
+        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Give it files to read"), self._choose_files)
+        self._chips = QWidget()
+        self._chip_rows = column(self._chips, 0, 0)
         self.setProperty("role", "surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._asked = asked
@@ -107,9 +191,31 @@ class AskBar(QWidget):
     def submit(self) -> None:
         if not self.ask.isEnabled():
             return
-        words = self.words
+        words, files = self.words, self.files
         self.field.clear()
-        self._asked(self.account, words)
+        self.give(())
+        self._asked(self.account, words, files)
+
+    def give(self, files: Sequence[Path]) -> None:
+        """Shows the files that go with the next request. A click on one removes it."""
+        self.files = tuple(dict.fromkeys(files))[:MOST_FILES]
+        clear(self._chip_rows)
+        chips = []
+        for path in self.files:
+            made = button(f"{path.name} ✕", "chip", partial(self.give, [one for one in self.files if one != path]))
+            made.setAccessibleName(self.tr("Remove %1").replace("%1", path.name))
+            chips.append(made)
+        if chips:
+            self._chip_rows.addWidget(FlowRow(chips, Space.SMALL, Space.TIGHT))
+        self._chips.setVisible(bool(chips))
+        self.edited.emit()
+
+    def _choose_files(self) -> None:
+        dialog = QFileDialog(self, self.tr("Give it files to read"), str(self._context.save_folder))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.filesSelected.connect(lambda names: self.give((*self.files, *map(Path, names))))
+        dialog.open()
 
     def put(self, words: str) -> None:
         """Replaces the text (can be undone) and focuses the field."""
@@ -119,18 +225,21 @@ class AskBar(QWidget):
         self.field.setTextCursor(cursor)
         self.field.setFocus()
 
-    def refuse(self, words: str, why: str) -> None:
-        """Says why a request failed and puts its text back, unless other text was typed."""
+    def refuse(self, words: str, why: str, files: Sequence[Path] = ()) -> None:
+        """Says why a request failed and puts its text and files back, unless other text was typed."""
         if not self.words:
             self.put(words)
+            self.give(files)
         self.refused.say(why, "error")
         announce(self.refused, why, urgent=True)
 
     def save_state(self) -> PageState:
-        return {**typed_texts(text=self.field), "account": self.account} if self.words else {}
+        given: PageState = {"files": json.dumps([str(one) for one in self.files])} if self.files else {}
+        return {**typed_texts(text=self.field), "account": self.account, **given} if self.words else {}
 
     def restore_state(self, state: PageState) -> None:
         type_again(state, text=self.field)
+        self.give(paths_of(state.get("files", "")))
         self._restored_account = AccountId(long_number(state, "account"))
         if self.accounts.count():
             self.accounts.setCurrentIndex(max(self.accounts.findData(self._restored_account), 0))
@@ -150,10 +259,13 @@ class AskBar(QWidget):
         inside = put(
             column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)),
             put(row(), (label(title, Type.TITLE), 1), self.accounts),
-            put(row(), (self.field, 1), (self.ask, Qt.AlignmentFlag.AlignBottom)),
+            put(row(), (self.field, 1), (self.attach, BOTTOM), (self.ask, BOTTOM)),
+            self._chips,
             self.too_long,
+            self.offer,
             self.refused,
             self.standing,
         )
         put(column(self, 0, 0), inside, rule())
         self.too_long.hide()
+        self._chips.hide()

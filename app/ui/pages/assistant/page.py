@@ -7,11 +7,14 @@ typed, pending requests, edited plans and the scroll position of the open reques
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from app.domain.agents.mail_commands import MailCommand, mail_command
 from app.domain.agents.requests import LONGEST_REQUEST, MOST_STEPS, Capability, PlannedStep, Request
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, RequestId
@@ -240,8 +243,13 @@ class AssistantPage(Page):
             if ask.request_id not in there:
                 self.context.link.send(ask)
 
-    def _ask(self, account_id: AccountId, words: str) -> None:
-        ask = self.asked.add(account_id, words, self.context.clock())
+    def _ask(self, account_id: AccountId, words: str, files: tuple[Path, ...] = ()) -> None:
+        command = None if files else mail_command(words)
+        if command is not None:
+            self.bar.offer.take(self._in_account(command, account_id))
+            return
+        self.bar.offer.say("")
+        ask = self.asked.add(account_id, words, files, self.context.clock())
         self.context.link.send(ask)
         self.open_id = ask.request_id
         self._back_to = {}
@@ -249,11 +257,17 @@ class AssistantPage(Page):
         self.panes.show_detail()
         self.moved.emit()
 
+    def _in_account(self, command: MailCommand, account_id: AccountId) -> MailCommand:
+        """The command in the chosen account, where there are several."""
+        accounts = self.context.reader.accounts()
+        chosen = next((one.email for one in accounts if one.id == account_id), "")
+        return command if len(accounts) < 2 else replace(command, query=f"{command.query} account:{chosen}")
+
     def _refused(self, event: CommandFailed) -> None:
         if event.command == AskAssistant.__name__:
             ask = self.asked.refused()
             if ask is not None:
-                self.bar.refuse(ask.text, sentence(event.code, event.text))
+                self.bar.refuse(ask.text, sentence(event.code, event.text), ask.files)
         else:
             self.wishes.failed(event)
 

@@ -6,6 +6,7 @@ The engine may be down or starting. Requests are sent again after a crash; the e
 import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
+from pathlib import Path
 from uuid import uuid4
 
 from app.domain.agents.requests import Request, RequestStatus
@@ -33,8 +34,8 @@ class PendingRequests:
     def __init__(self) -> None:
         self._pending: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
-    def add(self, account_id: AccountId, text: str, now: datetime) -> AskAssistant:
-        ask = AskAssistant(RequestId(str(uuid4())), account_id, text)
+    def add(self, account_id: AccountId, text: str, files: tuple[Path, ...], now: datetime) -> AskAssistant:
+        ask = AskAssistant(RequestId(str(uuid4())), account_id, text, files)
         self._pending[ask.request_id] = (ask, now)
         return ask
 
@@ -66,7 +67,8 @@ class PendingRequests:
 
     def save_state(self) -> PageState:
         return {
-            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp()]) for key, (ask, at) in self._pending.items()
+            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp(), *map(str, ask.files)])
+            for key, (ask, at) in self._pending.items()
         }
 
     def restore_state(self, state: PageState) -> tuple[AskAssistant, ...]:
@@ -79,8 +81,9 @@ class PendingRequests:
 
 def _read(request_id: RequestId, value: str | int) -> tuple[AskAssistant, datetime] | None:
     try:
-        account, text, at = json.loads(str(value))
-        return AskAssistant(request_id, AccountId(int(account)), str(text)), datetime.fromtimestamp(float(at), UTC)
+        account, text, at, *files = json.loads(str(value))
+        ask = AskAssistant(request_id, AccountId(int(account)), str(text), tuple(Path(str(one)) for one in files))
+        return ask, datetime.fromtimestamp(float(at), UTC)
     except (ValueError, TypeError, OverflowError, OSError, RecursionError):
         return None
 

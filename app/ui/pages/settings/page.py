@@ -119,7 +119,7 @@ class SettingsPage(Page):
         title = next(title for known, title, _icon in self._texts.sections() if known == name)
         rows = [key for key in self._texts.settings() if key.startswith(f"{name}.")]
         if name == "automation":
-            rows += ["drafting.answer_route", "drafting.meeting_route", "drafting.mark_ignored_read"]
+            rows += ["drafting.answer_route", "drafting.meeting_route", "drafting.mark_ignored_read", "assistant.run_at_once"]
         return SettingsForm(writer, context.icons, title, self._texts.intros().get(name, ""), rows)
 
     def _lay_out(self) -> None:

@@ -175,6 +175,11 @@ class SettingTexts(QObject):
                 self.tr("Who you are and how you write. Goes to the language model with each draft, if you use one."),
                 self.tr("I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…"),
             ),
+            "assistant.run_at_once": Setting(
+                self.tr("Look-ups you ask for"),
+                self.tr("A plan of one step that only reads runs right away. Otherwise you see each plan first."),
+                self.tr("Run simple look-ups right away"),
+            ),
             "drafting.answer_route": Setting(
                 self.tr("Who answers mail"),
                 self.tr("The response agent needs a language model and asks before each step."),

@@ -17,7 +17,15 @@ from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 pytestmark = pytest.mark.anyio
 
 
-async def test_what_only_reads_runs_at_once_and_anything_else_waits_for_the_owner(bench: AssistantBench) -> None:
+async def test_a_plan_is_shown_before_anything_is_read(bench: AssistantBench) -> None:
+    async with bench.running():
+        found = await bench.ask("Find it")
+        await bench.stands(found, RequestStatus.PROPOSED)
+    assert not [one for one in bench.agents.asked if one.startswith("run")]
+
+
+async def test_what_only_reads_runs_at_once_where_wanted_and_anything_else_waits_for_the_owner(bench: AssistantBench) -> None:
+    bench.run_at_once = True
     async with bench.running():
         found = await bench.ask("Find it")
         sent = await bench.ask("Send it", FIND, SEND)

@@ -28,9 +28,9 @@ def deps(settings: Settings, parts: Parts) -> Deps:
 @pytest.mark.anyio
 async def test_the_setting_reaches_the_agents(parts: Parts, tmp_path: Path) -> None:
     path = tmp_path / "settings.toml"
-    assert deps(load(path), parts).meeting_route is Route.PIPELINE
-    changed = change(path, [("drafting.meeting_route", '"response_agent"')])
-    assert deps(changed, parts).meeting_route is Route.RESPONSE_AGENT
+    assert deps(load(path), parts).meeting_route is Route.RESPONSE_AGENT
+    changed = change(path, [("drafting.meeting_route", '"pipeline"')])
+    assert deps(changed, parts).meeting_route is Route.PIPELINE
     with pytest.raises(BadFile):
         change(path, [("drafting.meeting_route", '"agent"')])
     assert load(path) == changed

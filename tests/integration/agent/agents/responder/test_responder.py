@@ -269,7 +269,7 @@ async def test_done_at_once_leaves_the_mail_unread_and_a_notice(room: Room, mode
 
 @pytest.mark.parametrize("wanted", [True, False])
 async def test_ignored_mail_is_marked_read_where_the_owner_wants_it(room: Room, model: ModelServer, wanted: bool) -> None:
-    (message,) = room.put(mail("Buy now."))
+    (message,) = room.put(mail("Buy now.", labels=frozenset({"INBOX", "UNREAD"})))
     ignored = verdict(decision=Decision.IGNORE, maker="rule:test")
     async with office(room, model, message, ignored, Route.PIPELINE, mark_ignored_read=wanted) as at_work:
         assert await at_work.say() is RunStatus.DONE

@@ -1,0 +1,127 @@
+"""Commands about mail that need no language model, such as "unread from Ann" or "archive newsletters older than 30 days".
+
+A line is a command only if every word of it is understood; anything else is a request in the owner's own words. English and
+Czech, with or without accents. Pure.
+"""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class MailDeed(StrEnum):
+    """What to do with the conversations found."""
+
+    SHOW = "show"
+    ARCHIVE = "archive"
+    READ = "read"
+    STAR = "star"
+    TRASH = "trash"
+
+
+@dataclass(frozen=True, slots=True)
+class MailCommand:
+    """A deed and the search (Gmail's operators) that finds its conversations."""
+
+    deed: MailDeed
+    query: str
+
+
+NEWSLETTERS = "(category:promotions OR list:newsletter OR list:news OR subject:newsletter)"
+_DEEDS = (
+    (MailDeed.ARCHIVE, r"archive|archivuj(?:te)?|archivovat"),
+    (MailDeed.TRASH, r"(?:move to (?:the )?trash|trash|delete|bin|smaz(?:te|at)?|vyhod(?:te|it)?)"),
+    (MailDeed.STAR, r"star|oznac(?:te|it)? hvezdickou"),
+    (MailDeed.READ, r"mark as read|oznac(?:te|it)? (?:jako|za) prectene"),
+    (MailDeed.READ, r"mark(?= .* as read$)"),
+    (MailDeed.SHOW, r"show(?: me)?|find|list|open|ukaz(?:te|at)?|najdi|najdete|zobraz(?:te|it)?"),
+)
+_UNITS = {
+    "d": r"days?|dni|dnu|den|dny",
+    "w": r"weeks?|tydnu|tydny|tyden",
+    "m": r"months?|mesicu|mesice|mesic",
+    "y": r"years?|let|roky|rok",
+}
+_COUNT = r"(?P<count>\d{1,4})"
+_UNIT = "(?P<unit>" + "|".join(_UNITS.values()) + ")"
+_DATE = r"(?P<date>\d{4}-\d{2}-\d{2})"
+_NEXT = "from|to|about|with|older|newer|before|after|since|as read|od|starsi|novejsi"
+_ENDS = rf"(?= (?:{_NEXT}|in|pro|o|pred|po|s|that|which)\b|$)"
+_NAME = rf"(?P<name>\S+(?: (?!{_NEXT}|(?:and|then|or|who|what|when|a|pak|nebo) )\S+)*?){_ENDS}"
+_CONDITIONS: tuple[tuple[str, str], ...] = (
+    (r"unread|neprecten[eay]|neprectenou", "is:unread"),
+    (r"starred|s hvezdickou|hvezdickou", "is:starred"),
+    (r"newsletters?|promotions|newslettery|newsletteru|letaky", NEWSLETTERS),
+    (r"with (?:an )?attachments?|s prilohou|s prilohami", "has:attachment"),
+    (r"in (?:the |my )?inbox|v dorucene poste|z dorucene posty", "in:inbox"),
+    (rf"(?:older than|starsi nez) {_COUNT} {_UNIT}", "older_than:{}"),
+    (rf"(?:newer than|(?:of|from|in) the last|novejsi nez|za poslednich?) {_COUNT} {_UNIT}", "newer_than:{}"),
+    (rf"(?:before|pred) {_DATE}", "before:{}"),
+    (rf"(?:after|since|po|od) {_DATE}", "after:{}"),
+    (rf"(?:about|with subject|with the subject|s predmetem) {_NAME}", "subject:{}"),
+    (rf"(?:from|od) {_NAME}", "from:{}"),
+    (rf"to {_NAME}", "to:{}"),
+)
+_FILLERS = (
+    r"all|my|the|any|every|of|me|mails?|e-?mails?|messages?|conversations?|that are|which are|that is|please|and|"
+    r"vsechny|vsechna|vsechnu|moje|maily|mailu|e-?maily|zpravy|zpravu|postu|posta|konverzace|ktere jsou|prosim|a|as read$"
+)
+
+
+def mail_command(text: str) -> MailCommand | None:
+    """The command in a line, None if it is anything else."""
+    line = " ".join(text.strip().rstrip(".!").split())
+    folded = _folded(line)
+    if len(folded) != len(line):
+        return None
+    at, deed = _deed(folded)
+    conditions: list[str] = []
+    while at < len(folded):
+        at, condition = _next(folded, line, at)
+        if at < 0:
+            return None
+        if condition:
+            conditions.append(condition)
+    if not conditions:
+        return None
+    if deed is MailDeed.ARCHIVE and "in:inbox" not in conditions:
+        conditions.append("in:inbox")
+    return MailCommand(deed, " ".join(conditions))
+
+
+def _deed(folded: str) -> tuple[int, MailDeed]:
+    """What the line begins with, and where the rest begins. Without a verb it shows."""
+    for deed, pattern in _DEEDS:
+        found = re.match(rf"(?:{pattern})(?= |$)", folded)
+        if found:
+            return found.end() + 1, deed
+    return 0, MailDeed.SHOW
+
+
+def _next(folded: str, line: str, at: int) -> tuple[int, str]:
+    """The next condition and where it ends; an empty one for a word that says nothing, -1 for one that is not understood."""
+    for pattern, form in _CONDITIONS:
+        found = re.compile(rf"(?:{pattern})(?= |$)").match(folded, at)
+        if found:
+            return found.end() + 1, form.format(_value(found, line)) if "{}" in form else form
+    filler = re.compile(rf"(?:{_FILLERS})(?= |$)").match(folded, at)
+    return (filler.end() + 1, "") if filler else (-1, "")
+
+
+def _value(found: re.Match[str], line: str) -> str:
+    """The value of a condition, in the owner's own spelling."""
+    given = {name: value for name, value in found.groupdict().items() if value}
+    if "count" in given:
+        unit = next(key for key, words in _UNITS.items() if re.fullmatch(words, given["unit"]))
+        count = int(given["count"]) * (7 if unit == "w" else 1)
+        return f"{count}{'d' if unit == 'w' else unit}"
+    if "date" in given:
+        return given["date"].replace("-", "/")
+    name = line[found.start("name") : found.end("name")].replace('"', "")
+    return f'"{name}"' if " " in name else name
+
+
+def _folded(text: str) -> str:
+    """Lower case without accents, one character for one."""
+    return "".join(unicodedata.normalize("NFD", one)[0].lower() for one in text)
