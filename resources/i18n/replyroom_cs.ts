@@ -931,6 +931,26 @@
         <source>This email never leaves this computer, as you set it in Settings &gt; Privacy, so no language model gets it.</source>
         <translation>Tento e-mail podle Nastavení &gt; Soukromí nikdy neopustí počítač, a&#xa0;tak ho nedostane žádný jazykový model.</translation>
     </message>
+    <message>
+        <source>The response agent found nothing to do.</source>
+        <translation>Agent pro odpovědi nenašel nic k&#xa0;vyřízení.</translation>
+    </message>
+    <message>
+        <source>A request can have up to %1 files.</source>
+        <translation>K&#xa0;požadavku lze přidat nejvýš %1 souborů.</translation>
+    </message>
+    <message>
+        <source>“%1” is not a text, Word or PDF file.</source>
+        <translation>„%1“ není textový soubor, Word ani PDF.</translation>
+    </message>
+    <message>
+        <source>“%1” is damaged and cannot be read.</source>
+        <translation>„%1“ je poškozený a&#xa0;nelze ho přečíst.</translation>
+    </message>
+    <message>
+        <source>The font for PDF files does not have these letters: %1. Ask for a Word file instead.</source>
+        <translation>Písmo pro PDF nemá tyto znaky: %1. Požádejte raději o&#xa0;soubor Word.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -1903,6 +1923,14 @@
     <message>
         <source>Ask</source>
         <translation>Zadat</translation>
+    </message>
+    <message>
+        <source>Give it files to read</source>
+        <translation>Přidat soubory k&#xa0;přečtení</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>Odebrat %1</translation>
     </message>
 </context>
 <context>
@@ -4119,6 +4147,77 @@
     <message>
         <source>Cancel</source>
         <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>MailCommandOffer</name>
+    <message>
+        <source>Looking for matching conversations…</source>
+        <translation>Hledám odpovídající konverzace…</translation>
+    </message>
+    <message>
+        <source>No conversation matches: %1</source>
+        <translation>Žádná konverzace neodpovídá: %1</translation>
+    </message>
+    <message>
+        <source>Show them</source>
+        <translation>Zobrazit je</translation>
+    </message>
+    <message numerus="yes">
+        <source>Archive %n conversation(s)?</source>
+        <translation>
+            <numerusform>Archivovat %n konverzaci?</numerusform>
+            <numerusform>Archivovat %n konverzace?</numerusform>
+            <numerusform>Archivovat %n konverzací?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archivovat</translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n conversation(s) to trash?</source>
+        <translation>
+            <numerusform>Přesunout %n konverzaci do koše?</numerusform>
+            <numerusform>Přesunout %n konverzace do koše?</numerusform>
+            <numerusform>Přesunout %n konverzací do koše?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Move to trash</source>
+        <translation>Přesunout do koše</translation>
+    </message>
+    <message numerus="yes">
+        <source>Mark %n conversation(s) as read?</source>
+        <translation>
+            <numerusform>Označit %n konverzaci jako přečtenou?</numerusform>
+            <numerusform>Označit %n konverzace jako přečtené?</numerusform>
+            <numerusform>Označit %n konverzací jako přečtené?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Mark as read</source>
+        <translation>Označit jako přečtené</translation>
+    </message>
+    <message numerus="yes">
+        <source>Star %n conversation(s)?</source>
+        <translation>
+            <numerusform>Přidat hvězdičku %n konverzaci?</numerusform>
+            <numerusform>Přidat hvězdičku %n konverzacím?</numerusform>
+            <numerusform>Přidat hvězdičku %n konverzacím?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Star</source>
+        <translation>Přidat hvězdičku</translation>
+    </message>
+    <message>
+        <source>Marked as read</source>
+        <translation>Označeno jako přečtené</translation>
+    </message>
+    <message>
+        <source>Starred</source>
+        <translation>Označeno hvězdičkou</translation>
     </message>
 </context>
 <context>
@@ -7354,10 +7453,6 @@
         <translation>Žádosti o&#xa0;schůzku</translation>
     </message>
     <message>
-        <source>The response agent needs a language model. Without one, a reply with free times is drafted.</source>
-        <translation>Odpovídající agent potřebuje jazykový model; bez něj se připraví odpověď s&#xa0;volnými termíny.</translation>
-    </message>
-    <message>
         <source>Auto-save to Gmail drafts</source>
         <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
     </message>
@@ -7512,6 +7607,50 @@
     <message>
         <source>Mail that looks like these by its words. Check with your own mail.</source>
         <translation>Pošta, která tak vypadá podle slov. Ověřte na své poště.</translation>
+    </message>
+    <message>
+        <source>Look-ups you ask for</source>
+        <translation>Vyhledávání na váš dotaz</translation>
+    </message>
+    <message>
+        <source>A plan of one step that only reads runs right away. Otherwise you see each plan first.</source>
+        <translation>Plán s&#xa0;jedním krokem, který jen čte, se spustí hned. Jinak nejdřív uvidíte každý plán.</translation>
+    </message>
+    <message>
+        <source>Run simple look-ups right away</source>
+        <translation>Jednoduchá vyhledávání spouštět hned</translation>
+    </message>
+    <message>
+        <source>Who answers mail</source>
+        <translation>Kdo odpovídá na poštu</translation>
+    </message>
+    <message>
+        <source>The response agent needs a language model and asks before each step.</source>
+        <translation>Agent pro odpovědi potřebuje jazykový model a&#xa0;ptá se před každým krokem.</translation>
+    </message>
+    <message>
+        <source>Draft a reply</source>
+        <translation>Navrhnout odpověď</translation>
+    </message>
+    <message>
+        <source>Response agent: looks things up, asks, proposes a reply</source>
+        <translation>Agent pro odpovědi: vyhledává, ptá se, navrhuje odpověď</translation>
+    </message>
+    <message>
+        <source>Mail without need of an answer</source>
+        <translation>Pošta, která nepotřebuje odpověď</translation>
+    </message>
+    <message>
+        <source>Mail that the assistant skips is marked as read in Gmail too. You can undo it.</source>
+        <translation>Pošta, kterou asistent přeskočí, se označí jako přečtená i&#xa0;v&#xa0;Gmailu. Lze to vrátit.</translation>
+    </message>
+    <message>
+        <source>Mark it as read</source>
+        <translation>Označovat jako přečtenou</translation>
+    </message>
+    <message>
+        <source>The response agent needs a language model and your calendar. Otherwise a reply with free times is drafted.</source>
+        <translation>Agent pro odpovědi potřebuje jazykový model a&#xa0;váš kalendář. Jinak se navrhne odpověď s&#xa0;volnými časy.</translation>
     </message>
 </context>
 <context>

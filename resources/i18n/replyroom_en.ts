@@ -181,6 +181,37 @@
     </message>
 </context>
 <context>
+    <name>MailCommandOffer</name>
+    <message numerus="yes">
+        <source>Archive %n conversation(s)?</source>
+        <translation>
+            <numerusform>Archive %n conversation?</numerusform>
+            <numerusform>Archive %n conversations?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Move %n conversation(s) to trash?</source>
+        <translation>
+            <numerusform>Move %n conversation to trash?</numerusform>
+            <numerusform>Move %n conversations to trash?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Mark %n conversation(s) as read?</source>
+        <translation>
+            <numerusform>Mark %n conversation as read?</numerusform>
+            <numerusform>Mark %n conversations as read?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Star %n conversation(s)?</source>
+        <translation>
+            <numerusform>Star %n conversation?</numerusform>
+            <numerusform>Star %n conversations?</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>MailPage</name>
     <message numerus="yes">
         <source>%n read newsletter(s) selected. Check them, then archive them all.</source>
