@@ -50,5 +50,5 @@ def _domain_error(error: sqlite3.Error) -> ExpectedError | None:
     return None
 
 
-VERSION = 2
+VERSION = 1
 """`PRAGMA user_version` of a current database: the number of steps in `app.store.db.migrate`."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from app.domain.errors import NotAllowed, StoreTooNew
 from app.store.db import schema
 
-STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (schema.create, schema.add_request_files)
+STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (schema.create,)
 """The step to version N is at index N - 1; the first one creates the whole schema."""
 
 COPY_PAGES = 1024

@@ -316,8 +316,8 @@ _REQUESTS = (
     """CREATE TABLE requests (
         number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
         account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, text TEXT NOT NULL, status TEXT NOT NULL,
-        maker TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL,
-        updated_at INTEGER NOT NULL, forgotten_at INTEGER)""",
+        files TEXT NOT NULL DEFAULT '', maker TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '',
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, forgotten_at INTEGER)""",
     "CREATE INDEX requests_open ON requests (status) WHERE status IN ('planning', 'running', 'waiting')",
     """CREATE TABLE request_steps (
         request INTEGER NOT NULL REFERENCES requests ON DELETE CASCADE, place INTEGER NOT NULL,
@@ -376,8 +376,3 @@ def create(connection: sqlite3.Connection) -> None:
     """Creates the schema in an empty database, inside the caller's transaction."""
     for statement in SCHEMA:
         connection.execute(statement)
-
-
-def add_request_files(connection: sqlite3.Connection) -> None:
-    """Version 2: the files that the owner gave with a request, as JSON handles."""
-    connection.execute("ALTER TABLE requests ADD COLUMN files TEXT NOT NULL DEFAULT ''")
