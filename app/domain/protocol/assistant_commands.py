@@ -91,3 +91,18 @@ class StepProgress:
 
 
 AssistantEvent = RequestChanged | StepProgress
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewDocument:
+    """Reads the beginning of a document's text; answered by `DocumentPreview`."""
+
+    handle: str
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPreview:
+    """`cut` tells that the document is longer."""
+
+    text: str
+    cut: bool

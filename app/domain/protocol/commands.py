@@ -36,7 +36,7 @@ from app.domain.protocol.agent_commands import (
     TryRules,
 )
 from app.domain.protocol.archive_commands import FileCommand
-from app.domain.protocol.assistant_commands import AssistantCommand
+from app.domain.protocol.assistant_commands import AssistantCommand, DocumentPreview, PreviewDocument
 from app.domain.protocol.changes import Change, CorrectVerdict, UndoCorrection
 from app.domain.protocol.letter_commands import HelpWriting, WritingCommand, WrittenText
 from app.domain.protocol.queries import (
@@ -453,6 +453,7 @@ Query = (
     | FindPassage
     | CheckSpelling
     | SuggestSpelling
+    | PreviewDocument
 )
 Answer = (
     ThreadIds
@@ -479,4 +480,5 @@ Answer = (
     | SimilarMails
     | Misspelled
     | Suggestions
+    | DocumentPreview
 )

@@ -19,8 +19,10 @@ from app.domain.mail.files import ArtifactHandle, safe_name
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
     AssistantCommand,
+    DocumentPreview,
     ForgetRequest,
     PlanAgain,
+    PreviewDocument,
     RecallRequest,
     RetryStep,
     RunPlan,
@@ -46,6 +48,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 
+LONGEST_PREVIEW = 20_000
+"""Characters."""
+
+
 class AssistantService:
     """Create it on the loop.
 
@@ -53,6 +59,7 @@ class AssistantService:
     """
 
     commands = get_args(AssistantCommand)
+    queries = (PreviewDocument,)
 
     def __init__(
         self,
@@ -91,6 +98,14 @@ class AssistantService:
     async def do(self, command: AssistantCommand) -> None:
         """Handles one command. Raises `NotAllowed` or `NotFound`."""
         await carry_out(command, self._tables, self._artifacts, self._events, self._assistant)
+
+    async def answer(self, query: PreviewDocument) -> DocumentPreview:
+        """The beginning of a document's text. Raises `NotFound`, and `NotAllowed` where it has none."""
+        await preload("app.agent.tools.document_text")
+        from app.agent.tools.document_text import text_of
+
+        text = (await asyncio.to_thread(text_of, self._artifacts, query.handle))[1]
+        return DocumentPreview(text[:LONGEST_PREVIEW], len(text) > LONGEST_PREVIEW)
 
     def assemble(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.

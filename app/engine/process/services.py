@@ -295,6 +295,7 @@ class EngineServices:
             self._rules,
             self._accounts,
             drafting,
+            self._assistant,
         )
         return CommandHandler(services, self._tables, self._announcer, self._exits), QueryHandler(answering)
 

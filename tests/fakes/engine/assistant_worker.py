@@ -108,7 +108,7 @@ class AssistantBench:
         self.parts = parts
         self.telling = RequestEvents(parts.announcer, lambda one: parts.tables.requests.get(one).status)
         self.woken = self.looks = 0
-        self.run_at_once = False
+        self.run_at_once = True
         self.desk = RequestRepository(parts.tables, self.telling, self._wake)
         self.agents = ScriptedAgents(self.desk)
         self.agents.hold.set()

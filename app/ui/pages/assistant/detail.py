@@ -7,9 +7,10 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepStatus
+from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
-from app.ui.i18n.formatting import when_long
+from app.ui.i18n.formatting import size_words, when_long
 from app.ui.message.suspicion import LinkBar
 from app.ui.pages.assistant.assistant_texts import request_chip
 from app.ui.pages.assistant.documents import DocumentBar
@@ -22,6 +23,7 @@ from app.ui.widgets.factory import (
     action_button,
     button,
     chip,
+    clear,
     column,
     frame,
     label,
@@ -76,6 +78,10 @@ class RequestDetail(QWidget):
         self.cards: list[StepCard] = []
         self._steps = QWidget()
         self._rows = column(self._steps, 0, Space.SMALL)
+        self._files = QWidget()
+        self._files_shown: tuple[ArtifactHandle, ...] = ()
+        self._file_rows = column(self._files, 0, 0)
+        self._files.hide()
         self.documents = DocumentBar(context)
         self.links = LinkBar(context.open_link)
         self.state = EmptyState(context.icons)
@@ -116,8 +122,24 @@ class RequestDetail(QWidget):
         self.plan.setVisible(proposed)
         self.hint.setVisible(proposed)
         self._steps.setVisible(not proposed)
+        self._show_files(request)
         self._show_steps(request, standings)
         self._stack.setCurrentIndex(0)
+
+    def _show_files(self, request: Request) -> None:
+        """The files that the owner gave with the request."""
+        if request.files == self._files_shown:
+            return
+        self._files_shown = request.files
+        clear(self._file_rows)
+        chips = []
+        for handle in request.files:
+            made = button(f"{handle.name} · {size_words(handle.size)}", "chip", partial(self.documents.offer, handle))
+            made.setIcon(self._context.icons.icon("attachment"))
+            chips.append(made)
+        if chips:
+            self._file_rows.addWidget(FlowRow(chips, Space.SMALL, Space.TIGHT))
+        self._files.setVisible(bool(chips))
 
     def show_current(self) -> None:
         """Scrolls to the step that runs, waits or failed, else to the top."""
@@ -168,6 +190,7 @@ class RequestDetail(QWidget):
         second.addWidget(self.facts, 1)
         second.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         below: tuple[QWidget, ...] = (
+            self._files,
             self.technical,
             self.notice,
             self.failed,

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.agents.requests import Request, RequestStep, StepStatus
-from app.domain.drafting.draft import Source
+from app.domain.drafting.draft import Source, SourceKind
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
@@ -141,7 +141,10 @@ class StepCard(QFrame):
 
     def _source(self, source: Source) -> QPushButton:
         """Chip of a source. It opens a cited message; other sources are disabled."""
-        made = self._chip(source.title or self.tr("(no subject)"), "mail" if source.message_id else "info")
+        made = self._chip(
+            source.title or self.tr("(no subject)"),
+            "mail" if source.message_id else "web" if source.kind is SourceKind.PAGE else "info",
+        )
         made.setToolTip(plain_tip(f"{source.title}\n{source.excerpt}"))
         made.setAccessibleName(self.tr("Mail: %1").replace("%1", source.title) if source.message_id else source.title)
         if source.message_id:

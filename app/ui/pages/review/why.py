@@ -29,6 +29,7 @@ ICONS = {
     SourceKind.CALENDAR: "calendar",
     SourceKind.CONTACT: "contact",
     SourceKind.KNOWLEDGE: "knowledge",
+    SourceKind.PAGE: "web",
 }
 
 

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.anyio
 
 
 async def test_a_plan_is_shown_before_anything_is_read(bench: AssistantBench) -> None:
+    bench.run_at_once = False
     async with bench.running():
         found = await bench.ask("Find it")
         await bench.stands(found, RequestStatus.PROPOSED)
@@ -25,7 +26,6 @@ async def test_a_plan_is_shown_before_anything_is_read(bench: AssistantBench) ->
 
 
 async def test_what_only_reads_runs_at_once_where_wanted_and_anything_else_waits_for_the_owner(bench: AssistantBench) -> None:
-    bench.run_at_once = True
     async with bench.running():
         found = await bench.ask("Find it")
         sent = await bench.ask("Send it", FIND, SEND)

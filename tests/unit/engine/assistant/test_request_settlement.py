@@ -49,6 +49,7 @@ async def test_a_step_is_done_when_its_mail_has_left_and_not_before(bench: Assis
         "to": ANA.email,
         "subject": "The order",
         "attachment": False,
+        "tool_used": True,
     }
     assert [one.outcome for one in bench.settled] == ["sent"]
     assert bench.agents.asked.count("run 1") == 1, "the plan goes on behind it, once"
@@ -68,7 +69,7 @@ async def test_a_rejected_mail_is_declined_the_plan_goes_on_and_undo_brings_it_b
         request = await waiting(bench)
         await bench.decide(request, Action.IGNORE)
         assert (await bench.stands(request, RequestStatus.DONE)).steps[0].status is StepStatus.DECLINED
-        assert contract(bench, request) == {"action": "send", "status": "rejected"}
+        assert contract(bench, request) == {"action": "send", "status": "rejected", "tool_used": True}
         await bench.reviewer.undo(bench.review(request).id)
         await bench.stands(request, RequestStatus.WAITING)
         await bench.decide(request, Action.ACCEPT)
