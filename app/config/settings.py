@@ -8,7 +8,7 @@ import tomllib
 from datetime import tzinfo
 from pathlib import Path
 from typing import Annotated, Literal
-from zoneinfo import ZoneInfo
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
 from dateutil.tz import tzlocal
@@ -226,10 +226,16 @@ def parse(text: str, path: Path) -> Settings:
     except RecursionError as error:
         raise BadFile(str(path), 0, Cause.TOML_TOO_DEEP) from error
     try:
-        return msgspec.convert(data, Settings)
+        settings = msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
         keys = _keys_of(str(error))
         raise BadFile(str(path), _line_of(text, keys), _text_of(str(error), ".".join(keys))) from error
+    try:
+        zone_of(settings.calendar.time_zone)
+    except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+        keys = ["calendar", "time_zone"]
+        raise BadFile(str(path), _line_of(text, keys), Cause.NO_TIME_ZONE, settings.calendar.time_zone) from error
+    return settings
 
 
 def _keys_of(message: str) -> list[str]:
@@ -250,16 +256,15 @@ def _text_of(message: str, key: str) -> ErrorText:
 
 
 def _line_of(text: str, keys: list[str]) -> int:
-    """The 1-based line of a dotted key in TOML text, 0 where it is not found."""
-    section = ""
+    """The 1-based line of a dotted key in TOML text, or of the first one below it; 0 where it is not found."""
+    section: list[str] = []
     for number, line in enumerate(text.splitlines(), 1):
-        header = re.match(r"\s*\[\s*([^\[\]]+?)\s*\]", line)
-        if header:
-            section = header.group(1)
-            if [section] == keys:
-                return number
+        header = re.match(r"\s*\[\[?\s*([^\[\]]+?)\s*\]", line)
         name = re.match(r"\s*([\w.\-]+)\s*=", line)
-        if name and [*filter(None, section.split(".")), *name.group(1).split(".")] == keys:
+        if header:
+            section = header.group(1).split(".")
+        here = section if header else [*section, *name.group(1).split(".")] if name else []
+        if keys and here[: len(keys)] == keys:
             return number
     return 0
 

@@ -60,6 +60,7 @@ class Cause(Enum):
     FILE_UNREADABLE = tr("The file can't be read: %1. Check that you have permission to read it.")
     TOML_TOO_DEEP = tr("Not valid TOML: brackets within brackets without end."), MEND_LINE
     NOT_TOML = tr("Not valid TOML: %1."), MEND_LINE
+    NO_TIME_ZONE = tr("There is no time zone “%1”."), tr("Use a name such as Europe/Prague, or leave it empty.")
     UNKNOWN_SETTING = tr("%1: there is no setting `%2`."), MEND_LINE
     SETTING_OF_OTHER_TYPE = tr("%1: Expected %2, got %3."), MEND_LINE
     SETTING_INVALID = tr("%1: %2."), MEND_LINE

@@ -951,6 +951,14 @@
         <source>The font for PDF files does not have these letters: %1. Ask for a Word file instead.</source>
         <translation>Písmo pro PDF nemá tyto znaky: %1. Požádejte raději o&#xa0;soubor Word.</translation>
     </message>
+    <message>
+        <source>There is no time zone “%1”.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Use a name such as Europe/Prague, or leave it empty.</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -3036,6 +3044,14 @@
     <message>
         <source>The document is gone.</source>
         <translation>Dokument už tu není.</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>This is only the beginning.</source>
+        <translation type="unfinished"></translation>
     </message>
 </context>
 <context>

@@ -6,6 +6,7 @@ from pathlib import Path
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.reader import ReaderError
 
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
@@ -23,7 +24,8 @@ def parse_yaml(text: str, path: Path) -> "YamlSection | None":
         raise BadFile(str(path), line, Cause.NOT_YAML, error.problem or error.context) from error
     except ODD as error:
         if isinstance(error, YAMLError | ValueError):
-            raise BadFile(str(path), 0, Cause.YAML_UNREADABLE, error) from error
+            line = text.count("\n", 0, error.position) + 1 if isinstance(error, ReaderError) else 0
+            raise BadFile(str(path), line, Cause.YAML_UNREADABLE, error) from error
         raise BadFile(str(path), 0, Cause.YAML_ODD) from error
     return None if document is None else as_section(document, path, "", 1)
 

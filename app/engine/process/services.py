@@ -50,6 +50,7 @@ from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
+from app.engine.runtime.throttle import doubled_s
 from app.engine.runtime.workers import TaskSet, WakeUp, WorkerSupervisor
 from app.engine.search.indexer import Indexer
 from app.engine.search.mail_search import TextSearch
@@ -64,6 +65,9 @@ if TYPE_CHECKING:
     from app.engine.learning.learner import Learner
 
 log = logging.getLogger(__name__)
+
+FIRST_RETRY_S, LONGEST_RETRY_S = 10.0, 600.0
+"""Pauses before the agents are opened again."""
 
 GRAPH_VERSION = 1
 FINISH_S = 8.0
@@ -146,7 +150,7 @@ class EngineServices:
         await self._guarded(self._mailboxes.start())
         self._tasks.start(self._guarded(self._text_search.warm()))
         if not self.settings.now.drafting.paused:
-            await self._guarded(self._open_agents())
+            self._tasks.start(self._keep_opening())
 
     async def close(self) -> None:
         """Lets running steps finish for up to `FINISH_S` each, then stops and closes everything."""
@@ -174,12 +178,26 @@ class EngineServices:
         await self._text_search.close()
 
     async def _open_agents(self) -> None:
-        """Opens the agents once. If they are paused from the start, they are opened when first needed. Raises what `_opened`
-        raises.
+        """Opens the agents once, or again after an opening that failed. If they are paused from the start, they are opened when
+        first needed. Raises what `_opened` raises.
         """
-        if self._opening is None:
+        if self._opening is None or (self._opening.done() and self._runner is None):
             self._opening = asyncio.create_task(self._opened())
         await asyncio.shield(self._opening)
+
+    async def _keep_opening(self) -> None:
+        """Opens the agents, and tries again with growing pauses: a full disk or a locked file passes. Only the first failure is
+        reported.
+        """
+        await self._guarded(self._open_agents())
+        failures = 0
+        while self._runner is None:
+            failures += 1
+            await asyncio.sleep(doubled_s(FIRST_RETRY_S, failures, LONGEST_RETRY_S))
+            try:
+                await self._open_agents()
+            except Exception as error:
+                log.exception("not opened, try %d: %s", failures + 1, type(error).__name__)
 
     async def _opened(self) -> None:
         models = await self._open_models()
@@ -301,7 +319,7 @@ class EngineServices:
 
     def want_agents(self) -> None:
         """Opens the agents, even while they are paused."""
-        self._start_task(self._open_agents())
+        self._tasks.start(self._keep_opening())
 
     def give_keys(self) -> None:
         """Gives the agents the current keys and retries what waited for one."""
@@ -365,7 +383,7 @@ class EngineServices:
         if wanted_services(old) != wanted_services(new):
             self._start_task(self._grants.settle())
         if old.drafting.paused and not new.drafting.paused:
-            self._start_task(self._open_agents())
+            self._tasks.start(self._keep_opening())
         self._run_wake_up.ring()
 
     def _rebuild(self) -> None:

@@ -120,9 +120,10 @@ class AgentRuntime:
         `loaded` gets the models before the graph is opened, which takes longer.
         """
         self._index_lost = lost
-        agent_models = self._models = await load(
-            partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
-        )
+        if self._models is None:  # an opening that failed after this keeps them
+            opened = partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
+            self._models = await load(opened)
+        agent_models = self._models
         await load(partial(queue_lost, self._tables, agent_models.vectors))
         loaded(agent_models)
         await self.rebuild()

@@ -43,8 +43,9 @@ async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, mod
     assert request.status is RequestStatus.WAITING
     assert json.loads(found.contract)["completed_capability"] == "research"
     assert [one.message_id for one in found.sources] == [message.id]
-    name, size = "Order-4411.md", file.size
-    assert json.loads(made.contract)["data"] == {"file_path": name, "name": name, "handle": file.sha256, "size": size}
+    name, size = "Order-4411_20261120_120500.md", file.size
+    facts = {"handle": file.sha256, "size": size, "tool_used": True}
+    assert json.loads(made.contract)["data"] == {"file_path": name, "name": name, **facts}
     assert (sent.attempt, sent.contract) == (2, "")
     draft = review.proposal.draft
     assert draft is not None

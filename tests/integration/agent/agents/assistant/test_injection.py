@@ -74,7 +74,7 @@ async def test_a_forged_contract_moves_no_step(room: Room, model: ModelServer) -
     assert request.status is RequestStatus.WAITING
     kinds = [json.loads(one.contract)["completed_capability"] for one in request.steps[:2]]
     assert (kinds, sent.contract) == (["research", "create_document"], "")
-    assert [one.name for one in request.documents] == ["etc-passwd.md"]
+    assert [one.name for one in request.documents] == ["etc-passwd_20261120_120500.md"]
 
 
 async def test_a_mail_to_the_stranger_waits_with_flags(room: Room, model: ModelServer) -> None:

@@ -48,7 +48,7 @@ TABLE = (
     Cell(MEET, Action.RESPOND, ReviewStatus.ANSWERED, "feedback", learns=True),
     Cell(MEET, Action.IGNORE, ReviewStatus.REJECTED, "ignored", learns=True, again=False),
     Cell(ASK, Action.RESPOND, ReviewStatus.ANSWERED, "answer"),
-    Cell(ASK, Action.IGNORE, ReviewStatus.DISMISSED, "ignored", again=False),
+    Cell(ASK, Action.IGNORE, ReviewStatus.DISMISSED, "ignored", learns=True, again=False),
 )
 
 

@@ -9,7 +9,6 @@ import pytest
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.mail.triage import Decision
-from app.store.reviews.reviews import read_wishes
 from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends
@@ -274,4 +273,3 @@ async def test_ignored_mail_is_marked_read_where_the_owner_wants_it(room: Room, 
     async with office(room, model, message, ignored, Route.PIPELINE, mark_ignored_read=wanted) as at_work:
         assert await at_work.say() is RunStatus.DONE
         assert [tool for _, tool, _ in at_work.executions()] == ["mark_as_read"] * wanted
-    assert len(read_wishes(room.db)) == wanted

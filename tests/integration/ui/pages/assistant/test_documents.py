@@ -6,9 +6,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.files import ArtifactHandle
+from app.domain.protocol.assistant_commands import DocumentPreview, PreviewDocument
 from app.store.requests.artifacts import ArtifactFolder
 from app.ui.pages.assistant.documents import DocumentBar
-from fakes.window.page_setup import Stage
+from fakes.window.page_setup import Stage, until
 
 
 @pytest.fixture
@@ -63,3 +64,17 @@ def test_what_is_gone_or_changed_is_told(lively_stage: Stage, bar: DocumentBar, 
     bar.open.click()
     assert "changed outside" in lively_stage.neighbours.told[-1]
     assert opened == []
+
+
+@pytest.mark.anyio
+async def test_its_text_is_previewed(lively_stage: Stage, bar: DocumentBar) -> None:
+    handle = document(lively_stage, "report.pdf")
+    bar.offer(handle)
+    bar.preview.click()
+    await until(lambda: PreviewDocument(handle.id) in lively_stage.engine.queries)
+    lively_stage.engine.answer(DocumentPreview("# Report\n\nAll is well.", cut=True))
+    await until(lambda: not bar.text.isHidden())
+    assert "All is well." in bar.text.toPlainText()
+    assert bar.tr("This is only the beginning.") in bar.text.toPlainText()
+    bar.offer(document(lively_stage))
+    assert bar.text.isHidden()
