@@ -4227,13 +4227,41 @@
         <source>Star</source>
         <translation>Přidat hvězdičku</translation>
     </message>
-    <message>
-        <source>Marked as read</source>
-        <translation>Označeno jako přečtené</translation>
+    <message numerus="yes">
+        <source>%n conversation(s) archived</source>
+        <translation>
+            <numerusform>%n konverzace archivována</numerusform>
+            <numerusform>%n konverzace archivovány</numerusform>
+            <numerusform>%n konverzací archivováno</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n konverzace přesunuta do koše</numerusform>
+            <numerusform>%n konverzace přesunuty do koše</numerusform>
+            <numerusform>%n konverzací přesunuto do koše</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as read</source>
+        <translation>
+            <numerusform>%n konverzace označena jako přečtená</numerusform>
+            <numerusform>%n konverzace označeny jako přečtené</numerusform>
+            <numerusform>%n konverzací označeno jako přečtené</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) starred</source>
+        <translation>
+            <numerusform>%n konverzace označena hvězdičkou</numerusform>
+            <numerusform>%n konverzace označeny hvězdičkou</numerusform>
+            <numerusform>%n konverzací označeno hvězdičkou</numerusform>
+        </translation>
     </message>
     <message>
-        <source>Starred</source>
-        <translation>Označeno hvězdičkou</translation>
+        <source>Undo</source>
+        <translation>Vzít zpět</translation>
     </message>
 </context>
 <context>

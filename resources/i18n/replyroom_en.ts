@@ -210,6 +210,34 @@
             <numerusform>Star %n conversations?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n conversation(s) archived</source>
+        <translation>
+            <numerusform>%n conversation archived</numerusform>
+            <numerusform>%n conversations archived</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) moved to trash</source>
+        <translation>
+            <numerusform>%n conversation moved to trash</numerusform>
+            <numerusform>%n conversations moved to trash</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) marked as read</source>
+        <translation>
+            <numerusform>%n conversation marked as read</numerusform>
+            <numerusform>%n conversations marked as read</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n conversation(s) starred</source>
+        <translation>
+            <numerusform>%n conversation starred</numerusform>
+            <numerusform>%n conversations starred</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>MailPage</name>

@@ -4,6 +4,8 @@ Markdown is read into blocks once, and both writers draw blocks, so the two file
 markup of Word or PDF, and nothing is loaded from elsewhere: pictures become their descriptions, links are text with an address.
 """
 
+from __future__ import annotations
+
 import io
 import re
 import unicodedata
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class TextRun:
     """Text in one style. `link` is an address it leads to."""
 
     text: str
@@ -36,7 +38,7 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class DocumentBlock:
     """A paragraph, list item or table.
 
     `kind` is `heading`, `paragraph`, `item`, `quote`, `code`, `rule` or `table`. `level` is that of a heading from 1, or the
@@ -44,17 +46,17 @@ class Block:
     """
 
     kind: str
-    spans: tuple[Span, ...] = ()
+    spans: tuple[TextRun, ...] = ()
     level: int = 0
     marker: str = ""
-    rows: tuple[tuple[tuple[Span, ...], ...], ...] = ()
+    rows: tuple[tuple[tuple[TextRun, ...], ...], ...] = ()
 
 
 BULLET = "•"
 SAFE_LINK = re.compile(r"(?:https?://|mailto:)\S+", re.IGNORECASE)
 
 
-def blocks_of(markdown: str) -> tuple[Block, ...]:
+def blocks_of(markdown: str) -> tuple[DocumentBlock, ...]:
     """Reads Markdown with tables. HTML is text."""
     from markdown_it import MarkdownIt
     from markdown_it.tree import SyntaxTreeNode
@@ -67,27 +69,27 @@ ITS_OWN = "own"
 """Kind of an item's paragraphs, as opposed to a list within it."""
 
 
-def _blocks(nodes: Iterable["SyntaxTreeNode"], kind: str = "paragraph", depth: int = 0) -> Iterator[Block]:
+def _blocks(nodes: Iterable[SyntaxTreeNode], kind: str = "paragraph", depth: int = 0) -> Iterator[DocumentBlock]:
     for node in nodes:
         match node.type:
             case "heading":
-                yield Block("heading", _inline(node), int(node.tag[1:]))
+                yield DocumentBlock("heading", _inline(node), int(node.tag[1:]))
             case "bullet_list" | "ordered_list":
                 yield from _items(node, depth)
             case "table":
                 rows = (row for part in node.children for row in part.children)
-                yield Block("table", rows=tuple(tuple(_inline(cell) for cell in row.children) for row in rows))
+                yield DocumentBlock("table", rows=tuple(tuple(_inline(cell) for cell in row.children) for row in rows))
             case "fence" | "code_block":
-                yield Block("code", (Span(node.content.rstrip("\n"), code=True),))
+                yield DocumentBlock("code", (TextRun(node.content.rstrip("\n"), code=True),))
             case "hr":
-                yield Block("rule")
+                yield DocumentBlock("rule")
             case "blockquote":
                 yield from _blocks(node.children, "quote", depth)
             case _:
-                yield Block(kind, _inline(node), depth)
+                yield DocumentBlock(kind, _inline(node), depth)
 
 
-def _items(node: "SyntaxTreeNode", depth: int) -> Iterator[Block]:
+def _items(node: SyntaxTreeNode, depth: int) -> Iterator[DocumentBlock]:
     first = int(node.attrs.get("start", 1)) if node.type == "ordered_list" else 0
     for number, item in enumerate(node.children, start=first):
         marker = f"{number}." if node.type == "ordered_list" else BULLET
@@ -97,11 +99,11 @@ def _items(node: "SyntaxTreeNode", depth: int) -> Iterator[Block]:
             marker = "" if own else marker
 
 
-def _inline(node: "SyntaxTreeNode") -> tuple[Span, ...]:
-    return tuple(one for child in node.children for one in _spans(child, Span("")))
+def _inline(node: SyntaxTreeNode) -> tuple[TextRun, ...]:
+    return tuple(one for child in node.children for one in _spans(child, TextRun("")))
 
 
-def _spans(node: "SyntaxTreeNode", style: Span) -> Iterator[Span]:
+def _spans(node: SyntaxTreeNode, style: TextRun) -> Iterator[TextRun]:
     match node.type:
         case "strong":
             style = replace(style, bold=True)
@@ -127,7 +129,7 @@ def word_file(markdown: str, title: str) -> bytes:
     import docx
 
     document = docx.Document()
-    document.core_properties.title, document.core_properties.author, document.core_properties.comments = title, "", ""
+    document.core_properties.title, document.core_properties.author = title, ""
     for block in blocks_of(markdown):
         _write_block(document, block)
     out = io.BytesIO()
@@ -138,7 +140,7 @@ def word_file(markdown: str, title: str) -> bytes:
 WORD_STYLES = {"quote": "Quote", "paragraph": "Normal", "code": "No Spacing"}
 
 
-def _write_block(document: "Document", block: Block) -> None:
+def _write_block(document: Document, block: DocumentBlock) -> None:
     match block.kind:
         case "heading":
             _write(document.add_heading(level=min(block.level, 9)), block.spans)
@@ -155,14 +157,14 @@ def _write_block(document: "Document", block: Block) -> None:
             _write(document.add_paragraph(style=WORD_STYLES[block.kind]), block.spans)
 
 
-def _write_table(document: "Document", block: Block) -> None:
+def _write_table(document: Document, block: DocumentBlock) -> None:
     table = document.add_table(rows=len(block.rows), cols=max(map(len, block.rows)), style="Table Grid")
     for number, (row, cells) in enumerate(zip(table.rows, block.rows, strict=True)):
         for cell, spans in zip(row.cells, cells, strict=False):
             _write(cell.paragraphs[0], [replace(one, bold=True) for one in spans] if number == 0 else spans)
 
 
-def _write(paragraph: "Paragraph", spans: Sequence[Span]) -> None:
+def _write(paragraph: Paragraph, spans: Sequence[TextRun]) -> None:
     for span in spans:
         run = paragraph.add_run(printable(span.text) + (f" ({span.link})" if span.link and span.link != span.text else ""))
         run.bold, run.italic = span.bold or None, span.italic or None
@@ -195,7 +197,7 @@ def pdf_file(markdown: str, title: str) -> bytes:
     out = io.BytesIO()
     margins: Any = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), MARGIN_PT)
     document = SimpleDocTemplate(out, pagesize=A4, title=title, author="", **margins)
-    document.build([drawn for block in blocks for drawn in _drawn(block)] or [_paragraph((Span(" "),))])
+    document.build([drawn for block in blocks for drawn in _drawn(block)] or [_paragraph((TextRun(" "),))])
     return out.getvalue()
 
 
@@ -214,7 +216,7 @@ def _fonts() -> frozenset[int]:
     return frozenset.intersection(*(frozenset(one.face.charToGlyph) for one in fonts))
 
 
-def _drawn(block: Block) -> Iterator["Flowable"]:
+def _drawn(block: DocumentBlock) -> Iterator[Flowable]:
     from reportlab.lib import colors
     from reportlab.platypus import HRFlowable, Spacer, Table
 
@@ -228,7 +230,7 @@ def _drawn(block: Block) -> Iterator["Flowable"]:
             yield _paragraph(tuple(replace(one, italic=True) for one in block.spans), indent=INDENT_PT)
         case "code":
             lines = block.spans[0].text.replace("  ", "\u00a0 ").split("\n")
-            yield _paragraph(tuple(Span(f"{line}\n") for line in lines), indent=INDENT_PT, size=9.5)
+            yield _paragraph(tuple(TextRun(f"{line}\n") for line in lines), indent=INDENT_PT, size=9.5)
         case "rule":
             yield HRFlowable(width="100%", thickness=0.6, color=colors.grey, spaceBefore=6, spaceAfter=8)
         case "table":
@@ -246,7 +248,7 @@ def _drawn(block: Block) -> Iterator["Flowable"]:
 
 
 def _paragraph(
-    spans: Sequence[Span],
+    spans: Sequence[TextRun],
     *,
     size: float = BODY_PT,
     indent: float = 0.0,
@@ -254,7 +256,7 @@ def _paragraph(
     before: float = 0.0,
     after: float = 6.0,
     keep: bool = False,
-) -> "Flowable":
+) -> Flowable:
     from reportlab.lib.styles import ParagraphStyle
     from reportlab.platypus import Paragraph
 
@@ -275,7 +277,7 @@ def _paragraph(
     return Paragraph("".join(map(_marked_up, spans)), style, bulletText=marker or None)
 
 
-def _marked_up(span: Span) -> str:
+def _marked_up(span: TextRun) -> str:
     """The span in reportlab's own markup, with everything in it escaped."""
     text = escape(_shown(span.text)).replace("\n", "<br/>")
     for tag, wanted in (("b", span.bold), ("i", span.italic and not span.bold)):

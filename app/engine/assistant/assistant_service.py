@@ -79,8 +79,14 @@ class AssistantService:
         self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
         self._repository = RequestRepository(tables, self._events, partial(loop.call_soon_threadsafe, woken))
         settling = RequestSettlement(tables, self._events)
-        at_once = lambda: gmail.settings.now.assistant.run_at_once  # noqa: E731
-        self._assistant = RequestWorker(self._repository, tables.threads, settling, self._agents, self._ended, at_once)
+        self._assistant = RequestWorker(
+            self._repository,
+            tables.threads,
+            settling,
+            self._agents,
+            self._ended,
+            lambda: gmail.settings.now.assistant.run_at_once,
+        )
         self._deps: Deps | None = None
         self._gmail: OpenGmailAgent | None = None
         self._supervisor: Supervisor | None = None

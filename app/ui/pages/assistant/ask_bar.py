@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -14,11 +15,11 @@ from app.domain.agents.requests import LONGEST_REQUEST, MOST_FILES
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import Account, SystemLabel
+from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.context import Context
 from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
-from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState, long_number
@@ -71,6 +72,17 @@ def paths_of(stored: object) -> tuple[Path, ...]:
         return ()
 
 
+LABELS: dict[MailDeed, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    MailDeed.ARCHIVE: ((), (SystemLabel.INBOX.value,)),
+    MailDeed.TRASH: ((SystemLabel.TRASH.value,), (SystemLabel.INBOX.value, SystemLabel.SPAM.value)),
+    MailDeed.READ: ((), (SystemLabel.UNREAD.value,)),
+    MailDeed.STAR: ((SystemLabel.STARRED.value,), ()),
+}
+"""The labels that each deed adds and removes."""
+OFFERED_MS = 10_000
+"""How long Undo is offered."""
+
+
 class MailCommandOffer(NoticeLine):
     """Carries out a command about mail: shows what it finds, or says what it would change and does that after a click."""
 
@@ -79,7 +91,6 @@ class MailCommandOffer(NoticeLine):
         self._context = context
         self._task = AsyncTask(self)
         self.found: tuple[ThreadId, ...] = ()
-        self._actions = ThreadActions(context, lambda: self.found, self)
 
     def take(self, command: MailCommand) -> None:
         if command.deed is MailDeed.SHOW:
@@ -117,17 +128,18 @@ class MailCommandOffer(NoticeLine):
         return known[deed]
 
     def _act(self, deed: MailDeed) -> None:
-        """Changes the found conversations at one go, with one Undo."""
+        """Changes the found conversations in one go, with one Undo."""
         self.say("")
-        match deed:
-            case MailDeed.ARCHIVE:
-                self._actions.archive()
-            case MailDeed.TRASH:
-                self._actions.trash()
-            case MailDeed.READ:
-                self._actions.change((), (SystemLabel.UNREAD,), self.tr("Marked as read"))
-            case _:
-                self._actions.change((SystemLabel.STARRED,), (), self.tr("Starred"))
+        count, key, link = len(self.found), str(uuid4()), self._context.link
+        add, remove = LABELS[deed]
+        done = {
+            MailDeed.ARCHIVE: self.tr("%n conversation(s) archived", "", count),
+            MailDeed.TRASH: self.tr("%n conversation(s) moved to trash", "", count),
+            MailDeed.READ: self.tr("%n conversation(s) marked as read", "", count),
+            MailDeed.STAR: self.tr("%n conversation(s) starred", "", count),
+        }
+        link.send(ChangeLabels(key, self.found, add, remove))
+        self._context.notices.tell(done[deed], self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
 
 
 class AskBar(QWidget):

@@ -53,7 +53,7 @@ class ThreadActions(QObject):
         self._starred = False
 
     def archive(self) -> None:
-        self.change((), (SystemLabel.INBOX,), self._filed_words(MailView.ALL, self._targets()))
+        self._change((), (SystemLabel.INBOX,), self._filed_words(MailView.ALL, self._targets()))
 
     def file(
         self, view: MailView, threads: Sequence[ThreadId], words: str = "", undo_too: Callable[[], object] | None = None
@@ -124,13 +124,13 @@ class ThreadActions(QObject):
 
     def put_label(self, label: str, name: str, present: bool, threads: Sequence[ThreadId]) -> None:
         if present:
-            self.change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
+            self._change((), (label,), self.tr("Label “%1” removed").replace("%1", name), threads)
         else:
-            self.change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
+            self._change((label,), (), self.tr("Label “%1” added").replace("%1", name), threads)
 
     def move(self, label: str, name: str, threads: Sequence[ThreadId]) -> None:
         """Adds a label and removes the conversations from the inbox, Trash and Spam."""
-        self.change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
+        self._change((label,), (SystemLabel.INBOX, *ELSEWHERE), self.tr("Moved to “%1”").replace("%1", name), threads)
 
     def file_under(self, name: str, parts: Sequence[tuple[str, Sequence[ThreadId]]], keep: bool) -> None:
         """Labels conversations of several accounts with one Undo; also moves them out of the inbox, unless `keep`.
@@ -166,12 +166,11 @@ class ThreadActions(QObject):
 
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
         if present:
-            self.change((), (label,), removed)
+            self._change((), (label,), removed)
         else:
-            self.change((label,), (), added)
+            self._change((label,), (), added)
 
-    def change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
-        """Adds and removes labels, and offers Undo."""
+    def _change(self, add: Sequence[str], remove: Sequence[str], words: str, threads: Sequence[ThreadId] | None = None) -> None:
         threads = tuple(self._targets() if threads is None else threads)
         if threads:
             self._send([ChangeLabels(_key(), threads, tuple(map(str, add)), tuple(map(str, remove)))], words)
