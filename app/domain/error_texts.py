@@ -72,6 +72,7 @@ class Cause(Enum):
     UNKNOWN_KEY = tr("There is no “%1” in %2. Known here: %3.")
     NOT_LIST = tr("%1 isn't a list. For example, %2.")
     KEY_MISSING = tr("%1 is missing. Add `%1: ...`.")
+    EMPTY_TEXT = tr("%1 is empty."), tr("Write a text, or delete this line.")
     NOT_TEXT = tr("%1 is not a text."), QUOTE_VALUE
     HOLDS_NO_TEXT = tr("%1 holds something that is not a text."), QUOTE_VALUE
     NOT_WHOLE_NUMBER = tr("%1: enter a whole number from %2 to %3, for example %4.")

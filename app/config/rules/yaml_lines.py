@@ -90,7 +90,9 @@ class YamlSection:
         if key not in self.entry:
             raise self.error(None, Cause.KEY_MISSING, key)
         value = self.entry[key]
-        if not isinstance(value, str) or not value.strip():
+        if value is None or (isinstance(value, str) and not value.strip()):
+            raise self.error(key, Cause.EMPTY_TEXT, key)
+        if not isinstance(value, str):
             raise self.error(key, Cause.NOT_TEXT, key)
         return value.strip()
 

@@ -8,7 +8,9 @@ import pytest
 
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
+from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
+from app.store.runs.snapshots import load_snapshots
 from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends
@@ -42,6 +44,10 @@ async def test_an_accepted_reply_is_queued_and_the_mail_is_to_be_marked(room: Ro
         assert [(row[0], row[1]) for row in at_work.executions()] == [("c1_1", "send_email"), ("mark_as_read", "mark_as_read")]
         (mime,) = at_work.outbox()
         assert message_from_bytes(mime)["In-Reply-To"] == message.rfc822_id
+    found = [dict(row) for row in room.db.read("SELECT * FROM agent_log_snapshots WHERE run_id = 'run-1' ORDER BY step_order")]
+    states = [{**one, **{name: json.loads(one[name]) for name in ("input_state", "output_state")}} for one in found]
+    assert states == list(room.db.load(load_snapshots, RunId("run-1")))
+    assert states[0]["input_state"]["email"]["text"] == "Shall we meet?"
     nodes = ["route", "classify", "llm_call", "interrupt_plan", "interrupt_gate", "interrupt_act"]
     assert room.steps() == [*nodes, "interrupt_plan", "llm_call", "interrupt_plan", "mark_as_read_node"]
     assert room.messages.get(message.id).labels == message.labels
