@@ -21,6 +21,7 @@ from fakes.engine.engine_parts import HandClock
 pytestmark = pytest.mark.anyio
 
 
+@pytest.mark.expects_warnings
 async def test_agents_that_could_not_be_opened_are_opened_when_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,5 +1,6 @@
 """The bar to ask: files that go with a request, and lines that are commands about mail and need no request."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,14 +12,25 @@ from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.pages.assistant.page import AssistantPage
+from fakes.engine.request_tables import RequestOffice
 from fakes.window.page_setup import Stage, until
 
 pytestmark = pytest.mark.anyio
 
 
-def page_of(stage: Stage) -> AssistantPage:
+@pytest.fixture(autouse=True)
+def office(lively_stage: Stage) -> Iterator[None]:
+    """An account that can be asked about."""
+    made = RequestOffice(lively_stage)
+    made.connect()
+    yield
+    made.db.close()
+
+
+async def page_of(stage: Stage) -> AssistantPage:
     page = AssistantPage(stage.context)
     stage.show(page, 1000, 700, wait=False)
+    await until(lambda: bool(page.bar.account))
     return page
 
 
@@ -28,7 +40,7 @@ def typed(page: AssistantPage, words: str) -> None:
 
 
 async def test_given_files_go_with_the_request_and_can_be_taken_away(lively_stage: Stage, tmp_path: Path) -> None:
-    page = page_of(lively_stage)
+    page = await page_of(lively_stage)
     prices, notes = tmp_path / "prices.pdf", tmp_path / "notes.txt"
     page.bar.give((prices, notes, prices))
     kept = page.save_state()
@@ -41,20 +53,20 @@ async def test_given_files_go_with_the_request_and_can_be_taken_away(lively_stag
     assert "files" not in kept, "files without words are nothing to restore"
     page.bar.refuse("Sum up my price list", "A file cannot be read.", asked.files)
     assert page.bar.files == (prices,)
-    again = page_of(lively_stage)
+    again = await page_of(lively_stage)
     again.restore_state(page.save_state())
     assert (again.bar.words, again.bar.files) == ("Sum up my price list", (prices,))
 
 
 async def test_a_look_up_opens_the_search(lively_stage: Stage) -> None:
-    page = page_of(lively_stage)
+    page = await page_of(lively_stage)
     typed(page, "unread from Ann")
     assert lively_stage.neighbours.went[-1] == ("search", "is:unread from:Ann")
     assert not [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
 
 
 async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(lively_stage: Stage, qtbot: QtBot) -> None:
-    page = page_of(lively_stage)
+    page = await page_of(lively_stage)
     typed(page, "archive newsletters older than 30 days")
     await until(lambda: any(isinstance(one, SearchMail) for one in lively_stage.engine.queries))
     lively_stage.engine.answer(ThreadIds((ThreadId(1), ThreadId(2), ThreadId(3))), to=SearchMail)
@@ -68,7 +80,7 @@ async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(livel
 
 
 async def test_nothing_that_matches_is_said(lively_stage: Stage) -> None:
-    page = page_of(lively_stage)
+    page = await page_of(lively_stage)
     typed(page, "delete promotions older than 1 year")
     await until(lambda: any(isinstance(one, SearchMail) for one in lively_stage.engine.queries))
     lively_stage.engine.answer(ThreadIds(()), to=SearchMail)
