@@ -959,6 +959,14 @@
         <source>Use a name such as Europe/Prague, or leave it empty.</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>%1 is empty.</source>
+        <translation>%1 je prázdné.</translation>
+    </message>
+    <message>
+        <source>Write a text, or delete this line.</source>
+        <translation>Napište text, nebo tento řádek smažte.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
