@@ -111,6 +111,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.should", QT_TRANSLATE_NOOP("Actions", "Should have been…"), ("T",), "changes"),
     ActionSpec("mail.trash", QT_TRANSLATE_NOOP("Actions", "Move to trash"), ("Delete", "#"), "trash"),
     ActionSpec("mail.rule", QT_TRANSLATE_NOOP("Actions", "Make a rule from this email"), ("Ctrl+Shift+R",), "rules"),
+    ActionSpec("mail.sender", QT_TRANSLATE_NOOP("Actions", "Show or hide the sender's card"), ("P",), "contact"),
     ActionSpec("mail.block", QT_TRANSLATE_NOOP("Actions", "Block the sender"), (), "block"),
     ActionSpec("mail.copy_address", QT_TRANSLATE_NOOP("Actions", "Copy the sender's address"), (), "contact"),
     ActionSpec("mail.gmail", QT_TRANSLATE_NOOP("Actions", "Open in Gmail"), (), "web"),

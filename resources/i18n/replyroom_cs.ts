@@ -1691,6 +1691,10 @@
         <source>Try on my last months</source>
         <translation>Vyzkoušet na posledních měsících</translation>
     </message>
+    <message>
+        <source>Show or hide the sender&apos;s card</source>
+        <translation>Zobrazit nebo skrýt kartu odesílatele</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -6799,6 +6803,17 @@
     <message>
         <source>Cancel</source>
         <translation>Zrušit</translation>
+    </message>
+</context>
+<context>
+    <name>SenderCard</name>
+    <message>
+        <source>Last conversations</source>
+        <translation>Poslední konverzace</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
     </message>
 </context>
 <context>

@@ -364,8 +364,8 @@ async def _long_list(user: User, rows: int, samples: Samples) -> None:
     from app.domain.ids import ThreadId
     from app.domain.mail.message import ThreadRow
     from app.ui.lists.model import IdModel
+    from app.ui.lists.row_looks import thread_look
     from app.ui.lists.view import RowList
-    from app.ui.message.row_looks import thread_look
 
     context = user.mail.context
     real = user.mail.model.ids

@@ -191,6 +191,9 @@ class MailReader(Protocol):
     def bulk_senders(self, since: datetime) -> tuple[BulkSender, ...]:
         """The senders of newsletters and list mail since a time, those with most mail first."""
 
+    def last_of_sender(self, account_id: AccountId, email: str, most: int) -> tuple[tuple[ThreadId, MessageId], ...]:
+        """The newest conversations with mail of an address, each with its newest message."""
+
     def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit: ...
 
     def labels(self, account_id: AccountId) -> tuple[Label, ...]:

@@ -1,7 +1,7 @@
 """A read-only connection for the window. It opens once the file exists, and again when another file replaces it."""
 
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
@@ -61,7 +61,7 @@ class DatabaseReader:
         with self.reading() as connection:
             return read(connection, *args, **named)
 
-    def rows(self, sql: str, args: Sequence[object] = ()) -> list[sqlite3.Row]:
+    def rows(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> list[sqlite3.Row]:
         """The rows of one query."""
         with self.reading() as connection:
             return connection.execute(sql, args).fetchall()

@@ -73,6 +73,8 @@ _ARCHIVED = """SELECT NOT EXISTS (
             AND instr(o.message_gmail_ids, '"' || n.gmail_id || '"')
             AND NOT EXISTS (SELECT 1 FROM action_items i WHERE i.outbox_id = o.id AND i.key LIKE 'rule:%'))
     FROM (newest LIMIT 20) n""".replace("newest", _NEWEST_OF_SENDER)
+_LAST_OF_SENDER = """SELECT m.thread_id, m.id, max(m.date) AS last FROM (newest LIMIT 100) n JOIN messages m ON m.id = n.id
+    GROUP BY m.thread_id ORDER BY last DESC LIMIT :most""".replace("newest", _NEWEST_OF_SENDER)
 _USUAL_LABEL = """SELECT l.name FROM (newest LIMIT 100) n JOIN message_labels m ON m.message_id = n.id
     JOIN labels l ON l.gmail_label_id = m.label AND l.account_id = :account AND l.kind = 'user'
     GROUP BY l.name ORDER BY count(*) DESC, l.name LIMIT 1""".replace("newest", _NEWEST_OF_SENDER)
@@ -156,6 +158,10 @@ class SqliteMailReader(DatabaseReader):
             )
             for row in self.rows(_BULK, (to_ms(since),))
         )
+
+    def last_of_sender(self, account_id: AccountId, email: str, most: int) -> tuple[tuple[ThreadId, MessageId], ...]:
+        wanted = {"account": account_id, "email": email.lower(), "most": most}
+        return tuple((ThreadId(row[0]), MessageId(row[1])) for row in self.rows(_LAST_OF_SENDER, wanted))
 
     def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit:
         with self.reading() as connection:

@@ -2,8 +2,8 @@
 
 import re
 
-from PySide6.QtCore import QRect, Qt
-from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.mail.message import Address, Message
@@ -15,6 +15,8 @@ from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel
 
 SHOWN = 4
+NARROW = 190
+"""Below this room, in pixels at 100 %, the address is left to the details."""
 SIGNED = re.compile(r"\bdkim=pass\b[^;]*?\bheader\.[di]=@?([\w.\-]+)", re.IGNORECASE)
 
 
@@ -52,6 +54,10 @@ class Monogram(QWidget):
 
 
 class MessageHeader(QWidget):
+    """Emits `clicked` for a click on the sender's name or monogram."""
+
+    clicked = Signal()
+
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._monogram = Monogram(appearance)
@@ -72,6 +78,9 @@ class MessageHeader(QWidget):
         layout.addWidget(self._monogram, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(words, 1)
         self._email = ""
+        for one in (self._monogram, self._name):
+            one.setCursor(Qt.CursorShape.PointingHandCursor)
+            one.installEventFilter(self)
         copy = QAction(self.tr("Copy the address"), self)
         copy.triggered.connect(lambda: QGuiApplication.clipboard().setText(self._email))
         self.addAction(copy)
@@ -111,6 +120,12 @@ class MessageHeader(QWidget):
         lines = [f"{name}: {', '.join(map(address_words, some))}" for name, some in people if some]
         return [*lines, f"{self.tr('Signed by')}: {signed[1]}"] if signed else lines
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        button = event.button() if isinstance(event, QMouseEvent) else Qt.MouseButton.NoButton
+        if event.type() is QEvent.Type.MouseButtonRelease and button is Qt.MouseButton.LeftButton:
+            self.clicked.emit()
+        return super().eventFilter(watched, event)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share()
@@ -119,6 +134,10 @@ class MessageHeader(QWidget):
         """Limits the width of the name, which anybody can choose. The address keeps its room, or two thirds of it."""
         date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
         room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
+        self._address.setVisible(room >= at_text_size(NARROW))
+        if self._address.isHidden():  # two words of each would say nothing
+            self._name.setMaximumWidth(max(0, room))
+            return
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 

@@ -78,6 +78,7 @@ class ReadingPane(QWidget):
     """
 
     back = Signal()
+    sender_clicked = Signal()
     showed = Signal()
     """Another message, or none, is visible."""
 
@@ -108,7 +109,8 @@ class ReadingPane(QWidget):
         self.body = BodyView(context)
         self.suspicion.trusted.connect(lambda: self.body.suspect(False))
         self.files.pictures.connect(self._show_pictures)
-        self._below = column(None, 0, 0)
+        self._below, self._beside = column(None, 0, 0), row(None, 0, 0)
+        self._header.clicked.connect(self.sender_clicked)
         self._head = frame("plain")
         self._stack = Stack(self._empty, self._make_content(), parent=self)
         column(self).addWidget(self._stack)
@@ -137,6 +139,9 @@ class ReadingPane(QWidget):
 
     def put_below(self, widget: QWidget) -> None:
         self._below.addWidget(widget)
+
+    def put_beside(self, widget: QWidget) -> None:
+        self._beside.addWidget(widget)
 
     def show_thread(self, thread_id: ThreadId, message_id: MessageId | None = None) -> None:
         """Shows a conversation at once, at `message_id` or at the newest message."""
@@ -277,5 +282,7 @@ class ReadingPane(QWidget):
         column(
             self._head, Space.LARGE, Space.MEDIUM, self._header, self.suspicion, self.leaving, self.attachments, self.invitation
         )
-        column(content, 0, 0, title, below, rule(), self._strip, ScrolledHead(self._head), (self.body, 1), self._below)
+        shown = column(None, 0, 0, self._strip, ScrolledHead(self._head), (self.body, 1), self._below)
+        self._beside.insertLayout(0, shown, 1)
+        column(content, 0, 0, title, below, rule(), (self._beside, 1))
         return content

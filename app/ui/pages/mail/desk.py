@@ -23,6 +23,7 @@ from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.mail.next_choice import NextChoice
 from app.ui.pages.mail.read_marker import ReadMarker
+from app.ui.pages.mail.sender_card import SenderCard
 from app.ui.pages.mail.sender_rules import SenderRules
 from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
@@ -69,6 +70,7 @@ class ConversationDesk(QObject):
         self.changing.changed.connect(self.choice.leave)
         self.changing.undone.connect(self.choice.await_back)
         reading.showed.connect(self._show_state)
+        self.card = SenderCard(context, reading)
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: self._step(1))
         self._reply: ReplyBelow | None = None
@@ -106,6 +108,7 @@ class ConversationDesk(QObject):
             "mail.extend_back": lambda: self._list.extend(-1),
             "mail.select_all": self._select_all,
             "mail.rule": self.rules.propose,
+            "mail.sender": self.card.toggle,
             "mail.block": self.rules.block,
             "mail.source": self._reading.show_source,
             "mail.find": self._reading.body.find_words,

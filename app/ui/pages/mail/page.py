@@ -24,10 +24,10 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
+from app.ui.lists.row_looks import thread_look
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.printing import MailPrinter
-from app.ui.message.row_looks import thread_look
 from app.ui.message.thread_view import ReadingPane
 from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
@@ -142,13 +142,14 @@ class MailPage(Page):
         self._bulk_tools = [action_tool(context.actions[name]) for name in BULK]
         self.splits = SplitBar(context, self, self.place)
         below = QWidget()
+        lists = column(below, 0, 0, self.splits, (self._lists, 1))
         made = listing(self._heading, below, self._bulk_tools, count=self._count)
         self._panes: ListAndDetail = ListAndDetail(made, self.reading, context.state, "mail")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, self.place, self._panes.show_list)
         self.desk.load_all = self.load_all
         self.changing = self.desk.changing
-        column(below, 0, 0, self.splits, self.desk.offer, (self._lists, 1))
+        lists.insertWidget(1, self.desk.offer)
         self.dropping = ThreadDropping(context, self.changing, self)
         column(self).addWidget(self._panes)
         self._more_timer = QTimer(self, singleShot=True)

@@ -171,7 +171,7 @@ class FlagBar(QWidget):
         return notice_line(IconLabel(self._icons, icon, tone or "neutral", 16), label(words, tone=tone, wrap=True), tone)
 
 
-SIDE_BY_SIDE_FROM = 1060
+SIDE_BY_SIDE_FROM = 740
 LOW = 430
 """Height in pixels below which message and draft are not shown together."""
 ROOMY = 490
@@ -377,7 +377,7 @@ class DetailPanel(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._share_height()
-        wide = event.size().width() >= SIDE_BY_SIDE_FROM
+        wide = event.size().width() >= at_text_size(SIDE_BY_SIDE_FROM)
         wanted = Qt.Orientation.Horizontal if wide else Qt.Orientation.Vertical
         if self._split.orientation() is not wanted:
             self._split.setOrientation(wanted)

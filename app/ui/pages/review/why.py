@@ -9,7 +9,7 @@ from app.domain.drafting.review import Proposal, Review, ToolStep
 from app.domain.mail.message import Message
 from app.ui.context import Context
 from app.ui.i18n.formatting import percent_words, reason_words, seconds_words, when_long
-from app.ui.message.row_looks import triage_chips
+from app.ui.lists.row_looks import triage_chips
 from app.ui.pages.review.contact_card import ContactCard
 from app.ui.pages.review.review_texts import status_words
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text

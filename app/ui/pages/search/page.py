@@ -33,11 +33,11 @@ from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
+from app.ui.lists.row_looks import thread_look
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.find_bar import searched_words
 from app.ui.message.printing import MailPrinter
-from app.ui.message.row_looks import thread_look
 from app.ui.message.thread_view import ReadingPane
 from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import view_title

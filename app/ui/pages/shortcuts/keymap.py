@@ -70,6 +70,7 @@ NATIVE: Keys = {
     "mail.move": ("Ctrl+Shift+M",),
     "mail.snooze": ("Ctrl+Shift+B",),
     "mail.mute": ("Ctrl+Alt+M",),
+    "mail.sender": ("Ctrl+Alt+P",),
     "mail.best_first": ("Ctrl+Alt+B",),
     "mail.spam": ("Ctrl+J",),
     "mail.should": ("Ctrl+T",),

@@ -24,9 +24,9 @@ from app.domain.protocol.account_commands import PrepareHtml
 from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
 from app.store.mail.messages import Messages
+from app.ui.lists.row_looks import triage_chips
 from app.ui.lists.row_presentation import LOOK_ROLE
 from app.ui.message.body import BodyView
-from app.ui.message.row_looks import triage_chips
 from app.ui.message.suspicion import LinkBar, real_host
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.settings.page import SettingsPage
@@ -119,7 +119,8 @@ def test_a_rule_is_begun_from_the_open_mail(qtbot: QtBot, page: MailPage, store:
     section = cast(SettingsPage, window.page("settings")).sections["rules"]
     assert isinstance(section, RulesSection)
     sender = store.mails["m07"].sender
-    assert section.begun == RoutingRule(sender.name, RuleMatch(sender_email=sender.email), Route.PIPELINE)
+    match = RuleMatch(sender_email=sender.email)
+    assert section.begun == RoutingRule(f"Label {sender.name}", match, Route.PIPELINE, label=sender.name)
 
 
 def test_new_mail_comes_in_above_and_the_place_is_kept(
