@@ -1857,16 +1857,32 @@
 <context>
     <name>AppearanceSection</name>
     <message>
-        <source>Appearance</source>
-        <translation>Vzhled</translation>
-    </message>
-    <message>
         <source>Restart Replyroom to apply this to the whole window. Nothing you typed is lost.</source>
         <translation>Aby se to projevilo v&#xa0;celém okně, spusťte Replyroom znovu. O&#xa0;nic rozepsaného nepřijdete.</translation>
     </message>
     <message>
         <source>Restart now</source>
         <translation>Spustit znovu</translation>
+    </message>
+    <message>
+        <source>Appearance and keyboard</source>
+        <translation>Vzhled a&#xa0;klávesnice</translation>
+    </message>
+    <message>
+        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
+        <translation>Klávesy jako v&#xa0;Gmailu, jako v&#xa0;počítačových programech nebo vlastní; každou lze změnit.</translation>
+    </message>
+    <message>
+        <source>Your keys</source>
+        <translation>Vaše klávesy</translation>
+    </message>
+    <message>
+        <source>View all shortcuts.</source>
+        <translation>Zobrazí všechny zkratky.</translation>
+    </message>
+    <message>
+        <source>At a glance</source>
+        <translation>Přehled</translation>
     </message>
 </context>
 <context>
@@ -3849,33 +3865,6 @@
     <message>
         <source>A key is saved.</source>
         <translation>Klíč je uložený.</translation>
-    </message>
-</context>
-<context>
-    <name>KeysSection</name>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Klávesové zkratky</translation>
-    </message>
-    <message>
-        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
-        <translation>Klávesy jako v&#xa0;Gmailu nebo v&#xa0;programech na počítači, nebo vaše vlastní; každou lze změnit.</translation>
-    </message>
-    <message>
-        <source>Your keys</source>
-        <translation>Vaše klávesy</translation>
-    </message>
-    <message>
-        <source>At a glance</source>
-        <translation>Přehled</translation>
-    </message>
-    <message>
-        <source>Every action has a shortcut.</source>
-        <translation>Všechno jde udělat z&#xa0;klávesnice.</translation>
-    </message>
-    <message>
-        <source>View all shortcuts.</source>
-        <translation>Všechny platné klávesy na jednom listu.</translation>
     </message>
 </context>
 <context>
@@ -7176,14 +7165,6 @@
         <translation>Oznámení</translation>
     </message>
     <message>
-        <source>Appearance</source>
-        <translation>Vzhled</translation>
-    </message>
-    <message>
-        <source>Keyboard shortcuts</source>
-        <translation>Klávesové zkratky</translation>
-    </message>
-    <message>
         <source>About</source>
         <translation>O&#xa0;programu</translation>
     </message>
@@ -7719,6 +7700,46 @@
         <source>The response agent needs a language model and your calendar. Otherwise a reply with free times is drafted.</source>
         <translation>Agent pro odpovědi potřebuje jazykový model a&#xa0;váš kalendář. Jinak se navrhne odpověď s&#xa0;volnými časy.</translation>
     </message>
+    <message>
+        <source>Connect another Gmail account, sign in again, remove an account, color</source>
+        <translation>Připojit další účet Gmail, znovu se přihlásit, odebrat účet, barva</translation>
+    </message>
+    <message>
+        <source>Provider, key, AI, OpenAI, Anthropic, Gemini, Mistral, OpenRouter, Ollama, LM Studio, llama.cpp</source>
+        <translation>Poskytovatel, klíč, AI, OpenAI, Anthropic, Gemini, Mistral, OpenRouter, Ollama, LM Studio, llama.cpp</translation>
+    </message>
+    <message>
+        <source>Signature, vacation responder, out of office</source>
+        <translation>Podpis, automatická odpověď, nepřítomnost</translation>
+    </message>
+    <message>
+        <source>Google Calendar, Google Contacts</source>
+        <translation>Kalendář Google, Kontakty Google</translation>
+    </message>
+    <message>
+        <source>Rules: label, archive, never draft, forward</source>
+        <translation>Pravidla: štítek, archivovat, nenavrhovat, přeposlat</translation>
+    </message>
+    <message>
+        <source>Agents of your own, tool servers</source>
+        <translation>Vlastní agenti, servery nástrojů</translation>
+    </message>
+    <message>
+        <source>What leaves this computer, images, dictionary</source>
+        <translation>Co odchází z&#xa0;počítače, obrázky, slovník</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts, Gmail keys</source>
+        <translation>Klávesové zkratky, klávesy Gmailu</translation>
+    </message>
+    <message>
+        <source>Version, data folder, logs, back up, move to another computer</source>
+        <translation>Verze, složka s&#xa0;daty, záznamy, zálohování, přesun na jiný počítač</translation>
+    </message>
+    <message>
+        <source>Appearance and keyboard</source>
+        <translation>Vzhled a&#xa0;klávesnice</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
@@ -7752,6 +7773,21 @@
     <message>
         <source>Nothing can be changed here until it is mended.</source>
         <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsSearch</name>
+    <message>
+        <source>Search settings</source>
+        <translation>Hledat v&#xa0;nastavení</translation>
+    </message>
+    <message>
+        <source>Settings found</source>
+        <translation>Nalezená nastavení</translation>
+    </message>
+    <message>
+        <source>No setting found</source>
+        <translation>Nic se nenašlo</translation>
     </message>
 </context>
 <context>

@@ -135,7 +135,7 @@ def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item
 
 def setting_items(context: Context) -> list[Item]:
     """Every setting: its section, and for one with a few choices a line for each, which sets it."""
-    from app.ui.pages.settings.settings_table import SettingTexts  # needed with the first palette, not at the start
+    from app.ui.pages.settings.settings_table import SettingTexts, section_of  # needed with the first palette, not at the start
 
     texts, kind = SettingTexts(), QCoreApplication.translate("Palette", "setting")
     show = context.navigator.show_settings
@@ -146,17 +146,13 @@ def setting_items(context: Context) -> list[Item]:
         for name, (title, icon) in sections.items()
     ]
     for key, setting in texts.settings().items():
-        section = HOME.get(key.partition(".")[0], key.partition(".")[0])
+        section = section_of(key)
         icon = sections[section][1]
         found.append(Item(setting.title, kind, icon, partial(show, section), also=f"{sections[section][0]} {setting.text}"))
         for value, words in setting.choices.items():
             act = partial(context.link.send, ChangeSettings(((key, json.dumps(value)),)))
             found.append(Item(f"{setting.title}: {words}", kind, icon, act, name=f"{key}={value}"))
     return found
-
-
-HOME = {"sync": "accounts"}
-"""Settings that stand in a section of another name."""
 
 
 def template_items(context: Context, put: Callable[[int], object]) -> list[Item]:

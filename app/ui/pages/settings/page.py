@@ -31,9 +31,9 @@ from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
 from app.ui.pages.settings.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
-from app.ui.pages.settings.sections import AppearanceSection, DraftingSection, KeysSection, SettingsForm
+from app.ui.pages.settings.sections import AppearanceSection, DraftingSection, SettingsForm
 from app.ui.pages.settings.services_section import ServicesSection
-from app.ui.pages.settings.settings_table import SettingTexts
+from app.ui.pages.settings.settings_table import SettingsSearch, SettingTexts
 from app.ui.pages.settings.settings_writer import SettingsWriter, changes_settings
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space
@@ -43,9 +43,9 @@ from app.ui.widgets.split_view import Stack
 FAINT = 0.5
 SECTIONS = (
     "accounts", "model", "drafting", "automation", "sending", "calendar", "web", "rules", "profiles", "privacy", "reading",
-    "notifications", "appearance", "shortcuts", "about",
+    "notifications", "appearance", "about",
 )  # fmt: skip
-UNBOUND = ("rules", "profiles", "privacy", "shortcuts", "about")
+UNBOUND = ("rules", "profiles", "privacy", "about")
 """Sections that are not in the settings file: damage there does not lock them."""
 Opening = Callable[[Path], object]
 """Opens a folder or file."""
@@ -87,6 +87,8 @@ class SettingsPage(Page):
         self._locked = self._is_read = False
         self._texts = SettingTexts(self)
         places = [Place(*section) for section in self._texts.sections()]
+        self.search = SettingsSearch(self._texts, context.icons)
+        self.search.chosen.connect(self._go_to)
         self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"))
         self.stack = Stack()
         self.look_again = button(self.tr("Look again"), "", self._reload)
@@ -96,6 +98,7 @@ class SettingsPage(Page):
         self._watcher.directoryChanged.connect(lambda _path: self.touch())
         self._lay_out()
         self.list.went.connect(self.show_section)
+        self.search.searching.connect(lambda on: self.list.setVisible(not on))
         self.show_section("model")
 
     def _make_section(self, name: str) -> Form:
@@ -111,7 +114,6 @@ class SettingsPage(Page):
             "profiles": lambda: ProfilesSection(writer, context, self._open_path),
             "privacy": lambda: PrivacySection(writer, context),
             "appearance": lambda: AppearanceSection(writer, context),
-            "shortcuts": lambda: KeysSection(writer, context),
             "about": lambda: AboutSection(writer, self._data, self._version_words(), self._open_path),
         }
         if name in makers:
@@ -130,7 +132,8 @@ class SettingsPage(Page):
         self._above = above
         put(column(host, 0, 0), above, (self.stack, 1))
         left = frame("side")
-        put(column(left, (0, Space.LARGE, 0, 0)), self.list)
+        left.setFixedWidth(self.list.width())
+        put(column(left, (0, Space.LARGE, 0, 0)), self.search, (self.list, 1))
         put(row(self, 0, 0), left, (host, 1))
         above.hide()
 
@@ -151,6 +154,14 @@ class SettingsPage(Page):
         self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
+
+    def _go_to(self, section: str, key: str) -> None:
+        """Opens a section at a setting."""
+        self.show_section(section)
+        field = self.sections[section].fields.get(key)
+        if field is not None:
+            field.control.field.setFocus()
+            self._areas[section].ensureWidgetVisible(field.control.widget, 0, Space.HUGE)
 
     def save_state(self) -> PageState:
         """The open section and all unsaved text, that of sections not built yet included."""

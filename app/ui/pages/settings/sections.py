@@ -147,26 +147,21 @@ class DraftingSection(SettingsForm):
         self.add_settings("drafting.days", "drafting.concurrency", "drafting.background")
 
 
-class KeysSection(Form):
-    def __init__(self, writer: SettingsWriter, context: Context) -> None:
-        super().__init__(writer, self.tr("Keyboard shortcuts"), self.tr("Every action has a shortcut."))
-        hint = self.tr("Keys as in Gmail or in desktop programs, or your own; each of them can be changed.")
-        self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
-        hint = self.tr("View all shortcuts.")
-        self.add_widget(self.tr("At a glance"), hint, action_button(context.actions["window.keys"]))
-
-
 class AppearanceSection(SettingsForm):
     """Offers a restart once text size or language differ from what the window shows."""
 
     def __init__(self, writer: SettingsWriter, context: Context) -> None:
         rows = ("appearance.theme", "appearance.language", "appearance.text_percent")
-        super().__init__(writer, context.icons, self.tr("Appearance"), "", rows)
+        super().__init__(writer, context.icons, self.tr("Appearance and keyboard"), "", rows)
         self._context = context
         self._begun: tuple[str, float] | None = None
         self.restart = NoticeLine(context.icons, "accent")
         self.add_widget("", "", self.restart, wide=True)
         self.show_row(self.restart, False)
+        hint = self.tr("Keys as in Gmail or in desktop programs, or your own; each of them can be changed.")
+        self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
+        hint = self.tr("View all shortcuts.")
+        self.add_widget(self.tr("At a glance"), hint, action_button(context.actions["window.keys"]))
 
     def show_values(self, settings: Settings) -> None:
         super().show_values(settings)

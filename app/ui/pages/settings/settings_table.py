@@ -5,10 +5,16 @@ from dataclasses import dataclass, field
 from typing import get_type_hints
 
 import msgspec
-from PySide6.QtCore import QLocale, QObject
+from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.config.settings import Settings
+from app.ui.editor.address_completer import folded
 from app.ui.i18n.formatting import percent_words
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space
+from app.ui.widgets.factory import clearable, column
 from app.ui.widgets.form_controls import Unit, Value
 
 
@@ -55,8 +61,7 @@ class SettingTexts(QObject):
             ("privacy", self.tr("Privacy"), "needs_review"),
             ("reading", self.tr("Reading"), "mail"),
             ("notifications", self.tr("Notifications"), "notify"),
-            ("appearance", self.tr("Appearance"), "appearance"),
-            ("shortcuts", self.tr("Keyboard shortcuts"), "key"),
+            ("appearance", self.tr("Appearance and keyboard"), "appearance"),
             ("about", self.tr("About"), "info"),
         ]
 
@@ -69,6 +74,20 @@ class SettingTexts(QObject):
             "web": self.tr("Agents can only reach the sites listed here. Requests containing your mail are blocked."),
             "notifications": self.tr("When Replyroom is in the background: new drafts, sending problems, sign-in problems."),
         }
+
+    def others(self) -> list[tuple[str, str]]:
+        """Section and words of what is in a section besides its settings."""
+        return [
+            ("accounts", self.tr("Connect another Gmail account, sign in again, remove an account, color")),
+            ("model", self.tr("Provider, key, AI, OpenAI, Anthropic, Gemini, Mistral, OpenRouter, Ollama, LM Studio, llama.cpp")),
+            ("sending", self.tr("Signature, vacation responder, out of office")),
+            ("calendar", self.tr("Google Calendar, Google Contacts")),
+            ("rules", self.tr("Rules: label, archive, never draft, forward")),
+            ("profiles", self.tr("Agents of your own, tool servers")),
+            ("privacy", self.tr("What leaves this computer, images, dictionary")),
+            ("appearance", self.tr("Keyboard shortcuts, Gmail keys")),
+            ("about", self.tr("Version, data folder, logs, back up, move to another computer")),
+        ]
 
     def settings(self) -> dict[str, Setting]:
 
@@ -304,3 +323,78 @@ class SettingTexts(QObject):
                 choices={percent: percent_words(percent) for percent in (80, 90, 100, 110, 125, 150, 175, 200)},
             ),
         }
+
+
+HOMES = {"sync": "accounts", "drafting.meeting_route": "automation"}
+"""Settings that stand in a section of another name."""
+MOST_FOUND = 12
+
+
+def section_of(key: str) -> str:
+    """The section in which a setting stands."""
+    group = key.partition(".")[0]
+    return HOMES.get(key) or HOMES.get(group) or group
+
+
+class SettingsSearch(QWidget):
+    """A line that finds settings by their words. Emits `chosen(section, key)`; `searching` while results are shown."""
+
+    chosen = Signal(str, str)
+    searching = Signal(bool)
+
+    def __init__(self, texts: SettingTexts, icons: Icons) -> None:
+        super().__init__()
+        sections = {name: title for name, title, _icon in texts.sections()}
+        self._lines: list[tuple[str, str, str, str]] = [(title, title, name, "") for name, title in sections.items()]
+        for key, one in texts.settings().items():
+            home = section_of(key)
+            words = " ".join((one.title, one.hint, one.text, *one.choices.values(), sections[home]))
+            self._lines.append((f"{one.title} · {sections[home]}", words, home, key))
+        self._lines += [(f"{words} · {sections[name]}", words, name, "") for name, words in texts.others()]
+        self.line = QLineEdit()
+        self.line.setPlaceholderText(self.tr("Search settings"))
+        self.line.setAccessibleName(self.tr("Search settings"))
+        clearable(self.line, icons.icon("close"))
+        self.hits = QListWidget()
+        self.hits.setProperty("role", "choices")
+        self.hits.setWordWrap(True)
+        self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.hits.setAccessibleName(self.tr("Settings found"))
+        self.hits.hide()
+        column(self, (Space.SMALL, 0, Space.SMALL, Space.SMALL), Space.SMALL, self.line, (self.hits, 1))
+        self.line.textChanged.connect(self._find)
+        self.line.returnPressed.connect(lambda: self._take(max(0, self.hits.currentRow())))
+        self.hits.itemClicked.connect(lambda item: self._take(self.hits.row(item)))
+        self.hits.itemActivated.connect(lambda item: self._take(self.hits.row(item)))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape ends the search; Down goes into the results."""
+        if event.key() == Qt.Key.Key_Escape and self.line.text():
+            self.line.clear()
+        elif event.key() == Qt.Key.Key_Down and self.hits.count() and self.line.hasFocus():
+            self.hits.setCurrentRow(0)
+            self.hits.setFocus()
+        else:
+            super().keyPressEvent(event)
+
+    def _find(self, text: str) -> None:
+        wanted = folded(text).split()
+        self.hits.clear()
+        found = [one for one in self._lines if wanted and all(word in folded(one[1]) for word in wanted)]
+        for shown, _words, section, key in found[:MOST_FOUND]:
+            item = QListWidgetItem(shown)
+            item.setData(Qt.ItemDataRole.UserRole, (section, key))
+            self.hits.addItem(item)
+        if wanted and not found:
+            none = QListWidgetItem(self.tr("No setting found"))
+            none.setFlags(Qt.ItemFlag.NoItemFlags)
+            self.hits.addItem(none)
+        self.hits.setVisible(bool(wanted))
+        self.searching.emit(bool(wanted))
+
+    def _take(self, row: int) -> None:
+        item = self.hits.item(row)
+        place = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if place:
+            self.line.clear()
+            self.chosen.emit(*place)

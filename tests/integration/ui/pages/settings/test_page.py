@@ -309,3 +309,25 @@ def test_a_day_that_is_moved_as_a_whole_is_saved_with_its_second_hour(stage: Sta
     obey(stage, 0)
     obey(stage, 1)
     qtbot.waitUntil(lambda: {note(page, key) for key in wanted} == {"Saved"}, timeout=30_000)
+
+
+def test_a_setting_is_found_by_its_words(stage: Stage, qtbot: QtBot) -> None:
+    """By title, hint, choices or what else stands in a section; Enter opens its section at it."""
+    page = shown(stage)
+    qtbot.keyClicks(page.search.line, "undo")
+    assert not page.list.isVisible()
+    assert [page.search.hits.item(at).text() for at in range(page.search.hits.count())] == ["Undo send · Sending"]
+    qtbot.keyClick(page.search.line, Qt.Key.Key_Return)
+    assert page.shown == "sending"
+    assert page.list.isVisible()
+    assert page.search.line.text() == ""
+    assert page.focusWidget() is page.sections["sending"].fields["sending.undo_s"].control.field
+    for words, section in (("vacation", "sending"), ("ollama", "model"), ("čeština", "appearance"), ("gmail keys", "appearance")):
+        page.search.line.setText(words)
+        page.search.hits.itemClicked.emit(page.search.hits.item(0))
+        assert page.shown == section, words
+    page.search.line.setText("zeppelin")
+    assert page.search.hits.item(0).text() == "No setting found"
+    qtbot.keyClick(page.search.line, Qt.Key.Key_Escape)
+    assert page.search.line.text() == ""
+    assert page.list.isVisible()
