@@ -20,7 +20,7 @@ LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
 CARD = re.compile(r"\b\d(?:[ -]?\d){12,18}\b")
 CODE = re.compile(
-    r"\b(?:code|pin|tan|otp|password|passcode|passwort|kennwort|kód|heslo|contraseña|mot de passe)\b"
+    r"\b(?:code|pin|tan|otp|password|passcode|passwort|kennwort|kód|heslo|contraseña|mot de passe)\b(?!\")"
     r"\W{0,3}(?:is|ist|lautet|je|es|est)?\W{0,3}((?=[A-Za-z0-9\-]*\d)[A-Za-z0-9\-]{4,})",
     re.IGNORECASE,
 )

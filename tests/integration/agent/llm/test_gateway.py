@@ -6,7 +6,6 @@ import pytest
 
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
-from app.agent.llm.probe import test_model as probe
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.runs import ModelCall
@@ -130,8 +129,8 @@ def _closed_port(server: ModelServer) -> str:
     ("target", "words"),
     [
         (ModelTarget("", ""), "No model is chosen"),
-        (ModelTarget("openai/gpt-5"), "no key for openai"),
-        (ModelTarget("gemini/gemini-2.5-pro"), "no key for gemini"),
+        (ModelTarget("openai/gpt-5"), "no key for OpenAI"),
+        (ModelTarget("gemini/gemini-2.5-pro"), "no key for Google Gemini"),
         (ModelTarget("openai/x", "ftp://host"), "not http"),
         (ModelTarget("openai/x", "http://", "k"), "not http"),
         (ModelTarget("openai/x", "http://[", "k"), "not http"),
@@ -196,12 +195,3 @@ async def test_tool_turns(room: Room, model: ModelServer) -> None:
     assert model.history[0]["tool_choice"] == "required"
     words = await asked.tools(RUN, "agent", [*ASK, turn.message], [tool], required=False)
     assert (words.text, words.calls) == ("just words", ())
-
-
-async def test_the_probe_says_what_happened(room: Room, model: ModelServer) -> None:
-    model.enqueue(Answer("ready"), Answer("bad key", status=401))
-    good = await probe("openai/scripted", model.api_base, "k", room.runs, room.clock)
-    assert (good.ok, good.detail) == (True, "ready")
-    bad = await probe("openai/scripted", model.api_base, "k")
-    assert not bad.ok
-    assert "refused the key" in bad.detail

@@ -124,6 +124,7 @@ def test_views(db: Database, account: AccountId, mailbox: SqliteMailboxReader) -
         "snoozed": "c",
         "spam": "e",
         "trash": "f",
+        "to-review": "",
         "needs-reply": "",
         "fyi": "",
         "newsletters": "",

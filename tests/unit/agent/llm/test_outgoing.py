@@ -40,7 +40,13 @@ def test_what_is_masked(text: str, secret: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["On 12/2026 at 10:30, room 4, 1 200 CZK", "+420 777 123 456", "Order 20261124 of 24 November 2026"]
+    "text",
+    [
+        "On 12/2026 at 10:30, room 4, 1 200 CZK",
+        "+420 777 123 456",
+        "Order 20261124 of 24 November 2026",
+        '{"drugs": [{"code": "0254045", "name": "Paralen 500"}]}',
+    ],
 )
 def test_what_stays(text: str) -> None:
     messages = [{"role": "user", "content": text}]
