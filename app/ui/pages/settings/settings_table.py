@@ -325,7 +325,13 @@ class SettingTexts(QObject):
         }
 
 
-HOMES = {"sync": "accounts", "drafting.meeting_route": "automation"}
+HOMES = {
+    "sync": "accounts",
+    "assistant": "automation",
+    "drafting.answer_route": "automation",
+    "drafting.meeting_route": "automation",
+    "drafting.mark_ignored_read": "automation",
+}
 """Settings that stand in a section of another name."""
 MOST_FOUND = 12
 
