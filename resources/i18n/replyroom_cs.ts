@@ -953,11 +953,11 @@
     </message>
     <message>
         <source>There is no time zone “%1”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Časové pásmo „%1“ neexistuje.</translation>
     </message>
     <message>
         <source>Use a name such as Europe/Prague, or leave it empty.</source>
-        <translation type="unfinished"></translation>
+        <translation>Použijte název jako Europe/Prague, nebo ho nechte prázdný.</translation>
     </message>
     <message>
         <source>%1 is empty.</source>
@@ -3075,11 +3075,11 @@
     </message>
     <message>
         <source>Preview</source>
-        <translation type="unfinished"></translation>
+        <translation>Náhled</translation>
     </message>
     <message>
         <source>This is only the beginning.</source>
-        <translation type="unfinished"></translation>
+        <translation>To je jen začátek.</translation>
     </message>
 </context>
 <context>
