@@ -1968,6 +1968,10 @@
         <source>Remove %1</source>
         <translation>Odebrat %1</translation>
     </message>
+    <message>
+        <source>Follow up on “%1”</source>
+        <translation>Navázat na „%1“</translation>
+    </message>
 </context>
 <context>
     <name>AskField</name>

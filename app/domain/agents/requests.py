@@ -136,9 +136,9 @@ class RequestStep:
 class Request:
     """A request with its plan.
 
-    `number` is the row's. `files` were given by the owner. `maker` is who planned it: a litellm model id, or `rules`. `error`
-    tells why there is no plan, or what delays it. `delayed_by` is then the code of a temporary error, after which it continues by
-    itself.
+    `number` is the row's. `files` were given by the owner. `after` is the request it follows up on, empty for none. `maker` is
+    who planned it: a litellm model id, or `rules`. `error` tells why there is no plan, or what delays it. `delayed_by` is then
+    the code of a temporary error, after which it continues by itself.
     """
 
     id: RequestId
@@ -150,6 +150,7 @@ class Request:
     updated_at: datetime
     maker: str = ""
     files: tuple[ArtifactHandle, ...] = ()
+    after: RequestId = RequestId("")
     steps: tuple[RequestStep, ...] = ()
     error: ErrorText = NO_TEXT
     delayed_by: str = ""

@@ -12,12 +12,14 @@ class AskAssistant:
     """Adds a request and plans it.
 
     `request_id` is a uuid made by the window, so that a repeated command counts once. `files` are copied when it is stored.
+    `after` is the request that it follows up on, empty for none.
     """
 
     request_id: RequestId
     account_id: AccountId
     text: str
     files: tuple[Path, ...] = ()
+    after: RequestId = RequestId("")
 
 
 @dataclass(frozen=True, slots=True)

@@ -161,9 +161,9 @@ class Requests:
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
-                """INSERT INTO requests (id, account_id, text, files, status, created_at, updated_at)
-                    VALUES (?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
-                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), now_ms, now_ms),
+                """INSERT INTO requests (id, account_id, text, files, after, status, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
+                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), ask.after, now_ms, now_ms),
             )
             return existing(connection, ask.request_id)
 

@@ -6,7 +6,7 @@ The request and the instruction are the owner's. Results of earlier steps repeat
 import asyncio
 from collections.abc import Iterator
 
-from app.agent.agents.assistant.sources import checked, mails_read, owner_files, whole_text
+from app.agent.agents.assistant.sources import checked, earlier, mails_read, owner_files, whole_text
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway
@@ -30,8 +30,17 @@ def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
         background=deps.background,
     )
-    given = [f"The owner's request:\n{job.request.text}", *_files(job), *_earlier(job)]
+    given = [*_conversation(job), f"The owner's request:\n{job.request.text}", *_files(job), *_earlier(job)]
     return chat(system, *given, f"Your step:\n{job.step.instruction}")
+
+
+def _conversation(job: StepJob) -> Iterator[str]:
+    """The requests that this one follows up on, with their answers."""
+    for one in earlier(job.request, job.desk):
+        yield f"An earlier request of the owner:\n{one.text}"
+        answers = "\n\n".join(step.answer for step in one.steps if step.answer)
+        if answers:
+            yield fence(answers[-LONGEST_RESULT:], "answer to the earlier request")
 
 
 def _files(job: StepJob) -> Iterator[str]:

@@ -19,6 +19,7 @@ from app.agent.agents.assistant.create_document import create_document
 from app.agent.agents.assistant.gmail_step import mail
 from app.agent.agents.assistant.plan import Plan, make_plan
 from app.agent.agents.assistant.research import research
+from app.agent.agents.assistant.sources import earlier
 from app.agent.agents.assistant.state import Body, SupervisorState, initial_state
 from app.agent.agents.gmail.interface import GmailAgent
 from app.agent.runtime.dependencies import Deps
@@ -49,7 +50,7 @@ class Supervisor:
         """Plans the steps and writes nothing. Raises `ModelUnavailable`, `CapReached`, `UnusableAnswer`, `AgentsPaused`,
         `NotAllowed`, `NotFound`.
         """
-        return await make_plan(request, self._deps)
+        return await make_plan(request, self._deps, await asyncio.to_thread(earlier, request, self._queue))
 
     async def run(self, request_id: RequestId) -> None:
         """Runs the steps of a request until it ends or waits.

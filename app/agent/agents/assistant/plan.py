@@ -3,7 +3,7 @@
 The call holds only what the owner typed and which agents are available, so no mail can influence the plan.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,8 +57,11 @@ class Plan:
     maker: str
 
 
-async def make_plan(request: Request, deps: Deps) -> Plan:
-    """Plans the steps of a request. Raises as `Supervisor.plan`."""
+async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()) -> Plan:
+    """Plans the steps of a request. `before` are those it follows up on; only what the owner typed of them is told.
+
+    Raises as `Supervisor.plan`.
+    """
     check_pause(deps)
     account = deps.corpus.account(request.account_id)
     if deps.gateway is None:
@@ -66,6 +69,8 @@ async def make_plan(request: Request, deps: Deps) -> Plan:
     able = offered(deps, account)
     given = "".join(f"\n- {one.name}" for one in request.files)
     asked = f"{request.text}\n\nFiles that the owner gives with it:{given}" if given else request.text
+    if before:
+        asked = "\n\n".join((*(f"Earlier request:\n{one.text}" for one in before), f"Request, which follows up on it:\n{asked}"))
     messages = chat(_instructions(able, account, deps), asked)
     answer = await deps.gateway.structured(request.run_id, CALL_TYPE, messages, plan_schema(able))
     return Plan(planned(answer), deps.gateway.model)

@@ -13,13 +13,14 @@ from app.agent.drafting.sources import excerpt_of, message_text
 from app.agent.runtime.dependencies import Deps
 from app.agent.tools.document_text import text_of
 from app.domain.agents.call_flags import ReadText
-from app.domain.agents.requests import LONGEST_ANSWER, StepResult
+from app.domain.agents.requests import LONGEST_ANSWER, Request, StepResult
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import MessageId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Message
 from app.domain.policy.red_flags import readers
+from app.domain.ports.agents import RequestQueue
 
 FACTS = frozenset({"figure", "date", "name", "link"})
 """Kinds of claims that are checked. Promises are left out, because an answer only reports them."""
@@ -58,8 +59,25 @@ def evidence(job: StepJob, read: Iterable[str]) -> DraftEvidence:
     deps, account = job.deps, job.account
     owner = (job.request.text, job.step.instruction, deps.background, account.name, account.email)
     now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %B}"
-    others = (*read, *(one.answer for one in job.results.values()), *(text for _, text, _ in owner_files(job)), now)
+    before = (step.answer for one in earlier(job.request, job.desk) for step in one.steps)
+    others = (*read, *before, *(one.answer for one in job.results.values()), *(text for _, text, _ in owner_files(job)), now)
     return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
+
+
+MOST_EARLIER = 4
+"""Requests of a conversation that a follow-up is told of."""
+
+
+def earlier(request: Request, desk: RequestQueue) -> tuple[Request, ...]:
+    """The requests that this one follows up on, the first one first. Ends at one that was deleted."""
+    found: list[Request] = []
+    while request.after and len(found) < MOST_EARLIER:
+        try:
+            request = desk.request(request.after)
+        except NotFound:
+            break
+        found.insert(0, request)
+    return tuple(found)
 
 
 def owner_files(job: StepJob) -> Iterator[tuple[ArtifactHandle, str, str]]:

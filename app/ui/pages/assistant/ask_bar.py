@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.domain.agents.mail_commands import MailCommand, MailDeed
-from app.domain.agents.requests import LONGEST_REQUEST, MOST_FILES
+from app.domain.agents.requests import LONGEST_REQUEST, MOST_FILES, Request
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, ThreadId
+from app.domain.ids import AccountId, RequestId, ThreadId
 from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
@@ -79,6 +79,8 @@ LABELS: dict[MailDeed, tuple[tuple[str, ...], tuple[str, ...]]] = {
     MailDeed.STAR: ((SystemLabel.STARRED.value,), ()),
 }
 """The labels that each deed adds and removes."""
+LONGEST_NAMED = 40
+"""Characters of a request on a button."""
 OFFERED_MS = 10_000
 """How long Undo is offered."""
 
@@ -143,15 +145,21 @@ class MailCommandOffer(NoticeLine):
 
 
 class AskBar(QWidget):
-    """Calls `asked(account, text, files)` for each request."""
+    """Calls `asked(account, text, files, after)` for each request; `after` is one that it follows up on."""
 
     edited = Signal()
     """The text, the caret, the files or the account changed."""
 
-    def __init__(self, context: Context, title: str, asked: Callable[[AccountId, str, tuple[Path, ...]], object]) -> None:
+    def __init__(
+        self, context: Context, title: str, asked: Callable[[AccountId, str, tuple[Path, ...], RequestId], object]
+    ) -> None:
         super().__init__()
         self._context = context
         self.files: tuple[Path, ...] = ()
+        self._open: Request | None = None
+        self.follow = button("", "chip")
+        self.follow.setCheckable(True)
+        self.follow.hide()
         self.offer = MailCommandOffer(context)
         self.attach = tool_button(context.icons.icon("attachment"), self.tr("Give it files to read"), self._choose_files)
         self._chips = QWidget()
@@ -204,9 +212,20 @@ class AskBar(QWidget):
         if not self.ask.isEnabled():
             return
         words, files = self.words, self.files
+        after = self._open.id if self._open is not None and self.follow.isChecked() else RequestId("")
         self.field.clear()
         self.give(())
-        self._asked(self.account, words, files)
+        self._asked(self.account, words, files, after)
+
+    def offer_follow_up(self, request: Request | None) -> None:
+        """Offers to follow up on the open request, once it has an answer."""
+        if request is None or self._open is None or request.id != self._open.id:
+            self.follow.setChecked(False)
+        self._open = request
+        words = " ".join(request.text.split()) if request is not None else ""
+        short = words if len(words) <= LONGEST_NAMED else f"{words[:LONGEST_NAMED]}…"
+        self.follow.setText(self.tr("Follow up on “%1”").replace("%1", short))
+        self.follow.setVisible(request is not None and any(step.answer for step in request.steps))
 
     def give(self, files: Sequence[Path]) -> None:
         """Shows the files that go with the next request. A click on one removes it."""
@@ -272,6 +291,7 @@ class AskBar(QWidget):
             column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)),
             put(row(), (label(title, Type.TITLE), 1), self.accounts),
             put(row(), (self.field, 1), (self.attach, BOTTOM), (self.ask, BOTTOM)),
+            FlowRow((self.follow,), Space.SMALL),
             self._chips,
             self.too_long,
             self.offer,

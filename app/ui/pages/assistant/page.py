@@ -208,6 +208,7 @@ class AssistantPage(Page):
         """Shows the request with this row number."""
         request, held = self._read((number,)).get(number), self.window().focusWidget()
         self.open_id = request.id if request is not None else None
+        self.bar.offer_follow_up(request)
         self.detail.back_button.setVisible(self.panes.narrow)
         self.desk.show(request, handed_over=request is not None and request.id in self.asked.ids)
         if held is not None and self.detail.isAncestorOf(held) and not (held.isVisibleTo(self) and held.isEnabled()):
@@ -243,13 +244,13 @@ class AssistantPage(Page):
             if ask.request_id not in there:
                 self.context.link.send(ask)
 
-    def _ask(self, account_id: AccountId, words: str, files: tuple[Path, ...] = ()) -> None:
-        command = None if files else mail_command(words)
+    def _ask(self, account_id: AccountId, words: str, files: tuple[Path, ...] = (), after: RequestId = RequestId("")) -> None:
+        command = None if files or after else mail_command(words)
         if command is not None:
             self.bar.offer.take(self._in_account(command, account_id))
             return
         self.bar.offer.say("")
-        ask = self.asked.add(account_id, words, files, self.context.clock())
+        ask = self.asked.add(account_id, words, files, self.context.clock(), after)
         self.context.link.send(ask)
         self.open_id = ask.request_id
         self._back_to = {}

@@ -34,8 +34,10 @@ class PendingRequests:
     def __init__(self) -> None:
         self._pending: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
-    def add(self, account_id: AccountId, text: str, files: tuple[Path, ...], now: datetime) -> AskAssistant:
-        ask = AskAssistant(RequestId(str(uuid4())), account_id, text, files)
+    def add(
+        self, account_id: AccountId, text: str, files: tuple[Path, ...], now: datetime, after: RequestId = RequestId("")
+    ) -> AskAssistant:
+        ask = AskAssistant(RequestId(str(uuid4())), account_id, text, files, after)
         self._pending[ask.request_id] = (ask, now)
         return ask
 
@@ -67,7 +69,7 @@ class PendingRequests:
 
     def save_state(self) -> PageState:
         return {
-            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp(), *map(str, ask.files)])
+            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp(), ask.after, *map(str, ask.files)])
             for key, (ask, at) in self._pending.items()
         }
 
@@ -81,8 +83,9 @@ class PendingRequests:
 
 def _read(request_id: RequestId, value: str | int) -> tuple[AskAssistant, datetime] | None:
     try:
-        account, text, at, *files = json.loads(str(value))
-        ask = AskAssistant(request_id, AccountId(int(account)), str(text), tuple(Path(str(one)) for one in files))
+        account, text, at, after, *files = json.loads(str(value))
+        given = tuple(Path(str(one)) for one in files)
+        ask = AskAssistant(request_id, AccountId(int(account)), str(text), given, RequestId(str(after)))
         return ask, datetime.fromtimestamp(float(at), UTC)
     except (ValueError, TypeError, OverflowError, OSError, RecursionError):
         return None

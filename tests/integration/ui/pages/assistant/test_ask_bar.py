@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.agents.requests import Capability, PlannedStep, StepResult
 from app.domain.ids import ThreadId
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
@@ -19,11 +20,11 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)
-def office(lively_stage: Stage) -> Iterator[None]:
+def office(lively_stage: Stage) -> Iterator[RequestOffice]:
     """An account that can be asked about."""
     made = RequestOffice(lively_stage)
     made.connect()
-    yield
+    yield made
     made.db.close()
 
 
@@ -86,3 +87,18 @@ async def test_nothing_that_matches_is_said(lively_stage: Stage) -> None:
     lively_stage.engine.answer(ThreadIds(()), to=SearchMail)
     await until(lambda: "older_than:1y" in page.bar.offer.words)
     assert page.bar.offer.button.isHidden()
+
+
+async def test_a_follow_up_names_the_open_request(lively_stage: Stage, office: RequestOffice) -> None:
+    request_id = office.ask("a", "When does the order ship?", PlannedStep(Capability.RESEARCH, "Find the order."), run=True)
+    page = await page_of(lively_stage)
+    page.open_number(page.model.id_at(0))
+    assert page.bar.follow.isHidden(), "there is no answer yet"
+    office.steps.begin(request_id, 0)
+    office.steps.finish(request_id, 0, StepResult("{}", "On Friday."))
+    page.refresh()
+    assert not page.bar.follow.isHidden()
+    page.bar.follow.click()
+    typed(page, "unread from Ann")
+    (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    assert (asked.text, asked.after) == ("unread from Ann", request_id), "in a conversation it is no command"
