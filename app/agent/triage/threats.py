@@ -373,7 +373,7 @@ def _identity(
     own = own_addresses(account)
     mine = any(one.endswith(f"@{domain}") for one in own)
     here = {one.domain for one in message.to + message.cc}
-    alike = habits.imitates or imitated_brand(domain) or imitated_owner(domain, account) or imitated(domain, here)
+    alike = habits.imitates or imitated_brand(domain, any_word=True) or imitated_owner(domain, account) or imitated(domain, here)
     brand, shown = posed_brand(message), shown_domain(message.sender)
     folded = fold(text)
     checks = {
@@ -404,7 +404,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
     own = own_addresses(account)
     mine = {one.rpartition("@")[2] for one in own}
     away = _away(message, hosts)
-    alike = next((found for host in away if (found := imitated_brand(host) or imitated_owner(host, account))), "")
+    alike = next((found for host in away if (found := imitated_brand(host, any_word=True) or imitated_owner(host, account))), "")
     checks = {
         ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not _bulk(message, text),
         ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))

@@ -16,7 +16,7 @@ WRAPPED = 50
 NARROW = 25
 """A line at least this long without an end continues on a line that begins with a small letter."""
 
-LOOKED_AT = 6000
+LOOKED_AT = 4000
 """Characters of a mail that are read."""
 
 LONGEST_SENTENCE = 600

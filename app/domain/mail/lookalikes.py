@@ -77,6 +77,9 @@ SERVICE_WORDS = frozenset(
 )  # fmt: skip
 """Words that a false domain adds to a name so that it looks like a service's."""
 
+_OTHER_WORDS = frozenset({"telecom", "amazone", "revolt", "strive", "goggle", "lodger", "chaser", "drop-box"})
+"""Names one letter from a brand's that are nobody's imitation."""
+
 _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
 _ALIKE = str.maketrans(
     {
@@ -139,16 +142,15 @@ def imitated(domain: str, known: Collection[str]) -> str:
     return next((one for one in known if one and _passes_for(domain, one, added=SERVICE_WORDS)), "")
 
 
-def imitated_brand(domain: str) -> str:
-    """The domain of a brand that `domain` passes for, else an empty string."""
-    return "" if domain in SHARED_DOMAINS else _imitated_brand(domain.lower().rstrip("."))
-
-
 @lru_cache(maxsize=1024)
-def _imitated_brand(domain: str) -> str:
-    if any(_below(domain, one) for one in _BRAND_DOMAINS):
+def imitated_brand(domain: str, any_word: bool = False) -> str:
+    """The domain of a brand that `domain` passes for, else an empty string. `any_word`: any word may be added to its name."""
+    domain = domain.lower().rstrip(".")
+    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or any(_below(domain, one) for one in _BRAND_DOMAINS):
         return ""
-    return next((one for one in _BRAND_DOMAINS if _passes_for(domain, one, None)), "")
+    added = None if any_word else SERVICE_WORDS
+    found = (one for one in _BRAND_DOMAINS if _passes_for(domain, one, added, brand=True))
+    return next(found, "")
 
 
 def imitated_owner(domain: str, account: Account) -> str:
@@ -163,21 +165,35 @@ def _below(domain: str, other: str) -> bool:
     return domain == other or domain.endswith(f".{other}")
 
 
-def _passes_for(domain: str, known: str, added: frozenset[str] | None) -> bool:
-    """Whether one domain passes for another. `added` are words that may be added to its name, None for any."""
-    if site(domain) == site(known) or (known in SHARED_DOMAINS and skeleton(domain) != skeleton(known)):
+@lru_cache(maxsize=KNOWN)
+def _shape(domain: str) -> tuple[str, str, str, str]:
+    """The site and the label of a domain, and their skeletons."""
+    place = site(domain)
+    name = place.partition(".")[0]
+    return place, name, skeleton(place), skeleton(name)
+
+
+def _passes_for(domain: str, known: str, added: frozenset[str] | None, brand: bool = False) -> bool:
+    """Whether one domain passes for another. `added` are words that may be added to its name, None for any.
+
+    A `brand` has the endings of many countries.
+    """
+    (place, name, shape, alike), (whole, target, wanted_shape, wanted) = _shape(domain), _shape(known)
+    if place == whole or (known in SHARED_DOMAINS and shape != wanted_shape):
         return False
-    if skeleton(site(domain)) == skeleton(site(known)) or f".{known}." in f".{domain}":
+    if shape == wanted_shape or f".{known}." in f".{domain}":
         return True
-    name, target = label(domain), label(known)
     if len(target) < SHORTEST_LABEL:
         return False
-    alike, wanted = skeleton(name), skeleton(target)
     if alike == wanted:
-        return name != target or added is not None or len(domain.rpartition(".")[2]) > 2
-    if len(wanted) >= SHORTEST_TYPED and name != f"{target}s" and (one_edit(alike, wanted) or one_edit(name, target)):
-        return True
+        return name != target or not brand or len(place.rpartition(".")[2]) > 2
+    if _mistyped(name, target) or (not brand and len(wanted) >= SHORTEST_TYPED and one_edit(alike, wanted)):
+        return not brand or name[0] == target[0]
     return alike == skeleton(known.replace(".", "-")) or _adds(alike, wanted, added)
+
+
+def _mistyped(name: str, target: str) -> bool:
+    return len(target) >= SHORTEST_TYPED and name != f"{target}s" and one_edit(name, target)
 
 
 def _adds(alike: str, wanted: str, added: frozenset[str] | None) -> bool:

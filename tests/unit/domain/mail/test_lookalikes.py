@@ -84,7 +84,8 @@ def test_a_domain_that_passes_for_a_brand(domain: str) -> None:
 
 @pytest.mark.parametrize(
     "domain",
-    ["paypal.com", "mail.paypal.com", "amazon.co.uk", "amazon.it", "microsoftonline.com", "accounts.google.com", "apples.example",
+    ["finance.example", "telecom.example", "apple-valley.example", "paypal.com", "mail.paypal.com", "amazon.co.uk",
+     "amazon.it", "microsoftonline.com", "accounts.google.com", "apples.example",
      "chaser.example", "visage.example", "stripes.example", "gmail.com", "work.example", ""],
 )  # fmt: skip
 def test_brands_themselves_and_other_words(domain: str) -> None:
