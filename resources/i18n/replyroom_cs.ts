@@ -4651,6 +4651,18 @@
         <source>“%2” from %1 was not suspicious.</source>
         <translation>„%2“ od %1 nebyl podezřelý.</translation>
     </message>
+    <message>
+        <source>Cold start: your past email was not read yet; sorting uses general rules.</source>
+        <translation>Studený start: vaše starší pošta se ještě nečetla; třídí se podle obecných pravidel.</translation>
+    </message>
+    <message>
+        <source>Cold start: %2 of %1 past emails were answered, too few to learn from; sorting uses general rules.</source>
+        <translation>Studený start: z&#xa0;%1 starších e-mailů bylo zodpovězeno %2, to je k&#xa0;učení málo; třídí se podle obecných pravidel.</translation>
+    </message>
+    <message>
+        <source>Sorting learned from %1 past emails, %2 of them answered. Updated %3.</source>
+        <translation>Třídění se naučilo ze starších e-mailů (%1, z&#xa0;toho zodpovězeno %2). Aktualizováno %3.</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPage</name>
@@ -4685,10 +4697,6 @@
     <message>
         <source>The assistant learns from your edits and rejections. See and change what it learned here.</source>
         <translation>Asistent se učí z&#xa0;toho, co upravíte a&#xa0;odmítnete. Vše, co se naučil, je zde a&#xa0;můžete to změnit.</translation>
-    </message>
-    <message>
-        <source>Sorting also learns from what you answer.</source>
-        <translation>Třídění se učí i&#xa0;z&#xa0;toho, na co odpovídáte.</translation>
     </message>
 </context>
 <context>

@@ -15,13 +15,11 @@ import numpy as np
 from app.agent.triage.evidence import MailEvidence, features, gather
 from app.agent.triage.habits import ANSWERED_WITHIN, Habits, MailHistory
 from app.agent.triage.linear_model import LinearModel, Matrix, fit
+from app.domain.agents.backtest import FEWEST_ANSWERED
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import OwnerVerdict
-
-FEWEST = 20
-"""Answered or ignored mails from which the owner's own model is used."""
 
 STRENGTH = 3.0
 LATEST = 3000
@@ -228,10 +226,10 @@ def learn_owner(
 def _adapted(
     shipped: LinearModel, names: tuple[str, ...], table: Matrix, rows: Sequence[ArchiveRow], told: Sequence[bool | None]
 ) -> LinearModel | None:
-    """What the rows change in a model's weights. None where they show too little."""
+    """What the rows change in a model's weights. None where they show too little of either outcome."""
     known = [place for place, one in enumerate(told) if one is not None]
     wanted = np.asarray([float(bool(told[place])) for place in known])
-    if wanted.sum() < FEWEST or len(known) - wanted.sum() < FEWEST:
+    if wanted.sum() < FEWEST_ANSWERED or len(known) - wanted.sum() < FEWEST_ANSWERED:
         return None
     weight = np.asarray([rows[place].weight for place in known])
     weights = dict(zip(shipped.names, shipped.weights, strict=True))

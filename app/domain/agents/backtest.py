@@ -13,6 +13,9 @@ RESPOND_FROM = 0.45
 """Probability from which a message needs a reply: a missed one costs more than one shown for nothing."""
 
 IGNORE_FROM = 0.5
+FEWEST_ANSWERED = 20
+"""Answered messages from which the owner's own model is used. With fewer it is a cold start."""
+
 CHOICES = (1, 2, 5, 10, 20, 30, 50)
 """Missed messages in 100 answered ones that can be chosen."""
 

@@ -209,6 +209,16 @@ class MailReader(Protocol):
         """Messages that could not be fetched yet, most attempts first; at most a hundred."""
 
 
+@dataclass(frozen=True, slots=True)
+class ArchiveLesson:
+    """What triage learned from an account's past mail: `answered` of `examples` messages were answered."""
+
+    account_id: AccountId
+    examples: int
+    answered: int
+    at: datetime
+
+
 class AssistantWorkReader(Protocol):
     """Read-only access to reviews, outbox, runs and preferences."""
 
@@ -261,6 +271,9 @@ class AssistantWorkReader(Protocol):
 
     def preferences(self) -> tuple[Preference, ...]:
         """Preferences in force, oldest first."""
+
+    def archive_lessons(self) -> tuple[ArchiveLesson, ...]:
+        """What was learned from each account's past mail, none for accounts whose mail was not read yet."""
 
     def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
         """Preference ids by group in the order of `groups`, each newest first."""

@@ -3,13 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
 from app.domain.ids import AccountId
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import pack_bytes, unpack_bytes
 from app.store.db.database import Database
-from app.store.db.times import from_ms, to_ms
+from app.store.db.times import to_ms
 
 _PUT = """INSERT INTO owner_models (account_id, version, at, examples, answered, strongest, model)
     SELECT id, ?, ?, ?, ?, ?, ? FROM accounts WHERE id = ? ON CONFLICT (account_id) DO UPDATE SET version = excluded.version,
@@ -22,7 +21,6 @@ class StoredModel:
     """A model in bytes. `answered` of `examples` messages were answered; `strongest` are features with what was learned."""
 
     version: str
-    at: datetime
     examples: int
     answered: int
     strongest: tuple[tuple[str, float], ...]
@@ -56,5 +54,4 @@ class OwnerModels:
             return None
         (row,) = rows
         strongest = tuple((str(name), float(weight)) for name, weight in json.loads(row["strongest"]))
-        made = (row["version"], from_ms(row["at"]), row["examples"], row["answered"])
-        return StoredModel(*made, strongest, unpack_bytes(row["model"]))
+        return StoredModel(row["version"], row["examples"], row["answered"], strongest, unpack_bytes(row["model"]))

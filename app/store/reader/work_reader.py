@@ -19,10 +19,10 @@ from app.domain.agents.requests import RESTING, Request
 from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, StepLog, middle
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.errors import NotFound
-from app.domain.ids import OutboxId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, OutboxId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
-from app.domain.ports.window import MailboxCounts
+from app.domain.ports.window import ArchiveLesson, MailboxCounts
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preference_rows import load_preference_ids, load_preferences, load_some_preferences
@@ -147,6 +147,10 @@ class SqliteWorkReader(DatabaseReader):
 
     def preferences(self) -> tuple[Preference, ...]:
         return self.load(load_preferences)
+
+    def archive_lessons(self) -> tuple[ArchiveLesson, ...]:
+        rows = self.rows("SELECT account_id, examples, answered, at FROM owner_models ORDER BY account_id")
+        return tuple(ArchiveLesson(AccountId(row[0]), row[1], row[2], from_ms(row[3])) for row in rows)
 
     def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
         return self.load(load_preference_ids, groups)

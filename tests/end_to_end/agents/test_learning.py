@@ -5,11 +5,14 @@ from dataclasses import replace
 
 import pytest
 
-from app.domain.agents.memory import Namespace, Preference, RejectionReason
+from app.domain.agents.memory import Namespace, Preference, RejectionReason, RuleKind
 from app.domain.drafting.draft import fill_slots
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.ids import GmailId, ReviewId
 from app.domain.mail.message import Message
+from app.domain.mail.triage import OwnerVerdict, ReasonCode
+from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
+from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
 from app.domain.protocol.commands import (
     AddPreference,
     Decide,
@@ -19,7 +22,7 @@ from app.domain.protocol.commands import (
     StartDrafting,
     Undo,
 )
-from app.domain.protocol.events import CommandFailed, MemoryChanged
+from app.domain.protocol.events import BacktestProgress, CommandFailed, MemoryChanged
 from app.store.maintenance.reporting import verdicts
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, staged
@@ -89,10 +92,14 @@ class Desk:
         found = self.reader.preferences()
         return (found or (None,)) if len(found) == count else None  # type: ignore[return-value]
 
-    def _reply(self, message: Message) -> Review | None:
+    async def item(self, message: Message, kind: ReviewKind) -> Review:
+        """The pending item about a message."""
+        return await self.stage.engine.until(lambda: self._reply(message, kind))
+
+    def _reply(self, message: Message, kind: ReviewKind = ReviewKind.REPLY) -> Review | None:
         reviews = (self.reader.review(ReviewId(key)) for key in self.reader.review_ids())
         mine = (one for one in reviews if one is not None and one.proposal.message_id == message.id)
-        return next((one for one in mine if one.proposal.kind is ReviewKind.REPLY), None)
+        return next((one for one in mine if one.proposal.kind is kind), None)
 
 
 @pytest.fixture
@@ -182,3 +189,48 @@ async def test_the_user_has_the_last_word_in_the_memory(desk: Desk) -> None:
     failed = await desk.stage.engine.event(CommandFailed)
     assert (failed.command, failed.code) == ("EditPreference", "refused")
     assert [one.text for one in desk.reader.preferences()] == ["Keep it very short."]
+
+
+PRIZE = (
+    "Dear winner, you won 500,000 dollars in our lottery! Claim the prize today: send your bank details and the fee by "
+    "Western Union. This is confidential and urgent.\r\n\r\nMr. John Barrister"
+)
+
+
+async def test_mail_dropped_as_spam_is_corrected_and_comes_back_and_the_sender_is_known_since(desk: Desk) -> None:
+    """Without a model: the draft is there, the next mail of the sender too, and Undo drops it again."""
+    do, sender = desk.stage.engine.do, "Lottery <prize@lottery.example>"
+    dropped = await desk.arrives(mail(31, sender, PRIZE, "WINNER"))
+    await desk.stage.engine.until(lambda: desk.reader.thread_rows([dropped.thread_id])[dropped.thread_id].decision == "ignore")
+    await do(CorrectVerdict("k1", (dropped.thread_id,), OwnerVerdict.NEEDS_REPLY))
+    review = await desk.item(dropped, ReviewKind.REPLY)
+    assert review.proposal.maker == "rule:owner"
+    (lesson,) = desk.reader.preferences()
+    assert lesson.rule is not None and lesson.rule.kind is RuleKind.CORRECTION
+    await desk.drafted(mail(32, sender, PRIZE, "WINNER"))
+    await do(UndoCorrection("k1"))
+    assert desk.reader.preferences() == ()
+    assert desk.reader.thread_rows([dropped.thread_id])[dropped.thread_id].decision == "ignore"
+    closed = desk.reader.review(review.id)
+    assert closed is not None and closed.status is ReviewStatus.SUPERSEDED
+    assert (await desk.judged(mail(33, sender, PRIZE, "WINNER")))[0] != "respond"
+
+
+async def test_mail_that_is_not_spam_comes_back_as_a_notice(desk: Desk) -> None:
+    dropped = await desk.arrives(mail(41, "Fair <prize@fair.example>", PRIZE, "WINNER"))
+    await desk.stage.engine.until(lambda: desk.reader.thread_rows([dropped.thread_id])[dropped.thread_id].decision == "ignore")
+    await desk.stage.engine.do(CorrectVerdict("k2", (dropped.thread_id,), OwnerVerdict.NOT_SPAM))
+    found = await desk.stage.engine.until(
+        lambda: desk._reply(dropped, ReviewKind.NOTIFY) or desk._reply(dropped, ReviewKind.REPLY)
+    )
+    assert found.proposal.category != "spam"
+    assert desk.reader.verdict_reason(dropped.id) == ReasonCode.NOT_SPAM
+
+
+async def test_triage_is_tried_on_past_mail_in_a_process_of_its_own(desk: Desk) -> None:
+    await desk.arrives(mail(51, "Ann Berg <ann@partner.example>", ASKS))
+    account_id = desk.reader.accounts()[0].id
+    done = await desk.stage.engine.client.ask(RunBacktest(account_id, 12))
+    assert isinstance(done, BacktestDone)
+    assert done.rows and done.until_ms >= done.since_ms
+    assert await desk.stage.engine.event(BacktestProgress)

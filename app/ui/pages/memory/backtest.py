@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QDateTime, QSize, Qt
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import QDialog, QProgressBar, QSizePolicy, QWidget
 
-from app.domain.agents.backtest import CHOICES, STANDARD, BacktestRow, TriageLimits, figures, limits_for
+from app.domain.agents.backtest import CHOICES, FEWEST_ANSWERED, STANDARD, BacktestRow, TriageLimits, figures, limits_for
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Message
@@ -35,21 +35,18 @@ MONTHS = (3, 6, 12)
 WIDTH, HEIGHT = 640, 590
 LISTED = 500
 LOWEST_LIST = 120
-FEWEST = 20
-"""Answered messages from which the owner's own model is used, as in the engine."""
-
 LEARNED_SHOWN = 3
 WEEK_MS = 7 * 24 * 3600 * 1000
 
 
 def learned_words(done: BacktestDone) -> str:
     """What the archive taught, or that too little is known yet."""
-    if done.answered < FEWEST or not done.strongest:
+    if done.answered < FEWEST_ANSWERED or not done.strongest:
         words = QCoreApplication.translate(
             "Backtest",
             "Cold start: you answered %1 of these emails; %2 are needed to learn from. Until then sorting uses general rules.",
         )
-        return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST))
+        return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST_ANSWERED))
     words = QCoreApplication.translate("Backtest", "Learned from %1 of your emails.").replace("%1", number_words(done.examples))
     told = _feature_words()
     weights: dict[str, float] = defaultdict(float)

@@ -1,11 +1,14 @@
 """Texts of preferences: namespace, title, content, source, and the list row."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.agents.backtest import FEWEST_ANSWERED
 from app.domain.agents.memory import EDITABLE, Namespace, Preference, PreferenceRule, RuleKind, corrected_mail
 from app.domain.mail.triage import OwnerVerdict
+from app.domain.ports.window import ArchiveLesson
 from app.ui.i18n.formatting import number_words, when_long, when_short
 from app.ui.lists.row_presentation import Chip, RowPresentation
 
@@ -85,6 +88,21 @@ def source_words(preference: Preference) -> str:
         parts.append(more.replace("%1", number_words(len(preference.evidence))))
     used = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
     return " · ".join((*parts, used))
+
+
+def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
+    """What sorting learned from past mail, or that it is a cold start."""
+    examples, answered = sum(one.examples for one in lessons), sum(one.answered for one in lessons)
+    if not examples:
+        return QCoreApplication.translate("Memory", "Cold start: your past email was not read yet; sorting uses general rules.")
+    if all(one.answered < FEWEST_ANSWERED for one in lessons):
+        words = QCoreApplication.translate(
+            "Memory", "Cold start: %2 of %1 past emails were answered, too few to learn from; sorting uses general rules."
+        )
+    else:
+        words = QCoreApplication.translate("Memory", "Sorting learned from %1 past emails, %2 of them answered. Updated %3.")
+    when = when_long(max(one.at for one in lessons))
+    return words.replace("%1", number_words(examples)).replace("%2", number_words(answered)).replace("%3", when)
 
 
 def editable_words(preference: Preference) -> str | None:

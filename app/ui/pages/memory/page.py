@@ -20,6 +20,7 @@ from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.memory.memory_texts import (
     ORDER,
+    archive_words,
     editable_words,
     namespace_chip,
     preference_look,
@@ -165,6 +166,8 @@ class MemoryPage(Page):
         self._group = chip()
         self.words = label("", wrap=True)
         self._source = label("", Type.CAPTION, "soft", wrap=True)
+        self.learned = label("", Type.CAPTION, "soft", wrap=True)
+        """What sorting learned from past mail."""
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
         self.editor = PreferenceEditor(context.icons, self._save, self._discard)
         self.state = EmptyState(context.icons)
@@ -204,6 +207,7 @@ class MemoryPage(Page):
 
     def refresh(self) -> None:
         ids = self.context.reader.preference_ids(ORDER)
+        self.learned.setText(archive_words(self.context.reader.archive_lessons()))
         self._background_row = self._background()
         if self._background_row is not None:
             ids.append(BACKGROUND)
@@ -384,6 +388,7 @@ class MemoryPage(Page):
         for name in ("memory.edit", "memory.delete"):
             self.context.actions[name].setEnabled(False)
         words = self.tr("The assistant learns from your edits and rejections. See and change what it learned here.")
+        words = f"{words} {self.learned.text()}"
         self.state.show_state("memory", self.tr("Nothing learned yet"), words, self.tr("Add a preference"), self.add)
         self._right.setCurrentIndex(STATE)
 
@@ -418,10 +423,9 @@ class MemoryPage(Page):
             1,
         )
         put(column(card, Space.LARGE), head, self.words, self._source, Space.SMALL, buttons)
-        about = label(self.tr("Sorting also learns from what you answer."), Type.CAPTION, "soft", wrap=True)
         trial = put(row(), action_button(self.context.actions["memory.try"]), 1)
         pane = QWidget()
-        put(column(pane, Space.LARGE, 0), card, about, trial, 1)
+        put(column(pane, Space.LARGE, 0), card, self.learned, trial, 1)
         return pane
 
 

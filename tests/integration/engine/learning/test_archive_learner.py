@@ -10,6 +10,7 @@ from app.agent.triage import owner_model
 from app.agent.triage.classifier import LocalTriage, TaughtTriage, shipped_weights
 from app.agent.triage.evidence import features, gather
 from app.agent.triage.owner_model import SavedModel, saved_model
+from app.domain.agents.backtest import FEWEST_ANSWERED
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict
@@ -81,7 +82,7 @@ async def test_too_little_mail_is_a_cold_start(parts: Parts) -> None:
     at, triage = learner(parts)
     await at.learn(parts.account, pause_s=0)
     owner = triage.owner(parts.account_id)
-    assert owner is not None and owner.model is None and owner.answered < owner_model.FEWEST
+    assert owner is not None and owner.model is None and owner.answered < FEWEST_ANSWERED
 
 
 async def test_a_correction_counts_more_than_silence(parts: Parts) -> None:

@@ -48,6 +48,23 @@ def test_a_correction_is_listed_and_can_be_deleted(lively_stage: Stage, db: Data
     assert any(isinstance(one, DeletePreference) for one in lively_stage.engine.commands)
 
 
+def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(lively_stage: Stage, db: Database) -> None:
+    learn(db, CHEERS)
+    page = shown(lively_stage)
+    assert page.learned.text().startswith("Cold start: your past email")
+    with db.transaction() as connection:
+        connection.execute(
+            "INSERT INTO accounts (email, name, send_as, signature, colour) VALUES ('a@b.example', '', '', '', '')"
+        )
+        connection.execute("INSERT INTO owner_models VALUES (1, 'v', 0, 900, 3, '[]', x'')")
+    page.refresh()
+    assert page.learned.text().startswith("Cold start: 3 of 900")
+    with db.transaction() as connection:
+        connection.execute("UPDATE owner_models SET answered = 120")
+    page.refresh()
+    assert "120" in page.learned.text() and "Cold" not in page.learned.text()
+
+
 def shown(stage: Stage, width: int = 1000) -> MemoryPage:
     page = MemoryPage(stage.context)
     stage.show(page, width)
