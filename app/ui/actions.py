@@ -142,6 +142,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("outbox.send", QT_TRANSLATE_NOOP("Actions", "Send now"), ("Ctrl+Return",), "sending"),
     ActionSpec("outbox.redraft", QT_TRANSLATE_NOOP("Actions", "Redraft"), ("R",), "reply"),
     ActionSpec("outbox.look", QT_TRANSLATE_NOOP("Actions", "Look in Sent"), ("S",), "sent"),
+    ActionSpec("outbox.undo", QT_TRANSLATE_NOOP("Actions", "Undo this change"), ("U",), "undo"),
     ActionSpec("memory.add", QT_TRANSLATE_NOOP("Actions", "Add a preference"), ("N",), "add"),
     ActionSpec("memory.try", QT_TRANSLATE_NOOP("Actions", "Try on my last months"), ("T",), "activity"),
     ActionSpec("memory.edit", QT_TRANSLATE_NOOP("Actions", "Edit"), ("E",), "edit"),

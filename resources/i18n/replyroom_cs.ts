@@ -1695,6 +1695,10 @@
         <source>Show or hide the sender&apos;s card</source>
         <translation>Zobrazit nebo skrýt kartu odesílatele</translation>
     </message>
+    <message>
+        <source>Undo this change</source>
+        <translation>Vrátit tuto změnu</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -1852,6 +1856,10 @@
     <message>
         <source>Each email the assistant checks appears here with every step.</source>
         <translation>Každý e-mail, na který se asistent podívá, se tu objeví se všemi kroky.</translation>
+    </message>
+    <message>
+        <source>Mailbox changes</source>
+        <translation>Změny ve schránce</translation>
     </message>
 </context>
 <context>
@@ -5372,10 +5380,6 @@
         <translation>Text zprávy</translation>
     </message>
     <message>
-        <source>Mail and meetings</source>
-        <translation>Pošta a&#xa0;schůzky</translation>
-    </message>
-    <message>
         <source>Mailbox changes</source>
         <translation>Změny ve schránce</translation>
     </message>
@@ -5390,6 +5394,14 @@
     <message>
         <source>Redrafting with the latest messages. It will appear in Review.</source>
         <translation>Navrhuje se znovu i&#xa0;s&#xa0;tím, co mezitím přišlo; objeví se ve schvalování.</translation>
+    </message>
+    <message>
+        <source>made by a rule</source>
+        <translation>provedlo pravidlo</translation>
+    </message>
+    <message>
+        <source>Undone.</source>
+        <translation>Vráceno zpět.</translation>
     </message>
 </context>
 <context>

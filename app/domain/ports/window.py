@@ -248,6 +248,9 @@ class AssistantWorkReader(Protocol):
     def outbox_ids(self, limit: int = 500, changes: bool = False) -> tuple[OutboxId, ...]:
         """The ids of the same items; with `changes` those of label changes."""
 
+    def change_key(self, outbox_id: OutboxId) -> str:
+        """The key of the mailbox change an item belongs to, for `UndoChange`. Empty if it was undone or has none."""
+
     def outbox_text(self, outbox_id: OutboxId) -> str:
         """The text of a mail as it was approved, empty for other items."""
 

@@ -86,6 +86,8 @@ _OUTGOING = f"(NOT {_CHANGES} OR state IN ('held', 'uncertain'))"
 _TEXT = "SELECT o.kind, substr(m.mime, 1, 262144) FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
 """The text comes before the files."""
 
+_CHANGE_KEY = """SELECT a.key FROM action_items i JOIN actions a ON a.key = i.key
+    WHERE i.outbox_id = ? AND a.undone_at IS NULL"""
 _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
         WHERE d.review_id = o.review_id AND d.outbox_id = o.id),
         o.created_at) AS approved
@@ -122,6 +124,9 @@ class SqliteWorkReader(DatabaseReader):
     def outbox_ids(self, limit: int = 500, changes: bool = False) -> tuple[OutboxId, ...]:
         sql = _NEWEST.replace("WANTED", _CHANGES if changes else _OUTGOING)
         return tuple(OutboxId(row[0]) for row in self.rows(sql, (limit, limit)))
+
+    def change_key(self, outbox_id: OutboxId) -> str:
+        return next((str(row[0]) for row in self.rows(_CHANGE_KEY, (outbox_id,))), "")
 
     def outbox_text(self, outbox_id: OutboxId) -> str:
         return next((mail_text(mime) for kind, mime in self.rows(_TEXT, (outbox_id,)) if kind in _LETTERS), "")

@@ -72,12 +72,16 @@ def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, 
     return tuple(steps)
 
 
-_NEWEST = "SELECT * FROM runs ORDER BY created_at DESC, id DESC LIMIT ?"
+_NEWEST = """SELECT *, status = 'done' AND EXISTS (SELECT 1 FROM reviews INDEXED BY reviews_thread
+        WHERE reviews.thread_id = runs.thread_id AND run_id = runs.id AND reviews.status = 'pending') AS reopened
+    FROM runs ORDER BY created_at DESC, id DESC LIMIT ?"""
+"""`reopened`: its decision was undone, so it waits again."""
 
 
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
     """Runs newest first."""
-    return tuple(record(Run, row) for row in connection.execute(_NEWEST, (limit,)))
+    found = ((record(Run, row), row["reopened"]) for row in connection.execute(_NEWEST, (limit,)))
+    return tuple(replace(run, status=RunStatus.WAITING) if reopened else run for run, reopened in found)
 
 
 _NOTE = """INSERT INTO email_events (message_id, id, run_id, kind, detail, at)

@@ -15,8 +15,8 @@ from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel
 
 SHOWN = 4
-NARROW = 190
-"""Below this room, in pixels at 100 %, the address is left to the details."""
+NARROW = 400
+"""Below this width, in pixels at 100 %, the date stands below the name."""
 SIGNED = re.compile(r"\bdkim=pass\b[^;]*?\bheader\.[di]=@?([\w.\-]+)", re.IGNORECASE)
 
 
@@ -65,12 +65,12 @@ class MessageHeader(QWidget):
         self._address = ElidedLabel("", Type.CAPTION, "soft")
         self._to = ElidedLabel("", Type.CAPTION, "soft")
         self._date = label("", Type.CAPTION, "soft")
-        first = row(None, 0, Space.SMALL, self._name, (self._address, 1))
+        first = self._first = row(None, 0, Space.SMALL, self._name, (self._address, 1))
         self.details = label("", Type.CAPTION, wrap=True)
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.details.hide()
         self.more: QPushButton = button(self.tr("Details"), "link", self._toggle)
-        second = row(None, 0, Space.SMALL, (self._to, 1), self.more)
+        second = self._second = row(None, 0, Space.SMALL, (self._to, 1), self.more)
         self._date_below = is_large_text()  # beside them it would leave name and address too little room
         (second if self._date_below else first).addWidget(self._date)
         words = column(None, 0, Space.HAIR, first, second, self.details)
@@ -131,13 +131,17 @@ class MessageHeader(QWidget):
         self._share()
 
     def _share(self) -> None:
-        """Limits the width of the name, which anybody can choose. The address keeps its room, or two thirds of it."""
+        """Limits the width of the name, which anybody can choose. The address keeps its room, or two thirds of it.
+
+        In a narrow header the date is below.
+        """
+        below = is_large_text() or self.width() < at_text_size(NARROW)
+        if below is not self._date_below:
+            self._date_below = below
+            (self._first if below else self._second).removeWidget(self._date)
+            (self._second if below else self._first).addWidget(self._date)
         date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
         room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
-        self._address.setVisible(room >= at_text_size(NARROW))
-        if self._address.isHidden():  # two words of each would say nothing
-            self._name.setMaximumWidth(max(0, room))
-            return
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 

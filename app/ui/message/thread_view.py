@@ -279,10 +279,9 @@ class ReadingPane(QWidget):
             below.addStretch(1)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        column(
-            self._head, Space.LARGE, Space.MEDIUM, self._header, self.suspicion, self.leaving, self.attachments, self.invitation
-        )
-        shown = column(None, 0, 0, self._strip, ScrolledHead(self._head), (self.body, 1), self._below)
+        column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
+        warning = row(None, (Space.LARGE, 0), 0, self.suspicion)  # outside the part that scrolls: it is always whole
+        shown = column(None, 0, 0, self._strip, warning, ScrolledHead(self._head), (self.body, 1), self._below)
         self._beside.insertLayout(0, shown, 1)
         column(content, 0, 0, title, below, rule(), (self._beside, 1))
         return content

@@ -101,7 +101,7 @@ PAGES = (
 )
 """Names that have a "Go to" action in the window."""
 
-BELONGS = {"shortcuts": "settings", "subscriptions": "inbox", **dict.fromkeys(map(str, SPLITS), "inbox")}
+BELONGS = {"shortcuts": "settings", "subscriptions": "inbox", "changes": "activity", **dict.fromkeys(map(str, SPLITS), "inbox")}
 """Pages without a place of their own, and the place marked for them."""
 
 LISTED = (

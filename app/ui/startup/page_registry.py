@@ -84,6 +84,12 @@ def outbox(context: Context) -> Page:
     return OutboxPage(context)
 
 
+def changes(context: Context) -> Page:
+    from app.ui.pages.outbox.page import OutboxPage
+
+    return OutboxPage(context, changes=True)
+
+
 def memory(context: Context) -> Page:
     from app.ui.pages.memory.page import MemoryPage
 
@@ -141,6 +147,7 @@ FACTORIES: dict[str, Callable[[Context], Page]] = {
     "templates": templates,
     "shortcuts": shortcuts,
     "outbox": outbox,
+    "changes": changes,
     "assistant": assistant,
     "activity": activity,
     "memory": memory,

@@ -1,6 +1,7 @@
 """The Activity page: every run, newest first, and the timeline of the selected run."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
@@ -150,10 +151,11 @@ class ActivityPage(Page):
         self._count = label("", Type.CAPTION, "soft")
         self._state = EmptyState(context.icons)
         self._lists = Stack()
+        self.to_changes = button(self.tr("Mailbox changes"), "link", partial(context.navigator.show_page, "changes"))
         self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
         for widget in (self.list, self._state):
             self._lists.addWidget(widget)
-        left = listing(self.title, self._lists, [self.to_charts], self._count)
+        left = listing(self.title, self._lists, [self.to_changes, self.to_charts], self._count)
         self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
         self.charts: Charts | None = None
         self._stack = Stack()

@@ -25,6 +25,8 @@ PAGE_KEYS = ("review.approve", "review.approve_other", "review.later")
 AFTER_MS = 20
 """The message is painted before its draft, so that moving through a list stays quick."""
 LOWEST, HIGHEST = 270, 430
+CROWDED = 620
+"""Below this height of the pane, in pixels at 100 %, a suspected message stands without its draft."""
 SHARE = 0.56
 """Most of the pane's height that the draft takes."""
 
@@ -44,6 +46,7 @@ class DraftBelow(QWidget):
         self._decisions = Decisions(context, self._decided, self._reopen)
         self._layout = column(self, 0, 0)
         self._asked: set[ThreadId] = set()
+        self._wanted = ThreadId(0)
         self._aside = False
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
@@ -62,7 +65,7 @@ class DraftBelow(QWidget):
         with ErrorNotice(self._context.notices):
             if thread_id is not None and not self._aside:
                 review = self._context.reader.drafted_reply(thread_id)
-        if review is None or review.id in self._decisions.unconfirmed:
+        if review is None or review.id in self._decisions.unconfirmed or self._crowded():
             self._put_away()
             return
         panel, desk = self._built()
@@ -77,8 +80,14 @@ class DraftBelow(QWidget):
             self._aside = aside
             self.refresh()
 
+    def _crowded(self) -> bool:
+        """Whether a warning of deception needs the room. The draft is shown once the owner asks for it."""
+        reading = self._reading
+        return reading.suspicion.warns and reading.height() < at_text_size(CROWDED) and reading.thread_id != self._wanted
+
     def draft(self, message_id: MessageId, thread_id: ThreadId) -> None:
         """Goes to the draft that waits, or asks for one and tells when it is ready."""
+        self._wanted = thread_id
         self.refresh()
         if not self.isHidden():
             self.enter()

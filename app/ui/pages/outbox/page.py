@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 from app.domain.ids import OutboxId
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.outbox import UNDOABLE, OutboxItem, OutboxRow, OutboxState
+from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, DraftReply, SendNow
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
 from app.ui.actions import connect_actions
@@ -47,15 +48,18 @@ SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 
 
 class OutboxPage(Page):
-    """List of the newest outbox items (at most 500) and the details of one."""
+    """List of the newest outbox items (at most 500) and the details of one. With `changes` it is the log of label changes, which
+    can be undone, instead of mail, meetings and answers.
+    """
 
-    def __init__(self, context: Context) -> None:
-        super().__init__(context, "outbox", self.tr("Outbox"))
+    def __init__(self, context: Context, changes: bool = False) -> None:
+        super().__init__(
+            context, "changes" if changes else "outbox", self.tr("Mailbox changes") if changes else self.tr("Outbox")
+        )
         self._rows: dict[int, OutboxRow] = {}
-        self._changes = False
-        """Whether the log of label changes is shown instead of mail, meetings and answers."""
-        self._switch: QPushButton = button("", "link", self._switch_list)
-        self._heading = label(self.title, Type.TITLE)
+        self._changes = changes
+        words, other = (self.tr("Outbox"), "outbox") if changes else (self.tr("Mailbox changes"), "changes")
+        self._switch: QPushButton = button(words, "link", partial(context.navigator.show_page, other))
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAccessibleName(self.tr("Text of the message"))
@@ -77,7 +81,7 @@ class OutboxPage(Page):
         self._lists.addWidget(self.list)
         self._lists.addWidget(self.state)
         detail = self._make_detail()
-        made = listing(self._heading, self._lists, [self._switch])
+        made = listing(self.title, self._lists, [self._switch])
         self._panes: ListAndDetail = ListAndDetail(made, detail, context.state, "outbox")
         column(self).addWidget(self._panes)
         self._connect_actions()
@@ -87,8 +91,6 @@ class OutboxPage(Page):
 
     def refresh(self) -> None:
         ids = self.context.reader.outbox_ids(changes=self._changes)
-        self._switch.setText(self.tr("Mail and meetings") if self._changes else self.tr("Mailbox changes"))
-        self._heading.setText(self.tr("Mailbox changes") if self._changes else self.title)
         self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
         self.model.set_ids(array("q", ids))
         self._lists.setCurrentIndex(0 if ids else 1)
@@ -135,6 +137,8 @@ class OutboxPage(Page):
         facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
+        if self._changes and self.context.reader.change_key(item.id).startswith("rule:"):
+            facts.append(self.tr("made by a rule"))
         self._facts.setText(" · ".join(facts))
         self._open.setVisible(bool(item.thread_id))
         text = self.context.reader.outbox_text(item.id)
@@ -142,10 +146,6 @@ class OutboxPage(Page):
         if text != self.text.toPlainText():
             self.text.setPlainText(text)
         self._set_actions(item)
-
-    def _switch_list(self) -> None:
-        self._changes, self.item = not self._changes, None
-        self.touch_now()
 
     def _explained(self, item: OutboxItem) -> str:
         return explained(item, self.context.clock(), self._waiting_reason(item))
@@ -170,6 +170,7 @@ class OutboxPage(Page):
             "outbox.send": item is not None and item.state in SENDABLE,
             "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
             "outbox.look": item is not None and doubtful(item),
+            "outbox.undo": self._changes and item is not None and bool(self.context.reader.change_key(item.id)),
         }
         for name, on in possible.items():
             self.context.actions[name].setVisible(on)
@@ -199,6 +200,13 @@ class OutboxPage(Page):
         if not item.review_id:
             return self.tr("Cancelling. The message goes back to Drafts.")
         return self.tr("Cancelling; the draft comes back to Review.")
+
+    def _undo_change(self) -> None:
+        """Undoes the whole change that the row belongs to, also one that a rule made."""
+        key = self.context.reader.change_key(self.item.id) if self.item is not None else ""
+        if key:
+            self.context.link.send(UndoChange(key))
+            self.context.notices.tell(self.tr("Undone."))
 
     def _redraft(self) -> None:
         """Cancels the item and drafts a reply to the newest mail."""
@@ -242,7 +250,7 @@ class OutboxPage(Page):
         detail = QWidget()
         card = frame("card")
         head = put(row(), (self._to, 1), self._state)
-        names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look")
+        names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
         buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self._open], Space.SMALL)
         put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
         put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
@@ -253,6 +261,7 @@ class OutboxPage(Page):
             "outbox.cancel": self._cancel,
             "outbox.send": self._send,
             "outbox.redraft": self._redraft,
+            "outbox.undo": self._undo_change,
             "outbox.look": lambda: self.context.navigator.show_page("sent"),
         }
         connect_actions(self, self.context, handlers)

@@ -49,7 +49,7 @@ SHORTEST = timedelta(minutes=15)
 LONGEST = timedelta(hours=12)
 FIRST_HOUR, LAST_HOUR = 8, 18
 """Hours that are always shown."""
-LEAST_HOUR_HEIGHT = 34
+LEAST_HOUR_HEIGHT = 26
 BESIDE = 0.42
 """Left edge of a conflicting meeting, as a share of the width, so that both are readable."""
 

@@ -78,6 +78,7 @@ NATIVE: Keys = {
     "outbox.cancel": ("Delete",),
     "outbox.redraft": ("Ctrl+R",),
     "outbox.look": ("Ctrl+L",),
+    "outbox.undo": ("Ctrl+U",),
     "memory.add": ("Ctrl+Shift+N",),
     "memory.try": ("Ctrl+T",),
     "memory.edit": ("F2",),

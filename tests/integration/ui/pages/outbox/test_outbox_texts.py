@@ -14,6 +14,7 @@ from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import GmailId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
+from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
 from app.store.mail.label_actions import Actions
@@ -70,18 +71,27 @@ def test_states_say_what_may_be_done(
     assert word in page.words.text()
 
 
-def test_label_changes_are_a_list_of_their_own(qtbot: QtBot, page: OutboxPage, store: LivelyStore) -> None:
+def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
+    qtbot: QtBot, page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
     """Archiving does not bury the mail that is on its way; what needs attention stays in sight."""
     actions = Actions(store.db, store.clock)
     before = list(page.model.ids)
     (changed,) = actions.change("k1", (store.mails["m04"].thread_id,), (), ("INBOX",)).outbox_ids
     page.touch_now()
     assert list(page.model.ids) == before
-    button = next(one for one in page.findChildren(QPushButton) if one.text() == "Mailbox changes")
-    button.click()
-    assert list(page.model.ids) == [changed]
-    button.click()
-    assert list(page.model.ids) == before
+    window.show_page("activity")
+    made = next(one for one in window.page("activity").findChildren(QPushButton) if one.text() == "Mailbox changes")
+    made.click()
+    changes = window.page("changes")
+    assert isinstance(changes, OutboxPage)
+    assert list(changes.model.ids) == [changed]
+    changes.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_U)
+    assert link.commands[-1] == UndoChange("k1")
+    actions.undo("k1")
+    changes.touch_now()
+    assert not window.actions_by_id["outbox.undo"].isVisible(), "it is undone already"
 
 
 def test_the_text_of_what_is_on_its_way_can_be_read(page: OutboxPage, store: LivelyStore) -> None:
