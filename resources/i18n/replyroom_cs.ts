@@ -3448,6 +3448,10 @@
         <source>%1 seems to pose as somebody else.</source>
         <translation>%1 se zřejmě vydává za někoho jiného.</translation>
     </message>
+    <message>
+        <source>%1 is outside your working hours.</source>
+        <translation>%1 je mimo vaši pracovní dobu.</translation>
+    </message>
 </context>
 <context>
     <name>FocusMode</name>

@@ -5,10 +5,11 @@ from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
 from app.agent.drafting.sources import message_text
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import Block, PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.dependencies import Deps
 from app.domain.mail.message import Account, Message
+from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Contact
@@ -42,6 +43,8 @@ TRIAGE_SCHEMA = {
 
 EARLIER_SHOWN = 2
 EARLIER_CHARACTERS = 500
+EXAMPLES = 3
+EXAMPLE_CHARACTERS = 200
 _RESULT = re.compile(r"\b(spf|dkim|dmarc)=(pass|fail|softfail|neutral|none|temperror|permerror)\b", re.IGNORECASE)
 _PROGRAM_HEADERS = ("List-Id", "List-Unsubscribe", "Auto-Submitted", "Precedence", "X-Auto-Response-Suppress")
 
@@ -65,7 +68,21 @@ def triage_messages(
     facts = known_facts(message, account, contact, hint, deps.time_zone)
     now = f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."
     newest = fence(message_text(message, zone=deps.time_zone), "mail to sort", message)
-    return chat(system, *blocks, newest, f"{now} What code found:\n{facts}", "Sort the mail to sort.")
+    examples = _examples(message, deps)
+    return chat(system, *examples, *blocks, newest, f"{now} What code found:\n{facts}", "Sort the mail to sort.")
+
+
+def _examples(message: Message, deps: Deps) -> list[Block]:
+    """Mail that the owner sorted otherwise than a model or code: what they had to do is the best example of what they want."""
+    found = [pair for pair in deps.corrections(message.account_id) if not deps.stays_here(pair[0])][-EXAMPLES:]
+    return [
+        fence(
+            f"From: {one.sender.domain}\nSubject: {one.subject}\n{newest_part(one.body_text)[:EXAMPLE_CHARACTERS]}",
+            f"the owner sorted this as {decision}",
+            one,
+        )
+        for one, decision in found
+    ]
 
 
 def triage_preferences(account: Account, deps: Deps) -> str:

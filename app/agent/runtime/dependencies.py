@@ -24,7 +24,7 @@ from app.domain.ids import AccountId, ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
-from app.domain.mail.triage import Triage
+from app.domain.mail.triage import Decision, Triage
 from app.domain.policy.policy import AutoApprove
 from app.domain.policy.private_words import Letter
 from app.domain.policy.red_flags import readers
@@ -122,6 +122,9 @@ class Deps:
     calendar: CalendarReader | None = None
     approver: Approver | None = None
     memory: MemoryReader | None = None
+    corrections: Callable[[AccountId], Sequence[tuple[Message, Decision]]] = lambda _account_id: ()
+    """The newest messages whose verdict the owner corrected, with the right decision."""
+
     verdict_written: Callable[[AccountId, ThreadId], None] | None = None
     """Called with the thread of a mail whose verdict was written, since lists show it."""
 

@@ -1,14 +1,19 @@
 """Makes review proposals and red flags from a run's state."""
 
 import json
+import re
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
+from app.agent.language.times import proposed
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_id_of
 from app.domain.drafting.draft import Draft, Source, SourceKind
-from app.domain.drafting.review import Proposal, RedFlag, ReviewKind, ToolStep
+from app.domain.drafting.meeting import CHECK_CALENDAR, BusyTime, overlapping
+from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import AccountId, ThreadId
+from app.domain.language.words import sentences
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
@@ -98,7 +103,35 @@ def flags_of(
         circle=lambda source: _circle(source, deps),
         approved=lambda flag: deps.desk.approved_with(account.id, flag),
     )
-    return red_flags(drafted.draft, around)
+    return (*red_flags(drafted.draft, around), *_time_flags(drafted.draft.body, message, state, deps))
+
+
+_DECLINES = re.compile(
+    r"\b(?:not|cannot|unfortunately|busy|instead of|nejde|nemohu|nemůžu|bohužel|nehodí|nicht|leider|kein\w*)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+
+
+def _time_flags(body: str, message: Message, state: MailState, deps: Deps) -> tuple[RedFlag, ...]:
+    """Flags for times that a reply proposes or accepts although they are taken or outside working hours."""
+    outcome = state.get("tool_results", {}).get(CHECK_CALENDAR)
+    if outcome is None or outcome["error"]:
+        return ()
+    busy = [
+        BusyTime(datetime.fromisoformat(one["start"]), datetime.fromisoformat(one["end"]), one["title"])
+        for one in outcome["result"]["busy"]
+    ]
+    hours, found = deps.hours, []
+    said = " ".join(one for one in sentences(body) if not _DECLINES.search(one))
+    for moment in proposed(said, message.date, hours.zone):
+        local = moment.astimezone(hours.zone)
+        ends = local + hours.length
+        for one in overlapping(busy, moment, ends):
+            times = f"{one.start.astimezone(hours.zone):%H:%M}-{one.end.astimezone(hours.zone):%H:%M}"
+            found.append(RedFlag(FlagKind.CALENDAR_CONFLICT, f"{one.title} {times}".strip()))
+        if local.weekday() not in hours.days or not hours.start <= local.time() < hours.end or ends.time() > hours.end:
+            found.append(RedFlag(FlagKind.OUTSIDE_HOURS, f"{local:%Y-%m-%d %H:%M}"))
+    return tuple(dict.fromkeys(found))
 
 
 def _circle(source: Source, deps: Deps) -> tuple[Address, ...]:

@@ -97,6 +97,7 @@ class FlagKind(StrEnum):
     REPLIES_ELSEWHERE = "replies_elsewhere"
     SENDER_POSES = "sender_poses"
     CALENDAR_CONFLICT = "calendar_conflict"
+    OUTSIDE_HOURS = "outside_hours"
     NOT_FROM_USER = "not_from_user"
 
 
@@ -106,6 +107,7 @@ AMBER = frozenset(
         FlagKind.ATTACHMENT,
         FlagKind.SECOND_SEND,
         FlagKind.CALENDAR_CONFLICT,
+        FlagKind.OUTSIDE_HOURS,
         FlagKind.REPLIES_ELSEWHERE,
     }
 )

@@ -4,6 +4,7 @@ import locale
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import msgspec
@@ -15,8 +16,9 @@ from app.domain.agents.memory import Namespace
 from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile
-from app.domain.ids import ReviewId
-from app.domain.mail.triage import Category
+from app.domain.ids import AccountId, ReviewId
+from app.domain.mail.message import Message
+from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.events import Initiator
@@ -204,6 +206,7 @@ class AgentBackends:
             tiers={tier: gateway(name) for tier, name in other.items() if name},
             approver=self.reviewer,
             memory=memory,
+            corrections=partial(corrected_mail, tables),
             verdict_written=lambda account, thread: self.announcer.mail(account, (thread,), Initiator.AGENT),
             calendar=self.services if self.services.calendars else None,
             may_schedule=self.services.may_schedule,
@@ -219,6 +222,21 @@ class AgentBackends:
             hours=working_hours(settings.calendar),
         )
         return self.profiles.dress(deps, models.vectors, settings, keys, models.providers)
+
+
+EXAMPLES_READ = 12
+"""Newest corrections that are looked at for one account's."""
+
+
+def corrected_mail(tables: Tables, account_id: AccountId) -> tuple[tuple[Message, Decision], ...]:
+    """The newest corrected messages of an account, oldest first."""
+    rows = [one for one in tables.lessons.corrections()[-EXAMPLES_READ:] if one.corrected is not None]
+    found = tables.messages.many([one.message_id for one in rows])
+    return tuple(
+        (found[one.message_id], one.corrected.decision)
+        for one in rows
+        if one.corrected is not None and one.message_id in found and found[one.message_id].account_id == account_id
+    )
 
 
 def stays_here(settings: Settings, accounts: Accounts) -> StaysHere:

@@ -4,6 +4,7 @@ import json
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from app.agent.llm.target import ModelTarget
 from app.domain.agents.egress import StaysHere
 from app.domain.agents.runs import BY_RULE, Route, RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
-from app.domain.drafting.review import Action, ReviewKind
+from app.domain.drafting.meeting import BusyTime
+from app.domain.drafting.review import Action, FlagKind, ReviewKind
 from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
@@ -482,3 +484,42 @@ async def test_no_help_with_an_answer_to_mail_that_stays_here(room: Room, model:
     with pytest.raises(ModelUnavailable, match="never leaves"):
         await help_write(HelpWriting(message.account_id, WritingWish.WRITE, "", "", message.id), deps)
     assert not model.history
+
+
+DENTIST = BusyTime(datetime(2026, 11, 23, 9, 30, tzinfo=UTC), datetime(2026, 11, 23, 10, tzinfo=UTC), "Dentist")
+
+
+@pytest.mark.parametrize(
+    ("body", "flags"),
+    [
+        ("Hello Ann, Monday 23 November at 14:00 is fine. Mia", []),
+        ("Hello Ann, Monday 23 November at 9:30 is fine. Mia", [(FlagKind.CALENDAR_CONFLICT, "Dentist 09:30-10:00")]),
+        ("Hello Ann, Monday 23 November at 20:00 is fine. Mia", [(FlagKind.OUTSIDE_HOURS, "2026-11-23 20:00")]),
+        ("Hello Ann, unfortunately Monday 23 November at 9:30 is taken. Mia", []),
+    ],
+)
+async def test_an_accepted_time_that_is_taken_or_outside_working_hours_is_flagged(
+    room: Room, model: ModelServer, body: str, flags: list[tuple[FlagKind, str]]
+) -> None:
+    (message,) = room.put(mail("Shall we meet on Monday 23 November at 9:30, 14:00 or 20:00?"))
+    model.enqueue(judged("respond", "meeting_request"), drafted(body), drafted(body))
+    async with opened(room, model, calendar=ScriptedCalendar((DENTIST,))) as graph:
+        await graph.run(room.start(message))
+    found = [(one.kind, one.about) for one in room.all_reviews()[0].proposal.flags]
+    assert [one for one in found if one[0] in (FlagKind.CALENDAR_CONFLICT, FlagKind.OUTSIDE_HOURS)] == flags
+
+
+async def test_corrections_are_examples_for_triage(room: Room, model: ModelServer) -> None:
+    other, private, message = room.put(
+        mail("Our new prices.", key="o", thread="t8", subject="News"),
+        mail("The secret.", key="p", thread="t9", sender=Address("x@clinic.example", "X")),
+        mail("Any news?", key="m1"),
+    )
+    corrected = ((other, Decision.NOTIFY), (private, Decision.IGNORE))
+    stays = StaysHere(people=frozenset({"clinic.example"}))
+    model.enqueue(judged("notify", "other"))
+    async with opened(room, model, corrections=lambda _account: corrected, stays_here=stays) as graph:
+        await graph.run(room.start(message))
+    (prompt,) = model.prompts()
+    assert "<<<the owner sorted this as notify" in prompt and "Our new prices." in prompt
+    assert "The secret." not in prompt

@@ -23,6 +23,7 @@ def flag_words(flag: RedFlag) -> str:
             "Flags", "You did not name %1; it comes from what the assistant read."
         ),
         FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You have something on at that time: %1."),
+        FlagKind.OUTSIDE_HOURS: QCoreApplication.translate("Flags", "%1 is outside your working hours."),
         FlagKind.SENDER_POSES: QCoreApplication.translate("Flags", "%1 seems to pose as somebody else."),
         FlagKind.REPLIES_ELSEWHERE: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
         FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),

@@ -99,7 +99,8 @@ def test_what_must_be_flagged(draft: Draft, seen: FlagContext, wanted: list[Flag
 
 
 def test_each_rule_has_a_true_case() -> None:
-    elsewhere = {FlagKind.CALENDAR_CONFLICT, FlagKind.NOT_FROM_USER}  # of meetings and of requests, which have tests of their own
+    times = {FlagKind.CALENDAR_CONFLICT, FlagKind.OUTSIDE_HOURS}
+    elsewhere = {*times, FlagKind.NOT_FROM_USER}  # of times and of requests, which have tests of their own
     assert {kind for _, _, wanted in TRUE_CASES for kind in wanted} == set(FlagKind) - elsewhere
 
 
