@@ -18,7 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from app.agent.drafting.model_trial import TrialLedger, try_model
+from app.agent.agents.pipeline.model_trial import TrialLedger, try_model
 from app.agent.drafting.template_draft import draft_without_model
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm

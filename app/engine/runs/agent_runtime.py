@@ -192,8 +192,8 @@ class AgentRuntime:
         """Asks a model about a past message without any effect. Raises `NotFound` or `ModelUnavailable`."""
         if self._current_deps is None:
             raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
-        await preload("app.agent.drafting.model_trial")
-        from app.agent.drafting.model_trial import TrialLedger, try_model
+        await preload("app.agent.agents.pipeline.model_trial")
+        from app.agent.agents.pipeline.model_trial import TrialLedger, try_model
         from app.agent.llm.gateway import LiteLlmGateway
         from app.agent.llm.target import ModelTarget
 

@@ -5,8 +5,8 @@ from datetime import timedelta
 
 import pytest
 
+from app.agent.agents.pipeline.model_trial import TrialLedger, faults_of, try_model
 from app.agent.drafting.claims import DraftEvidence
-from app.agent.drafting.model_trial import TrialLedger, faults_of, try_model
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.drafting.draft import Draft

@@ -14,7 +14,7 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, EngineR
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.i18n.error_messages import sentence, translated
-from app.ui.pages.settings.account_card import AccountCard
+from app.ui.pages.settings.accounts.account_card import AccountCard
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs

@@ -1,0 +1,1 @@
+"""The Accounts section of Settings."""
