@@ -96,6 +96,8 @@ def _settings(path: Path) -> dict[str, object]:
         return {"broken": True, "line": error.line}
     values: dict[str, dict[str, object]] = msgspec.to_builtins(settings)
     values["drafting"]["background"] = f"<{len(settings.drafting.background)} characters>"
+    for name in values["memory"]:
+        values["memory"][name] = f"<{len(getattr(settings.memory, name))} characters>"
     values["sync"]["skip_labels"] = f"<{len(settings.sync.skip_labels)} characters>"
     values["web"] = {"searxng": _scheme(settings.web.searxng), "sites": f"<{len(settings.web.sites)} hosts>"}
     values["assistant"]["gmail_service"] = _scheme(settings.assistant.gmail_service)

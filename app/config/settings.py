@@ -73,6 +73,20 @@ class TriageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return TriageLimits(self.respond_from, self.ignore_from)
 
 
+class MemorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a model is told of the owner's wishes while nothing was learned yet; empty for nothing."""
+
+    triage: str = "Answer mail that asks me something or wants me to act. Show me notices I should know of. Skip advertising."
+    reply: str = "Friendly, short, exact. Answer every question that was asked. Where a day is named, say what happens by it."
+    meetings: str = "30 minutes, unless the mail asks for another length."
+
+    def text(self, namespace: str) -> str:
+        """The text for a namespace of preferences."""
+        return {"triage_preferences": self.triage, "response_preferences": self.reply, "cal_preferences": self.meetings}[
+            namespace
+        ]
+
+
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """`undo_s`: seconds between approval and sending."""
 
@@ -197,6 +211,7 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     model: ModelSettings = ModelSettings()
     drafting: DraftingSettings = DraftingSettings()
     triage: TriageSettings = TriageSettings()
+    memory: MemorySettings = MemorySettings()
     sending: SendingSettings = SendingSettings()
     automation: AutomationSettings = AutomationSettings()
     calendar: CalendarSettings = CalendarSettings()

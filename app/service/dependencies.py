@@ -103,7 +103,7 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
                 search=LeavingSearch(mailbox, rules),
                 artifacts=ArtifactFolder(folder.artifacts),
             ),
-            ReadOnlyMemory(db, _now),
+            ReadOnlyMemory(db, _now, settings.memory.text),
             settings.drafting.background,
             zone_of(settings.calendar.time_zone),
         )

@@ -85,12 +85,13 @@ class ReadOnlyMailbox:
 class ReadOnlyMemory:
     """Implements `MemoryReader`. Does not count uses."""
 
-    def __init__(self, db: Database, clock: Clock) -> None:
+    def __init__(self, db: Database, clock: Clock, usual: Callable[[str], str] = lambda _namespace: "") -> None:
         self._preferences = Preferences(db, clock)
+        self._usual = usual
 
     def read(self, account_id: AccountId, namespace: str) -> str:
         """The preferences of a namespace as lines for a prompt."""
-        return as_lines(self._preferences.active(Namespace(namespace)))
+        return as_lines(self._preferences.active(Namespace(namespace))) or self._usual(namespace)
 
 
 MOST_NAMES = 100

@@ -7717,10 +7717,6 @@
         <translation>Pošta, která nepotřebuje odpověď</translation>
     </message>
     <message>
-        <source>Mail that the assistant skips is marked as read in Gmail too. You can undo it.</source>
-        <translation>Pošta, kterou asistent přeskočí, se označí jako přečtená i&#xa0;v&#xa0;Gmailu. Lze to vrátit.</translation>
-    </message>
-    <message>
         <source>Mark it as read</source>
         <translation>Označovat jako přečtenou</translation>
     </message>
@@ -7767,6 +7763,30 @@
     <message>
         <source>Appearance and keyboard</source>
         <translation>Vzhled a&#xa0;klávesnice</translation>
+    </message>
+    <message>
+        <source>What to answer, show and skip</source>
+        <translation>Na co odpovídat, co ukazovat a&#xa0;co přeskakovat</translation>
+    </message>
+    <message>
+        <source>Told to the language model until it has learned from you what you want.</source>
+        <translation>Říká se jazykovému modelu, dokud se od vás nenaučí, co chcete.</translation>
+    </message>
+    <message>
+        <source>How to write replies</source>
+        <translation>Jak psát odpovědi</translation>
+    </message>
+    <message>
+        <source>Told to the language model until it has learned from your changes.</source>
+        <translation>Říká se jazykovému modelu, dokud se nepoučí z&#xa0;vašich úprav.</translation>
+    </message>
+    <message>
+        <source>How to plan meetings</source>
+        <translation>Jak plánovat schůzky</translation>
+    </message>
+    <message>
+        <source>Mail that the assistant skips is marked as read in Gmail too.</source>
+        <translation>Pošta, kterou asistent přeskočí, se označí jako přečtená i&#xa0;v&#xa0;Gmailu.</translation>
     </message>
 </context>
 <context>

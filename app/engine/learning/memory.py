@@ -19,10 +19,11 @@ MOST_CORRECTIONS = 20
 
 
 class StoredMemory:
-    """Implements the graph's `MemoryReader`. Preferences apply to all accounts."""
+    """Implements the graph's `MemoryReader`. Preferences apply to all accounts. `usual` is the text where there are none."""
 
-    def __init__(self, preferences: Preferences) -> None:
+    def __init__(self, preferences: Preferences, usual: Callable[[str], str] = lambda _namespace: "") -> None:
         self._preferences = preferences
+        self._usual = usual
         self._lock = Lock()
         self._uses: Counter[int] = Counter()
 
@@ -32,7 +33,7 @@ class StoredMemory:
         corrected = [one for one in active if one.rule is not None and one.rule.kind is RuleKind.CORRECTION]
         active = tuple(one for one in active if one not in corrected[:-MOST_CORRECTIONS])
         self.note([one.id for one in active])
-        return as_lines(active)
+        return as_lines(active) or self._usual(namespace)
 
     def triage_rules(self) -> Sequence[Preference]:
         """The preferences that code follows in triage."""

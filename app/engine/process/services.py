@@ -96,7 +96,7 @@ class EngineServices:
         self._exits = exits
         self._announcer, self._tables = announcer, tables
         self._run_wake_up, self._secrets, self._rows = WakeUp(), secrets, RunRepository(tables)
-        self._memory = StoredMemory(tables.preferences)
+        self._memory = StoredMemory(tables.preferences, lambda namespace: self.settings.now.memory.text(namespace))
         self._indexer, self._runner, self._learner, self._opening = None, None, None, None
         self._archive_learner = None
         self._tasks = TaskSet()

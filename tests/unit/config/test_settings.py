@@ -124,3 +124,10 @@ def test_any_text_is_settings_or_a_bad_file(text: str) -> None:
 def test_named_and_the_machines() -> None:
     assert zone_of("Europe/Prague") == ZoneInfo("Europe/Prague")
     assert zone_of("") == tzlocal()
+
+
+def test_a_memory_without_preferences_has_its_usual_text(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    assert "30 minutes" in load(path).memory.text("cal_preferences")
+    changed = change(path, [("memory.reply", '"Always in rhymes."'), ("memory.triage", '""')])
+    assert (changed.memory.text("response_preferences"), changed.memory.text("triage_preferences")) == ("Always in rhymes.", "")

@@ -46,6 +46,7 @@ class SettingsForm(Form):
     def _control(self, key: str, setting: Setting) -> Control:
         special: Callable[[], Control] | None = {
             "drafting.background": lambda: form_controls.paragraph(setting.text, 6),
+            **{f"memory.{name}": lambda: form_controls.paragraph(setting.text, 3) for name in ("triage", "reply", "meetings")},
             "automation.auto_approve_categories": lambda: ticks([(name, category_words(name)) for name in CATEGORIES]),
             "privacy.stays_kinds": lambda: ticks([("health", self.tr("health")), ("bank", self.tr("bank"))]),
             "calendar.weekdays": form_controls.weekdays,
@@ -145,6 +146,7 @@ class DraftingSection(SettingsForm):
         hint = self.tr("See what will be checked and what it will cost before anything starts.")
         self.add_widget(self.tr("Unread mail"), hint, self.preview)
         self.add_settings("drafting.days", "drafting.concurrency", "drafting.background")
+        self.add_settings("memory.triage", "memory.reply", "memory.meetings")
 
 
 class AppearanceSection(SettingsForm):

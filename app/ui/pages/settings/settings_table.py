@@ -194,6 +194,18 @@ class SettingTexts(QObject):
                 self.tr("Who you are and how you write. Goes to the language model with each draft, if you use one."),
                 self.tr("I run a small bicycle workshop with my sister. We are open Tuesday to Saturday…"),
             ),
+            "memory.triage": Setting(
+                self.tr("What to answer, show and skip"),
+                self.tr("Told to the language model until it has learned from you what you want."),
+            ),
+            "memory.reply": Setting(
+                self.tr("How to write replies"),
+                self.tr("Told to the language model until it has learned from your changes."),
+            ),
+            "memory.meetings": Setting(
+                self.tr("How to plan meetings"),
+                self.tr("Told to the language model until it has learned from your changes."),
+            ),
             "assistant.run_at_once": Setting(
                 self.tr("Look-ups you ask for"),
                 self.tr("A plan of one step that only reads runs right away. Otherwise you see each plan first."),
@@ -209,7 +221,7 @@ class SettingTexts(QObject):
             ),
             "drafting.mark_ignored_read": Setting(
                 self.tr("Mail without need of an answer"),
-                self.tr("Mail that the assistant skips is marked as read in Gmail too. You can undo it."),
+                self.tr("Mail that the assistant skips is marked as read in Gmail too."),
                 self.tr("Mark it as read"),
             ),
             "drafting.meeting_route": Setting(
@@ -331,6 +343,7 @@ HOMES = {
     "drafting.answer_route": "automation",
     "drafting.meeting_route": "automation",
     "drafting.mark_ignored_read": "automation",
+    "memory": "drafting",
 }
 """Settings that stand in a section of another name."""
 MOST_FOUND = 12
