@@ -4784,6 +4784,14 @@
         <source>Use a provider with your own key, or a model on this computer. Emails that need a reply are sent to it.</source>
         <translation>Poskytovatel s&#xa0;vaším vlastním klíčem, nebo model na tomto počítači. Posílá se mu pošta, na kterou se odpovídá.</translation>
     </message>
+    <message>
+        <source>It runs on this computer. Nothing leaves it.</source>
+        <translation>Běží v&#xa0;tomto počítači. Nic z&#xa0;něj neodchází.</translation>
+    </message>
+    <message>
+        <source>Use %1</source>
+        <translation>Použít %1</translation>
+    </message>
 </context>
 <context>
     <name>ModelSection</name>
@@ -5892,20 +5900,12 @@
         <translation>Bez AI</translation>
     </message>
     <message>
-        <source>Templates and your own replies</source>
-        <translation>Šablony a&#xa0;vaše odpovědi</translation>
-    </message>
-    <message>
         <source>Needs a key</source>
         <translation>Potřebuje klíč</translation>
     </message>
     <message>
         <source>On this computer</source>
         <translation>V&#xa0;tomto počítači</translation>
-    </message>
-    <message>
-        <source>Any server by its address</source>
-        <translation>Libovolný server podle adresy</translation>
     </message>
     <message>
         <source>Other server</source>
@@ -5918,6 +5918,14 @@
             <numerusform>Běží, %n modely</numerusform>
             <numerusform>Běží, %n modelů</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Works offline</source>
+        <translation>Funguje offline</translation>
+    </message>
+    <message>
+        <source>By its address</source>
+        <translation>Podle adresy</translation>
     </message>
 </context>
 <context>

@@ -124,6 +124,8 @@ class ComposeForm(QWidget):
         buttons = put(row(), send, KeyButton(actions["compose.send_other"]), self.later_button)
         for name in ("compose.attach", "compose.template"):
             buttons.addWidget(action_tool(actions[name]))
+        if margin < Space.LARGE:  # the row of styles is hidden there
+            buttons.addWidget(self._card.styles.help)
         buttons.addStretch(1)
         if margin < Space.LARGE:
             buttons.addWidget(self.kept)

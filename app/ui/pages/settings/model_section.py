@@ -73,13 +73,13 @@ class ProviderCards(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.cards = {"": ProviderCard(self.tr("No AI"), self.tr("Templates and your own replies"), partial(self._choose, ""))}
+        self.cards = {"": ProviderCard(self.tr("No AI"), self.tr("Works offline"), partial(self._choose, ""))}
         for one in PROVIDERS:
             needs = self.tr("Needs a key")
             if one.local:
                 needs = self.tr("On this computer")
             elif one.id == COMPATIBLE:
-                needs = self.tr("Any server by its address")
+                needs = self.tr("By its address")
             name = one.name if one.id != COMPATIBLE else self.tr("Other server")
             self.cards[one.id] = ProviderCard(name, needs, partial(self._choose, one.id))
         self._flow = FlowRow(list(self.cards.values()), Space.SMALL, Space.SMALL)

@@ -400,6 +400,7 @@ class SettingsSearch(QWidget):
         wanted = folded(text).split()
         self.hits.clear()
         found = [one for one in self._lines if wanted and all(word in folded(one[1]) for word in wanted)]
+        found.sort(key=lambda one: not all(word in folded(one[0]) for word in wanted))  # titles before explanations
         for shown, _words, section, key in found[:MOST_FOUND]:
             item = QListWidgetItem(shown)
             item.setData(Qt.ItemDataRole.UserRole, (section, key))

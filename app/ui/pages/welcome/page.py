@@ -261,7 +261,7 @@ class WelcomePage(Page):
         self._set_facts(replace(self.known, signing_in=True))
 
     def _choose_model(self) -> None:
-        self.context.navigator.show_page("settings")
+        self.context.navigator.show_settings("model")
 
     def _without_model(self) -> None:
         self.context.state.setValue(WITHOUT_MODEL, True)

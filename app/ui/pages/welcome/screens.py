@@ -3,11 +3,15 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QProgressBar, QPushButton, QScrollArea, QSizePolicy, QWidget
 
+from app.domain.agents.model_providers import provider_with
+from app.domain.protocol.commands import Answer, FindModelServers, ModelServers
 from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
+from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing
 from app.ui.widgets.factory import button, column, frame, label, put, row
@@ -83,7 +87,8 @@ class Choice(QPushButton):
         self.setAccessibleDescription(sentence)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         words = QWidget()
-        put(column(words, 0, Space.HAIR), label(title, Type.STRONG, wrap=True), label(sentence, Type.BODY, "soft", wrap=True))
+        self._title = label(title, Type.STRONG, wrap=True)
+        put(column(words, 0, Space.HAIR), self._title, label(sentence, Type.BODY, "soft", wrap=True))
         put(
             row(self, Space.LARGE, Space.LARGE),
             (IconLabel(context.icons, icon, "accent", ICON), Qt.AlignmentFlag.AlignTop),
@@ -96,6 +101,10 @@ class Choice(QPushButton):
         self.setSizePolicy(policy)
         self.setMinimumSize(QSize(0, ICON + 2 * Space.LARGE))
         self.clicked.connect(lambda _checked=False: chosen())
+
+    def show_title(self, title: str) -> None:
+        self._title.setText(title)
+        self.setAccessibleName(title)
 
 
 class ChooseScreen(Screen):
@@ -146,9 +155,24 @@ class ModelScreen(Screen):
         self.without = Choice(context, "no_model", self.tr("Continue without AI"), words, without)
         words = self.tr("Use a provider with your own key, or a model on this computer. Emails that need a reply are sent to it.")
         self.choose = Choice(context, "model", self.tr("Choose a model"), words, choose)
-        self.lines.addWidget(self.without)
-        self.lines.addWidget(self.choose)
+        self.found = Choice(context, "model", "", self.tr("It runs on this computer. Nothing leaves it."), choose)
+        self.found.hide()
+        self._finding = EngineQuestion(context.link, self)
+        for choice in (self.without, self.found, self.choose):
+            self.lines.addWidget(choice)
         self.start = self.without
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Looks for a model server on this computer and offers the first one."""
+        super().showEvent(event)
+        if not self._finding.busy and self.found.isHidden():
+            self._finding.ask(FindModelServers(), self._offer, lambda _error: None)
+
+    def _offer(self, answer: Answer) -> None:
+        if isinstance(answer, ModelServers) and answer.found:
+            name = self.tr("Use %1").replace("%1", provider_with(answer.found[0].provider).name)
+            self.found.show_title(name)
+            self.found.show()
 
 
 class WaitScreen(Screen):

@@ -14,7 +14,15 @@ from app.domain.errors import Offline, StoreDamaged
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import CancelSignIn
-from app.domain.protocol.commands import ConnectGmail, DraftingPreview, PreviewDrafting, StartDrafting
+from app.domain.protocol.commands import (
+    ConnectGmail,
+    DraftingPreview,
+    FindModelServers,
+    ModelServer,
+    ModelServers,
+    PreviewDrafting,
+    StartDrafting,
+)
 from app.domain.protocol.events import (
     CommandFailed,
     ConnectionChanged,
@@ -205,7 +213,7 @@ def test_real_counts_while_waiting(stage: Stage, qtbot: QtBot) -> None:
     stage.engine.tell(SyncProgress(account, SyncPhase.BACKFILL, 5, 128, 300.0))
     qtbot.waitUntil(lambda: on(page, Screen.MODEL))
     page.model.choose.click()
-    assert stage.neighbours.went == ["settings"]
+    assert stage.neighbours.went == ["model"]
     qtbot.keyClick(page.model.without, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: on(page, Screen.SYNC))
     assert (page.sync.bar.value(), page.sync.bar.maximum()) == (5, 128)
@@ -456,3 +464,16 @@ def test_the_consoles_pages_open_in_the_named_project(stage: Stage, qtbot: QtBot
     for link in links:
         link.click()
     assert [("?project=replyroom-42" in one) for one in stage.opened] == [False, True, True, True]
+
+
+async def test_a_model_server_on_this_computer_is_offered(stage: Stage) -> None:
+    connected(stage)
+    page = shown(stage)
+    assert on(page, Screen.MODEL)
+    assert not page.model.found.isVisible()
+    await until(lambda: FindModelServers() in stage.engine.queries)
+    stage.engine.answer(ModelServers((ModelServer("ollama", "http://127.0.0.1:11434", ("qwen3",)),)), FindModelServers)
+    await until(page.model.found.isVisible)
+    assert page.model.found.accessibleName() == "Use Ollama"
+    page.model.found.click()
+    assert stage.neighbours.went == ["model"]
