@@ -8,6 +8,7 @@ from pathlib import Path
 from app.domain.errors import NotAllowed
 
 DATA_VARIABLE = "REPLYROOM_DATA"
+CLIENT_VARIABLE = "REPLYROOM_GOOGLE_CLIENT"
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +145,20 @@ def default_state_folder() -> Path:
 def own_command() -> tuple[str, ...]:
     """The command that starts this program: the binary when frozen, else this interpreter."""
     return (sys.executable,) if getattr(sys, "frozen", False) else (sys.executable, "-m", "app")
+
+
+def built_in_client() -> Path | None:
+    """The Google OAuth client of this build, None without.
+
+    `REPLYROOM_GOOGLE_CLIENT` names the file; else a distributor may have added `resources/google_client.json`.
+    """
+    named = os.environ.get(CLIENT_VARIABLE, "")
+    if named:
+        return Path(named)
+    try:
+        return resource("google_client.json")
+    except FileNotFoundError:
+        return None
 
 
 def resource(*parts: str) -> Path:

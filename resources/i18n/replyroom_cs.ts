@@ -8797,6 +8797,21 @@
     </message>
 </context>
 <context>
+    <name>ThreadSummary</name>
+    <message>
+        <source>Summary</source>
+        <translation>Shrnutí</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Vy</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1: %2</translation>
+    </message>
+</context>
+<context>
     <name>TimeMenu</name>
     <message>
         <source>tomorrow, Tue 3pm, in 2 hours…</source>

@@ -1,11 +1,16 @@
-"""Header of a message: sender, recipients, date, names of attachments."""
+"""Header of a message: sender, recipients, date, names of attachments. Also the summary of a long conversation."""
 
 import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
+from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId
+from app.domain.language.summary import LINES, SummaryLine, chosen, weighed
 from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
 from app.ui.theme.appearance import Appearance
@@ -162,3 +167,63 @@ class Attachments(QWidget):
         if not is_large_text():
             self._row.addStretch(1)
         self.setVisible(bool(files))
+
+
+LONG_FROM = 8
+"""Messages from which a conversation has a summary."""
+READ_AT_MOST = 80
+SUMMARY_AFTER_MS = 40
+"""The message is painted first. Its lines have their place already, so that nothing moves."""
+
+
+class ThreadSummary(QFrame):
+    """A long conversation in a few of its own sentences; hidden for a short one. `read` returns a message.
+
+    It reads one message in each turn of the event loop, so that keys are answered.
+    """
+
+    def __init__(self, read: Callable[[MessageId], Message | None]) -> None:
+        super().__init__()
+        self.setProperty("role", "notice")
+        self._read = read
+        self._ids: tuple[MessageId, ...] = ()
+        self._left: list[tuple[int, MessageId]] = []
+        self._found: list[SummaryLine] = []
+        self.setAccessibleName(self.tr("Summary"))
+        self._lines = [ElidedLabel("", Type.CAPTION) for _ in range(LINES)]
+        column(self, Space.SMALL, Space.HAIR, label(self.tr("Summary"), Type.CAPTION, "soft"), *self._lines)
+        self._soon = QTimer(self, singleShot=True)
+        self._soon.timeout.connect(self._step)
+        self.hide()
+
+    def show_thread(self, ids: Sequence[MessageId]) -> None:
+        wanted = tuple(ids[-READ_AT_MOST:])
+        if wanted == self._ids:
+            return
+        same = bool(self._ids) and wanted[:1] == self._ids[:1]  # another message came: the old lines stay until then
+        self._ids, self._left, self._found = wanted, list(enumerate(wanted)), []
+        self._soon.stop()
+        self.setVisible(len(wanted) >= LONG_FROM)
+        if len(wanted) < LONG_FROM:
+            return
+        for line in () if same else self._lines:
+            line.show_words("")
+        self._soon.start(SUMMARY_AFTER_MS)
+
+    def _step(self) -> None:
+        if not self._left:
+            words = [*map(self._words, chosen(self._found)), *[""] * LINES]
+            for line, told in zip(self._lines, words, strict=False):
+                line.show_words(told)
+            return
+        number, message_id = self._left.pop(0)
+        message: Message | None = None
+        with suppress(ExpectedError):  # the pane reports it
+            message = self._read(message_id)
+        if message is not None:
+            who = self.tr("You") if message.outgoing else message.sender.name or message.sender.email
+            self._found += weighed(number, len(self._ids), who, message.body_text)
+        self._soon.start(0)
+
+    def _words(self, line: SummaryLine) -> str:
+        return self.tr("%1: %2").replace("%1", line.who).replace("%2", line.sentence)

@@ -22,7 +22,7 @@ from app.ui.lists.row_presentation import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.body import BodyView
-from app.ui.message.header import MessageHeader
+from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.invitation_card import InvitationCard
 from app.ui.message.plain_text import LongPlainText
 from app.ui.message.suspicion import SuspicionBanner
@@ -101,6 +101,7 @@ class ReadingPane(QWidget):
         self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), self._model, compact=True)
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
+        self.summary = ThreadSummary(context.reader.message)
         self.suspicion = SuspicionBanner(context)
         self.files = AttachmentFiles(context, self)
         self.attachments = AttachmentBar(context, self.files)
@@ -203,6 +204,7 @@ class ReadingPane(QWidget):
         shown, self._filled = self._filled, self._to_fill()
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
+        self.summary.show_thread([one.id for one in self._messages.values()])
         self._fit_strip(len(self._messages))
         if not shown or shown[0] != message:  # the page reads again with every change of mail
             self._fill(message)
@@ -281,7 +283,7 @@ class ReadingPane(QWidget):
             title.addWidget(self._tools)
         column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
         warning = row(None, (Space.LARGE, 0), 0, self.suspicion)  # outside the part that scrolls: it is always whole
-        shown = column(None, 0, 0, self._strip, warning, ScrolledHead(self._head), (self.body, 1), self._below)
-        self._beside.insertLayout(0, shown, 1)
+        reading = (self.summary, self._strip, warning, ScrolledHead(self._head), (self.body, 1), self._below)
+        self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)
         column(content, 0, 0, title, below, rule(), (self._beside, 1))
         return content

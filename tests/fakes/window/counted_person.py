@@ -56,8 +56,9 @@ class Person:
         await self.pause()
 
     async def click_button(self, words: str, inside: QWidget) -> None:
-        """Clicks the button that shows or speaks these words."""
-        await self.click(self.seen(QAbstractButton, lambda one: words in (one.text(), spoken(one)), words, inside))
+        """Clicks the button that shows these words, or whose spoken name begins with them."""
+        named = lambda one: words == one.text() or spoken(one).startswith(words)  # noqa: E731
+        await self.click(self.seen(QAbstractButton, named, words, inside))
 
     async def click_entry(self, words: str) -> None:
         """Clicks the entry of the open menu that begins with these words."""

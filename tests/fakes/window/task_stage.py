@@ -1,6 +1,9 @@
 """The stage of the task bench: the window with its engine and server, where a task begins, and what the server has."""
 
+import json
+import os
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,12 +19,18 @@ from app.domain.protocol.views import MailView
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.window.main_window import MainWindow
+from fakes.engine.processes.network_trap import HOOK
 from fakes.gmail.sandbox import Sandbox
+from fakes.providers.behaviours import Mails
+from fakes.providers.shapes import Asked, Reply
 from fakes.window.counted_person import Person
 
 SEEN_S = 0.5
 """A draft is looked at before it is approved; the window asks for as much."""
 LONG_THREAD = 30
+ROOT = Path(__file__).resolve().parents[3]
+VISIT = "import sys, urllib.request; urllib.request.urlopen(sys.argv[1], timeout=20).read()"
+"""A browser whose user agrees to everything."""
 
 
 @dataclass
@@ -223,3 +232,31 @@ async def long_thread(stage: Stage) -> ThreadId:
             stage.server.deliver(raw, labels=["INBOX"])
     await stage.person.until(lambda: len(stage.reader.messages(thread_id)) == LONG_THREAD, "the whole conversation")
     return thread_id
+
+
+def model_with_a_tool(asked: Asked, number: int) -> Reply:
+    """A hosted model that sorts mail and calls tools."""
+    if asked.tools and not asked.fields:
+        return Reply(tool_calls=((asked.tools[0], {"day": "Saturday"}),))
+    return Mails().good(asked, number)
+
+
+def sample_environment(folder: Path, server: Sandbox) -> dict[str, str]:
+    """An engine that is signed in, and tells where it connects to."""
+    (folder / "hooks").mkdir()
+    (folder / "hooks" / "sitecustomize.py").write_text(HOOK, encoding="utf-8")
+    google = {"REPLYROOM_GOOGLE_ENDPOINT": server.url, "REPLYROOM_GOOGLE_TOKEN": server.token}
+    paths = os.pathsep.join([str(folder / "hooks"), str(ROOT)])
+    return {**os.environ, **google, "NETWORK_TRAP": str(folder / "trap"), "PYTHONPATH": paths}
+
+
+def first_environment(folder: Path, server: Sandbox) -> dict[str, str]:
+    """An engine without a sign-in, a browser whose user agrees, and the OAuth client of a distributor's build."""
+    (folder / "visit.py").write_text(VISIT, encoding="utf-8")
+    places = {"auth_uri": f"{server.url}/o/oauth2/auth", "token_uri": f"{server.url}/token"}
+    client = {"installed": {"client_id": "1.apps.example", "client_secret": "none", **places}}
+    (folder / "client.json").write_text(json.dumps(client), encoding="utf-8")
+    os.environ["REPLYROOM_GOOGLE_CLIENT"] = str(folder / "client.json")
+    google = {"REPLYROOM_GOOGLE_ENDPOINT": server.url, "REPLYROOM_GOOGLE_TOKEN_URI": f"{server.url}/token"}
+    browser = {"BROWSER": f"{sys.executable} {folder / 'visit.py'} %s &"}
+    return {**os.environ, **google, **browser, "PYTHON_KEYRING_BACKEND": "keyring.backends.fail.Keyring"}

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from app.config.paths import resource
+from app.config.paths import built_in_client
 from app.config.settings import Settings
 from app.domain.errors import BadFile, ExpectedError, LoginNeeded, SignInCancelled
 from app.domain.ids import AccountId
@@ -42,14 +42,6 @@ def make_welcome_page(context: Context) -> "WelcomePage":
     """Makes the page; without a sample command it does not offer the sample mailbox."""
     command = context.sample_command
     return WelcomePage(context, SampleProgram(command) if command else None, built_in_client())
-
-
-def built_in_client() -> Path | None:
-    """The Google client that a distributor has built in, None without one. There is none in the sources."""
-    try:
-        return resource("google_client.json")
-    except FileNotFoundError:
-        return None
 
 
 class WelcomePage(Page):
