@@ -150,11 +150,9 @@ async def choose_model(stage: Stage) -> None:
 async def cost(stage: Stage) -> None:
     await stage.person.press("Ctrl+1")
     await stage.person.click_button("Choose mail…", stage.window)
-    told = lambda: [  # noqa: E731
-        one for one in stage.window.findChildren(QLabel) if one.isVisible() and "$" in one.text() and "about" in one.text()
-    ]
-    await stage.person.until(told, "the price", READY_S / 4)
-    counted = [one for one in stage.window.findChildren(QLabel) if one.isVisible() and "to check" in one.text()]
+    labels = lambda: [one.text() for one in stage.window.page("welcome").findChildren(QLabel) if one.isVisible()]  # noqa: E731
+    await stage.person.until(lambda: any("$" in words for words in labels()), "the price", READY_S / 4)
+    counted = any("to check" in words for words in labels())
     assert counted, "it does not say how many emails"
 
 
