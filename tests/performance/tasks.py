@@ -138,7 +138,7 @@ async def choose_model(stage: Stage) -> None:
         await stage.person.click_button("Other server", stage.window)
         await stage.person.write(model.address)
         await stage.person.press("Return")
-        await stage.person.until(lambda: isinstance(QApplication.focusWidget(), QLineEdit | QComboBox), "the list of models")
+        await stage.person.until(lambda: isinstance(QApplication.focusWidget(), QComboBox), "the list of models")
         await stage.person.pause(SEEN_S)
         await stage.person.write(HOSTED)
         await stage.person.press("Return")
