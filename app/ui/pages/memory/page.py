@@ -425,7 +425,7 @@ class MemoryPage(Page):
         put(column(card, Space.LARGE), head, self.words, self._source, Space.SMALL, buttons)
         trial = put(row(), action_button(self.context.actions["memory.try"]), 1)
         pane = QWidget()
-        put(column(pane, Space.LARGE, 0), card, self.learned, trial, 1)
+        put(column(pane, Space.LARGE, Space.MEDIUM), card, self.learned, trial, 1)
         return pane
 
 
