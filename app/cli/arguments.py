@@ -100,6 +100,14 @@ def _add_eval(evaluation: argparse.ArgumentParser) -> None:
     evaluation.add_argument("--months", type=_int_between(1, 120), default=6, help="how far back (default: 6)")
     evaluation.add_argument("--json", action="store_true", help="machine-readable")
     evaluation.add_argument("--rows", action="store_true", help="every message with its scores, and progress line by line")
+    models = evaluation.add_argument_group(
+        "language models", "each message of FILE is sent to the model; the key is the keyring's"
+    )
+    models.add_argument("--model", action="append", default=[], metavar="ID", help="measure this model; twice: side by side")
+    models.add_argument("--api-base", default="", metavar="URL", help="the address of the model's server")
+    models.add_argument("--most", type=_int_between(1, 1_000_000), metavar="N", help="only the first N messages")
+    models.add_argument("--html", type=Path, metavar="PAGE", help="write a page with each message and its drafts")
+    models.add_argument("--out", type=Path, metavar="LINES", help="write every answer as JSON lines")
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:

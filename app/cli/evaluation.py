@@ -4,6 +4,7 @@ The archive is read beside a running engine and never written. Progress goes to 
 """
 
 import argparse
+import asyncio
 import json
 import os
 import sys
@@ -39,12 +40,24 @@ CANCELLED = 130
 def run_eval(options: argparse.Namespace, root: Path) -> int:
     """Runs the measurement. Raises `ExpectedError`."""
     try:
+        if options.model and options.file:
+            return evaluate_models(options)
         if options.archive:
             return evaluate_archive(options, DataFolder(root))
         return evaluate_file(options.file, options.me, options.json)
     except KeyboardInterrupt:
         sys.stderr.write("\ncancelled; nothing was changed\n")
         return CANCELLED
+
+
+def evaluate_models(options: argparse.Namespace) -> int:
+    """Measures language models on a file and prints a line for each. Raises `BadFile`."""
+    from app.evals.models import measured
+
+    scores, _runs = asyncio.run(measured(options))
+    for one in scores:
+        sys.stdout.write(json.dumps(asdict(one)) + "\n")
+    return 0
 
 
 def evaluate_archive(options: argparse.Namespace, folder: DataFolder) -> int:

@@ -1,4 +1,4 @@
-"""Measures language models on labelled mail: `python -m app.evals.models FILE --model ID [--model ID] [--html OUT]`.
+"""Measures language models on labelled mail: `replyroom eval FILE --model ID [--model ID] [--html OUT]`.
 
 FILE holds one JSON object a line, as in `tests/data/judgement`: `mail` (headers, text), `gold.decision`, and for drafts
 `gold.must_not_give`. `owner` is a name in `owners.json` beside it, or `--me` names the owner. Drafts are scored by code. Two
@@ -6,10 +6,8 @@ models are put side by side. Each message is sent to the model; the key is read 
 """
 
 import argparse
-import asyncio
 import html
 import json
-import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -30,6 +28,7 @@ from app.config.paths import resource
 from app.config.secrets import Secrets
 from app.domain.agents.model_providers import key_name
 from app.domain.agents.runs import ModelCall
+from app.domain.errors import BadFile, KeyringUnavailable
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.ports.agents import Contact, Embedder, OwnReply
@@ -113,7 +112,7 @@ class NoLedger:
 
 
 def read_cases(path: Path, me: str = "") -> list[ModelCase]:
-    """The messages of a file. Raises `ValueError` with the line for one that cannot be read."""
+    """The messages of a file. Raises `BadFile` with the line of one that cannot be read."""
     beside = path.with_name("owners.json")
     owners = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
     cases = []
@@ -130,7 +129,7 @@ def read_cases(path: Path, me: str = "") -> list[ModelCase]:
             name = str(row.get("id", number))
             cases.append(ModelCase(name, message, account, gold.get("decision", "respond"), tuple(gold.get("must_not_give", ()))))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ValueError(f"{path.name}, line {number}: {type(error).__name__} {error}") from error
+            raise BadFile(str(path), number, f"This is no labelled mail: {type(error).__name__} {error}.") from error
     return cases
 
 
@@ -206,12 +205,23 @@ def _shown(value: object) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
+async def _key(model: str, api_base: str) -> str:
+    """The key of the keyring, empty without one: a model on this computer needs none."""
+    name = key_name(model, api_base)
+    if not name:
+        return ""
+    try:
+        return await Secrets().get(name)
+    except KeyringUnavailable:
+        return ""
+
+
 async def measured(options: argparse.Namespace, key: str | None = None) -> tuple[list[ModelScore], list[list[ModelTried]]]:
-    """Runs every model, prints the totals, and writes the files that were asked for."""
+    """Runs every model of the options, and writes the files that they name. Raises `BadFile`."""
     cases = read_cases(options.file, options.me)[: options.most or None]
     embedder, scores, runs = MiniLm.open(), [], []
     for model in options.model:
-        secret = await Secrets().get(key_name(model, options.api_base)) if key is None else key
+        secret = await _key(model, options.api_base) if key is None else key
         tried = await run_model(cases, ModelTarget(model, options.api_base, secret), embedder)
         runs.append(tried)
         scores.append(score(model, cases, tried))
@@ -226,31 +236,3 @@ async def measured(options: argparse.Namespace, key: str | None = None) -> tuple
         )
         options.out.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
     return scores, runs
-
-
-def add_options(parser: argparse.ArgumentParser) -> None:
-    """The options of a measurement of models."""
-    parser.add_argument("--model", action="append", default=[], metavar="ID", help="a model to measure; twice: side by side")
-    parser.add_argument("--api-base", default="", metavar="URL", help="the address of the model's server")
-    parser.add_argument("--most", type=int, default=0, metavar="N", help="only the first N messages")
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write a page with each message and the drafts")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write every answer as JSON lines")
-
-
-def main(arguments: Sequence[str]) -> int:
-    """Measures and prints."""
-    parser = argparse.ArgumentParser(prog="python -m app.evals.models")
-    parser.add_argument("file", type=Path, metavar="FILE", help="labelled mail, a JSON object a line")
-    parser.add_argument("--me", default="", metavar="ADDRESS", help="the owner's address where lines name none")
-    add_options(parser)
-    options = parser.parse_args(arguments)
-    if not options.model:
-        parser.error("name a model with --model")
-    scores, _runs = asyncio.run(measured(options))
-    for one in scores:
-        sys.stdout.write(json.dumps(asdict(one)) + "\n")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -4,7 +4,6 @@ The request is the one that a run would make. Nothing is stored but the row of t
 """
 
 import re
-import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -98,7 +97,7 @@ async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger:
         answered=answer is not None,
         owner_text=newest_part(answer.body_text).strip() if answer else "",
     )
-    started, before = time.perf_counter(), len(ledger.calls)
+    before = len(ledger.calls)
     try:
         tried = await _asked(tried, message, thread, deps, gateway)
     except (ModelUnavailable, CapReached) as error:
@@ -106,7 +105,7 @@ async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger:
     calls = ledger.calls[before:]
     return replace(
         tried,
-        seconds=time.perf_counter() - started,
+        seconds=sum(one.latency_ms for one in calls) / 1000,
         tokens=sum(one.prompt_tokens + one.completion_tokens for one in calls),
         usd=sum(one.cost_usd for one in calls),
     )
