@@ -468,8 +468,9 @@ def test_the_consoles_pages_open_in_the_named_project(stage: Stage, qtbot: QtBot
 
 async def test_a_model_server_on_this_computer_is_offered(stage: Stage) -> None:
     connected(stage)
-    page = shown(stage)
-    assert on(page, Screen.MODEL)
+    page = WelcomePage(stage.context)
+    stage.show(page, wait=False)
+    await until(lambda: on(page, Screen.MODEL))
     assert not page.model.found.isVisible()
     await until(lambda: FindModelServers() in stage.engine.queries)
     stage.engine.answer(ModelServers((ModelServer("ollama", "http://127.0.0.1:11434", ("qwen3",)),)), FindModelServers)
