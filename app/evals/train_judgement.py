@@ -31,8 +31,8 @@ NOTICE_WEIGHT = 0.4
 BOX_WEIGHT = 600.0
 """Weight of a whole mailbox, as much as this many mails of the own set. Half is for its mail without any habits known."""
 
-HONEST_WEIGHT = 1.5
-BOX_HONEST_WEIGHT = 0.1
+HONEST_WEIGHT = 1.0
+BOX_HONEST_WEIGHT = 0.02
 THREAT_STRENGTH = 4.0
 THREAT_BIAS = -5.5
 THREAT_START = {

@@ -168,6 +168,10 @@ CUES: dict[Cue, str] = {
         bez predpisu|zhubn*|hubnuti|ohne rezept|abnehmen|potenz*|repliky|fur immer schlank|wundermittel|
         sin receta|adelgazar|perder peso|replicas|sans ordonnance|maigrir|perdre du poids|repliques""",
     Cue.CREDENTIAL: """
+        bank card|id and your|photo of your id|type in the card|your staff login|student number and password|card pin|
+        bank login|
+        its password|mailbox password|code from your phone|mit ihrer pin|bankovni identitou|prihlasovaci udaje|su clave|
+        identifiants bancaires|per kreditkarte|kartou na tomto|
         your password|present password|e-mail password|email password|enter your password|entering your password|your pin|
         card number|card details|
         credit card|bank details|recovery phrase|seed phrase|social security|security code|
@@ -220,6 +224,9 @@ CUES: dict[Cue, str] = {
         do konce dne|posledni vyzva|posledni upozorneni|nejpozdeji dnes|do # h|bis heute|noch am heutigen|letzte erinnerung|
         letzte warnung""",
     Cue.NEW_ACCOUNT: """
+        changed the escrow|changed the account|froze the usual account|usual account is|where my pay goes|new sort code|
+        new remit*|
+        mein gehalt|auf mein neues|vyplatu posilat|na jiny ucet|mi nomina|mon salaire|
         new bank account|new account number|new bank details|following account|updated bank details|changed our bank|
         account is under audit|
         change of bank|wire transfer today|novy ucet|noveho uctu|zmena uctu|zmenu uctu|nasledujici ucet|folgende konto|
@@ -236,6 +243,9 @@ CUES: dict[Cue, str] = {
         direct deposit|payroll account|salary account|my bank details|mzdovy ucet|vyplatu na|gehaltskonto|mein neues konto|
         cuenta de mi nomina|compte pour mon salaire""",
     Cue.PAY_NOW: """
+        transfer charge|send the extra|overpaid|by moneygram|by western union|wire the overdue|make a payment|
+        help with a payment|
+        hilfe bei einer zahlung|hacer un pago|faire un paiement|frais de dossier|kaution zahlen|zaplatte kauci|reste due|
         processing fee|handling fee|release fee|customs fee|pay the deposit|pay a deposit|secure payment|
         payment is required|payment required|
         by card is required|paid twice by mistake|overpayment|courier company|western union|moneygram|to release the|
@@ -255,6 +265,9 @@ CUES: dict[Cue, str] = {
         versandkosten nachzahlen|zollgebuhren|gebuhr zahlen|offene gebuhr|bussgeld|uberweisung heute|eilige uberweisung|
         zahlung vornehmen|multa|amende""",
     Cue.GIFT_CARD: """
+        vouchers and send|buy vouchers|photos of the codes|photo of the codes|pictures of the codes|the codes on the back|
+        fotky kodu|
+        poukaz* do|gutscheine besorgen|codes schicken|fotos de los codigos|photos des codes|
         gift card*|gift voucher*|itunes card*|steam card*|amazon card*|google play card*|darkov* kart*|darkov* poukaz*|
         geschenkkarte*|geschenkgutschein*|
         gutscheinkarte*|online vouchers|
@@ -262,6 +275,12 @@ CUES: dict[Cue, str] = {
         gutschein codes|prepaid card*|
         paysafecard*|neosurf|transcash|apple card*|vouchers for|steam kart*""",
     Cue.SECRECY: """
+        don't ring|do not ring|cannot pick up|can't pick up|can't answer the phone|lost my phone|phone is broken|
+        speak to nobody|
+        tell nobody|not a word|between ourselves|quick and quiet|only to this mail|email only|by email only|in court|
+        zustane mezi nami|mezi nami|nemuzu telefonovat|nemohu telefonovat|nikomu o tom|sprechen sie mit niemandem|mit niemandem|
+        nicht anrufen|handy ist kaputt|nur auf diese mail|no lo hables|no hables|tu discrecion|su discrecion|solo a este correo|
+        n'en parle|entre nous|restez discret|votre discretion|repondez uniquement|
         don't mention|do not mention|keep this between|keep it between us|confidential matter|strictly confidential|
         between you and me|
         don't tell anyone|do not tell anyone|keep this award|keep this secret|only by e-mail|only by email|only reachable by|

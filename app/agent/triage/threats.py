@@ -14,6 +14,7 @@ from enum import StrEnum
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
+from app.agent.triage.threat_words import DATA, DEEDS, HELD, HOSTS_OF_ANYBODY, LOSSES
 from app.domain.language.words import fold, sentences, words
 from app.domain.mail.lookalikes import (
     SERVICE_WORDS,
@@ -111,6 +112,11 @@ _FRAUDS = (
     {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
     {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
     {ThreatSign.PAY_NOW, ThreatSign.SECRECY},
+    {ThreatSign.PADDED_ADDRESS, ThreatSign.NEW_ACCOUNT},
+    {ThreatSign.NAMESAKE, ThreatSign.NEW_ACCOUNT},
+    {ThreatSign.LOOK_ALIKE, ThreatSign.SECRECY},
+    {ThreatSign.POSES_AS_OWN, ThreatSign.SECRECY},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.SECRECY},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
 )
@@ -138,95 +144,25 @@ _SPAM: Mapping[ThreatSign, float] = {
 COMMON = 5
 """Letters that two domains share at their beginning so that one passes for the other."""
 
+BEFORE_LINK = 160
+"""Characters before a link that tell what it is for."""
+
 SHORT = 120
 """Words up to which a mail is short. What a long mail asks for is seldom what it is about."""
+
+MOST_PARTS = 2
+"""Parts between hyphens that the name of an honest domain has."""
 
 _TWICE = 1.0
 """Added where several cues of one kind were found."""
 
-_DEEDS = frozenset(
-    (
-        "verify", "confirm", "update", "validate", "unlock", "restore", "reactivate", "activate", "enter", "provide",
-        "submit", "re-enter", "reconfirm", "secure", "upgrade", "renew", "claim", "log", "sign", "complete", "overte",
-        "overit", "potvrdte", "potvrdit", "aktualizujte", "aktualizovat", "zadejte", "zadat", "doplnte", "doplnit",
-        "obnovte", "obnovit", "prihlaste", "prihlasit", "vyplnte", "odemknete", "bestatigen", "verifizieren",
-        "aktualisieren", "eingeben", "geben", "hinterlegen", "entsperren", "freischalten", "anmelden", "reaktivieren",
-        "uberprufen", "erneuern", "loggen", "review", "keep", "release", "reschedule", "recover", "pay", "settle", "fill",
-        "download", "increase", "extend", "erweitern", "navyste", "ampliar", "ampliarlo", "augmenter", "view", "open",
-        "access", "click", "follow", "authenticate", "authorize", "accept", "retrieve",
-        "zaplatte", "uhradte", "zkontrolujte", "stahnete", "otevrete", "uvolnete", "zadejte", "vyberte", "kliknete",
-        "bestatige", "prufen", "prufe", "zahlen", "bezahlen", "offnen", "offne", "herunterladen", "klicken", "aktualisiere",
-        "verifique", "verificar", "confirme", "confirmar", "actualice", "actualizar", "valide", "validar", "introduzca",
-        "introducir", "ingrese", "complete", "completar", "acceda", "acceder", "inicie", "pague", "pagar", "abone", "abonar",
-        "regularice", "regularizar", "descargue", "descargar", "revise", "rellene", "recupere", "reactive", "desbloquee",
-        "verifiez", "verifier", "confirmez", "confirmer", "validez", "valider", "actualisez", "actualiser", "saisissez",
-        "renseignez", "completez", "completer", "connectez", "payez", "payer", "reglez", "regler", "regularisez",
-        "regulariser", "telechargez", "telecharger", "consultez", "remplissez", "reactivez", "debloquez", "mettez", "cliquez",
-    )
-)  # fmt: skip
-_DATA = frozenset(
-    (
-        "account", "password", "passwords", "identity", "details", "information", "card", "payment", "mailbox", "login",
-        "access", "pin", "billing", "credentials", "delivery", "parcel", "package", "wallet", "signature", "membership",
-        "ucet", "uctu", "heslo", "hesla", "udaje", "udaju", "karta", "karty", "kartu", "platba", "platbu", "platby",
-        "totoznost", "adresu", "pristup", "schranku", "zasilku", "zasilka", "balik", "konto", "kontos", "passwort",
-        "kennwort", "daten", "karte", "zahlung", "identitat", "zugang", "adresse", "bankverbindung", "paket", "sendung",
-        "postfach", "ausweis", "kundendaten", "subscription", "quota", "storage", "kapacitu", "speicherplatz",
-        "almacenamiento", "espace", "refund", "fee", "shipment", "statement", "documents", "document",
-        "voicemail", "messages", "profile", "tax", "invoice", "payroll", "salary", "benefits", "wages", "fine", "toll",
-        "predplatne", "poplatek", "vratku", "preplatek", "dokument", "zpravy", "fakturu", "vyplatu", "mzdu", "pokutu",
-        "abonnement", "gebuhr", "erstattung", "dokumente", "nachrichten", "rechnung", "gehalt", "steuererstattung",
-        "bussgeld", "cuenta", "contrasena", "clave", "tarjeta", "datos", "identidad", "pago", "acceso", "buzon", "correo",
-        "direccion", "paquete", "envio", "reembolso", "factura", "documento", "nomina", "suscripcion", "multa", "tasas",
-        "compte", "motdepasse", "passe", "carte", "donnees", "coordonnees", "informations", "identite", "paiement", "acces",
-        "messagerie", "adresse", "colis", "livraison", "remboursement", "facture", "salaire", "amende", "frais", "dossier",
-    )
-)  # fmt: skip
-"""Words that together, in one sentence, ask for data of an account or a delivery."""
 
-_THREATS = frozenset(
-    (
-        "lose", "loss", "closed", "close", "cancelled", "canceled", "expire", "expires", "expired", "restricted",
-        "limited", "restriction", "suspend", "suspended", "suspension", "deleted", "delete", "removed", "remove",
-        "blocked", "terminated", "locked", "interrupted", "disconnected", "returned", "unusual", "unauthorized",
-        "unauthorised", "suspicious", "zrusen", "zruseno", "smazan", "smazano", "uzavren", "omezen", "omezeno",
-        "zablokovan", "zablokovana", "vyprsi", "propadne", "vracen", "vracena", "pozastaven", "pozastavena",
-        "neobvykle", "podezrele", "odpojen", "verlieren", "geloscht", "geschlossen", "eingeschrankt", "gesperrt",
-        "ablauft", "abgelaufen", "zuruckgesendet", "ungewohnliche", "verdachtige", "eingestellt", "deactivated",
-        "deactivation",
-        "disabled", "hold", "held", "overdue", "unpaid", "failed", "declined", "legal", "penalty", "prosecution", "court",
-        "pokuta", "exekuce", "deaktivovan", "deaktivovana", "neuhrazen", "neuspesne", "deaktiviert", "inkasso", "offen",
-        "pfandung", "suspendida", "suspendido", "bloqueada", "bloqueado", "cancelada", "cancelado", "cerrada", "eliminada",
-        "eliminado", "caducado", "caduca", "limitado", "limitada", "sospechosa", "sospechoso", "inusual", "devuelto",
-        "retenido", "recargo", "suspendu", "suspendue", "bloque", "bloquee", "ferme", "fermee", "supprime", "supprimes",
-        "supprimee", "expire", "restreint", "limite", "limitee", "suspecte", "inhabituelle", "retourne", "majoration",
-        "poursuites", "resilie", "coupure",
-    )
-)  # fmt: skip
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
-_HELD = frozenset(
-    (
-        "domain", "website", "page", "listing", "shop", "services", "repository", "you", "your", "stranka", "stranku",
-        "sluzba", "sluzby", "elektrina", "vam", "vas", "vase",
-        "seite", "inserat", "strom", "dienst", "sie", "ihr", "ihre", "ihnen",
-        "servicio", "pagina", "dominio", "usted", "su", "sus", "service", "site", "domaine", "vous", "votre", "vos",
-    )
-)  # fmt: skip
 
 _URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
 _OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja", re.IGNORECASE)
-_HOSTS_OF_ANYBODY = frozenset(
-    (
-        "bit.ly", "tinyurl.com", "t.co", "is.gd", "cutt.ly", "rebrand.ly", "ow.ly", "rb.gy", "shorturl.at", "t.ly", "lnkd.in",
-        "weebly.com", "wixsite.com", "blogspot.com", "web.app", "firebaseapp.com", "pages.dev", "workers.dev", "r2.dev",
-        "netlify.app", "vercel.app", "herokuapp.com", "github.io", "glitch.me", "000webhostapp.com", "repl.co", "ngrok.io",
-        "godaddysites.com", "square.site", "webflow.io", "notion.site", "forms.gle", "jotform.com", "typeform.com",
-        "formstack.com", "sites.google.com", "docs.google.com", "forms.office.com", "azurewebsites.net", "windows.net",
-    )
-)  # fmt: skip
-"""Shorteners, free web space and forms: their links say nothing about who made the page."""
 
 _DANGEROUS = re.compile(
     r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
@@ -410,7 +346,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
         ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))
         or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
         or any("@" in one.partition("//")[2].partition("/")[0] for one in urls),
-        ThreatSign.HOSTED_LINK: any(site(host) in _HOSTS_OF_ANYBODY or host in _HOSTS_OF_ANYBODY for host in away),
+        ThreatSign.HOSTED_LINK: any(site(host) in HOSTS_OF_ANYBODY or host in HOSTS_OF_ANYBODY for host in away),
         ThreatSign.NAMED_LINK: any(one in url.lower() for url in urls[: len(urls) // 2 + 1] for one in own)
         and not any(host in mine for host in map(site, hosts)),
         ThreatSign.SERVICE_LINK: _leads_away(message, hosts, asks),
@@ -430,7 +366,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
         ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if leads else 0,
-        ThreatSign.ASKS_DATA: sum(map(_asks_data, parts)) if leads else 0,
+        ThreatSign.ASKS_DATA: sum(map(_asks_data, parts)) + _links_for_data(asked) if leads else 0,
         ThreatSign.THREATENS: sum(map(_threatens, parts)),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
@@ -449,15 +385,20 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     return {sign for sign, count in counts.items() if count > 1}
 
 
+def _links_for_data(text: str) -> int:
+    """How many links stand behind words on an account, a payment or a delivery."""
+    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in _URL.finditer(text))
+
+
 def _asks_data(sentence: str) -> bool:
     found = set(words(sentence))
-    return bool(found & _DEEDS and found & _DATA)
+    return bool(found & DEEDS and found & DATA)
 
 
 def _threatens(sentence: str) -> bool:
     """Whether a sentence says that an account, a service or a delivery is lost or locked."""
     found = set(words(sentence))
-    return bool(found & _THREATS and found & (_DATA | _HELD))
+    return bool(found & LOSSES and found & (DATA | HELD))
 
 
 def _without_warnings(text: str) -> str:
@@ -516,6 +457,8 @@ def _adds_a_word(message: Message) -> bool:
     parts = _parts(message.sender.domain)
     if len(parts) < 2:
         return False
+    if len(parts) > MOST_PARTS:
+        return True
     said = frozenset(words(message.sender.name))
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
     added = bool(said & parts) and bool(parts - said) and not (said & local)
