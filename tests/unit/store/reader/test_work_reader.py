@@ -18,7 +18,7 @@ import pytest
 from app.config.paths import DataFolder
 from app.domain.agents.memory import Namespace
 from app.domain.agents.requests import Capability, PlannedStep
-from app.domain.agents.runs import ModelCall, StepLog
+from app.domain.agents.runs import ModelCall, RunStatus, StepLog
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, RequestId, RunId
@@ -211,3 +211,14 @@ def test_ids_by_group_the_newest_first_and_rows_by_id(db: Database, tmp_path: Pa
     assert rows[ids[1]] == next(one for one in reader.preferences() if one.id == ids[1])
     assert SqliteMailboxReader(tmp_path / "none.db").preference_ids(ORDER).tolist() == []
     reader.close()
+
+
+def test_a_run_whose_decision_was_undone_waits_again(store: LivelyStore, reader: SqliteMailboxReader) -> None:
+    review = store.desk().review(store.reviews["meeting"])
+    run_id = review.proposal.run_id
+    store.desk().decide(Decide(review.id, review.revision, Action.IGNORE), None, ReviewStatus.REJECTED, None)
+    Runs(store.db, store.clock).set_status(run_id, RunStatus.DONE)
+    status = {run.id: run.status for run in reader.runs()}
+    assert status[run_id] is RunStatus.DONE
+    store.desk().undo(review.id)
+    assert {run.id: run.status for run in reader.runs()}[run_id] is RunStatus.WAITING
