@@ -293,9 +293,14 @@ async def search(stage: Stage) -> None:
     await stage.person.write("gift voucher")
     await stage.person.press("Return")
     await stage.person.until(lambda: stage.window.name == "search" and page.model.rowCount() > 1, "hits")
-    second = ThreadId(page.model.id_at(1))
+    first = page.reading.thread_id
     await stage.person.press("Down")
-    await stage.person.until(lambda: page.reading.thread_id == second and page.reading.isVisible(), "the second hit opened")
+
+    def opened() -> bool:
+        row, here = page.list.current_row(), page.reading.thread_id
+        return here is not None and here != first and here == page.model.id_at(row) and page.reading.isVisible()
+
+    await stage.person.until(opened, "the next hit opened")
 
 
 @task("Archive three search hits", 4)

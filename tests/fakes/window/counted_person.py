@@ -2,9 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
@@ -36,14 +37,14 @@ class Person:
             sequence: Any = QKeySequence(one)
             for at in range(sequence.count()):
                 self.keys += 1
-                QTest.keyClick(listener(), sequence[at].key(), sequence[at].keyboardModifiers())
+                await _outside(partial(_press, sequence[at].key(), sequence[at].keyboardModifiers()))
                 await self.pause()
 
     async def write(self, text: str) -> None:
         """Types words into the focused widget."""
         self.texts += 1
         for char in text:
-            QTest.keyClicks(listener(), char)
+            await _outside(partial(_type, char))
         await self.pause()
 
     async def click(self, widget: QWidget, spot: QPoint | None = None) -> None:
@@ -52,7 +53,8 @@ class Person:
             raise Impossible(f"“{spoken(widget)}” cannot be clicked")
         self.clicks += 1
         window = widget.window()
-        QTest.mouseClick(window.windowHandle(), LEFT, PLAIN, widget.mapTo(window, spot or widget.rect().center()))
+        at = widget.mapTo(window, spot or widget.rect().center())
+        await _outside(lambda: QTest.mouseClick(window.windowHandle(), LEFT, PLAIN, at))
         await self.pause()
 
     async def click_button(self, words: str, inside: QWidget) -> None:
@@ -76,13 +78,9 @@ class Person:
         listing.scrollTo(index)
         before, carried = QDrag.exec, _Carrier(navigation, place)
         QDrag.exec = lambda drag, *_actions: carried.carry(drag)  # type: ignore[method-assign, assignment]
+        start = listing.viewport().mapTo(window, listing.visualRect(index).center())
         try:
-            start = listing.viewport().mapTo(window, listing.visualRect(index).center())
-            end = start + QPoint(2 * QApplication.startDragDistance(), 4)
-            QTest.mousePress(window.windowHandle(), LEFT, PLAIN, start)
-            QTest.mouseMove(window.windowHandle(), start + QPoint(4, 0))
-            QTest.mouseMove(window.windowHandle(), end)
-            QTest.mouseRelease(window.windowHandle(), LEFT, PLAIN, end)
+            await _outside(partial(_pull, window, start))
         finally:
             QDrag.exec = before  # type: ignore[method-assign]
         if not carried.dropped:
@@ -107,6 +105,38 @@ class Person:
     async def pause(self, seconds: float = PAUSE_S) -> None:
         """Lets the window follow."""
         await asyncio.sleep(seconds)
+
+
+async def _outside(act: Callable[[], object]) -> None:
+    """Does something outside the running task: QTest lets the window handle events, and a task cannot begin within another."""
+    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+    def do() -> None:
+        try:
+            act()
+        except Exception as error:
+            done.set_exception(error)
+        else:
+            done.set_result(None)
+
+    QTimer.singleShot(0, do)
+    await done
+
+
+def _press(key: Qt.Key, held: Qt.KeyboardModifier) -> None:
+    QTest.keyClick(listener(), key, held)
+
+
+def _type(char: str) -> None:
+    QTest.keyClicks(listener(), char)
+
+
+def _pull(window: QWidget, start: QPoint) -> None:
+    end = start + QPoint(2 * QApplication.startDragDistance(), 4)
+    QTest.mousePress(window.windowHandle(), LEFT, PLAIN, start)
+    QTest.mouseMove(window.windowHandle(), start + QPoint(4, 0))
+    QTest.mouseMove(window.windowHandle(), end)
+    QTest.mouseRelease(window.windowHandle(), LEFT, PLAIN, end)
 
 
 def _all(kind: type[W], inside: QWidget | None) -> Iterator[W]:

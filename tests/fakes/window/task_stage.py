@@ -207,7 +207,7 @@ def newsletter(subject: str, host: str = "shop.example") -> bytes:
         "List_Unsubscribe_Post": "List-Unsubscribe=One-Click",
         "List_Id": f"<offers.{host}>",
     }
-    return message(subject, "Ten percent off everything.", "Offers <offers@shop.example>", datetime.now().astimezone(), **more)
+    return message(subject, "Ten percent off everything.", f"Offers <offers@{host}>", datetime.now().astimezone(), **more)
 
 
 async def long_thread(stage: Stage) -> ThreadId:
