@@ -1,7 +1,8 @@
 """Measures search: `python -m app.evals.searching [--misses] [--mbox FILE --searches FILE]`.
 
 Runs the searches of `searches.yaml` on the sample mailbox, by words, by meaning and by both as the search page shows them, and
-prints the share of wanted conversations among the first ten (recall@10). For an mbox, give a file of searches in which `subject`
+prints the share of wanted conversations among the first five and ten (recall) and how far up the first one is (mean reciprocal
+rank). For an mbox, give a file of searches in which `subject`
 is a pattern for the wanted subjects.
 """
 
@@ -23,7 +24,7 @@ from app.config.paths import resource
 from app.domain.ids import GmailThreadId, HistoryId, MessageId, ThreadId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.quotes import newest_part
-from app.domain.protocol.queries import FoundMail, joined
+from app.domain.protocol.queries import FoundMail, blended, joined
 from app.evals.mail_files import SampleBox, read_mbox, read_sample
 from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
@@ -54,6 +55,8 @@ class SearchAnswer:
     words: tuple[ThreadId, ...]
     meaning: tuple[ThreadId, ...]
     page: tuple[ThreadId, ...]
+    best: tuple[ThreadId, ...] = ()
+    """As the page lists them with the best first."""
 
 
 class Finder:
@@ -76,8 +79,10 @@ class Finder:
         exact = self._search.find(wanted.text, 200).mails
         alike = self._alike(wanted.text, {one.thread_id for one in exact})
         everything = self._alike(wanted.text, set())
-        page = tuple(joined(exact, alike))
-        return SearchAnswer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page)
+        ranked = self._search.find(wanted.text, 200, best_first=True).mails
+        page = tuple(joined(exact, alike) if exact else blended(ranked[:FIRST], everything))
+        best = tuple(blended(ranked, everything))
+        return SearchAnswer(wanted, tuple(one.thread_id for one in exact), tuple(one.thread_id for one in everything), page, best)
 
     def close(self) -> None:
         self._search.close()
@@ -120,9 +125,14 @@ def numbered(box: SampleBox) -> dict[str, str]:
     return {Path(name).name[:4]: str(one.gmail_id) for name, one in box.mails.items()}
 
 
-def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> float:
-    """The share of wanted conversations among the first ten, of at most ten."""
-    return len(wanted & set(found[:FIRST])) / min(FIRST, len(wanted))
+def recall(found: Sequence[ThreadId], wanted: frozenset[ThreadId], first: int = FIRST) -> float:
+    """The share of wanted conversations among the first ones, of at most so many."""
+    return len(wanted & set(found[:first])) / min(first, len(wanted))
+
+
+def reciprocal_rank(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> float:
+    """1 if the first one is wanted, 1/2 if the second is the first wanted one, 0 for none."""
+    return next((1 / place for place, one in enumerate(found, 1) if one in wanted), 0.0)
 
 
 def report(answers: Sequence[SearchAnswer], misses: bool) -> str:
@@ -130,10 +140,11 @@ def report(answers: Sequence[SearchAnswer], misses: bool) -> str:
     lines = []
     for group in dict.fromkeys(one.wanted.group for one in answers if one.wanted.threads):
         of = [one for one in answers if one.wanted.group == group]
-        shares = [np.mean([recall(way, one.wanted.threads) for one, way in zip(of, ways, strict=True)]) for ways in _ways(of)]
         shown = np.mean([len(one.page) - len(one.words) for one in of])
-        lines.append(f"{group:<12} {len(of):>3} searches, recall@10: words {shares[0]:.2f}, meaning {shares[1]:.2f}, "
-                     f"page {shares[2]:.2f}; alike shown {shown:.1f}")  # fmt: skip
+        lines.append(f"{group:<12} {len(of):>3} searches; alike shown {shown:.1f}")
+        for name in ("words", "meaning", "page", "best"):
+            five, ten, rank = np.mean([_measures(getattr(one, name), one.wanted.threads) for one in of], axis=0)
+            lines.append(f"  {name:<10} recall@5 {five:.2f}, recall@10 {ten:.2f}, MRR {rank:.2f}")
     silent = [one for one in answers if not one.wanted.threads]
     loud = [one for one in silent if one.meaning]
     lines.append(f"nothing      {len(silent):>3} searches, {len(loud)} find something alike")
@@ -143,8 +154,8 @@ def report(answers: Sequence[SearchAnswer], misses: bool) -> str:
     return "\n".join(lines)
 
 
-def _ways(answers: Sequence[SearchAnswer]) -> tuple[list[tuple[ThreadId, ...]], ...]:
-    return [one.words for one in answers], [one.meaning for one in answers], [one.page for one in answers]
+def _measures(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> tuple[float, float, float]:
+    return recall(found, wanted, FIRST // 2), recall(found, wanted), reciprocal_rank(found, wanted)
 
 
 def _remote(mail: Message) -> RemoteMessage:

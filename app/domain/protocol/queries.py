@@ -66,7 +66,8 @@ class SearchNote:
 class FindMail:
     """Searches the local mail by Gmail operators and free text; answered by `FoundMails`.
 
-    `typing`: the last word may continue, and unfinished operators are passed over. `best_first`: the most relevant come first.
+    `typing`: the last word may continue, and unfinished operators are passed over. `best_first`: the most relevant come first,
+    then mails with only some of the words.
     """
 
     text: str
@@ -77,7 +78,8 @@ class FindMail:
 
 @dataclass(frozen=True, slots=True)
 class FoundMails:
-    """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list.
+    """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list. `total` counts no
+    mails with only some of the words.
 
     Only the first mails have reasons; ask `ExplainMails` for those of the others. `total` counts all conversations that match.
     `notes` say what of the search was left out.
@@ -184,6 +186,21 @@ def joined(exact: Iterable[FoundMail], alike: Iterable[FoundMail]) -> dict[Threa
     for mail in (*exact, *alike):
         found.setdefault(mail.thread_id, mail)
     return found
+
+
+RANK_OFFSET = 5
+"""Constant of reciprocal rank fusion: the larger, the less the first places count. `app.evals.searching` measures it."""
+
+
+def blended(*rankings: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:
+    """Rankings as one, by reciprocal rank fusion. Reasons are those of the first ranking that has the conversation."""
+    found: dict[ThreadId, FoundMail] = {}
+    scores: dict[ThreadId, float] = {}
+    for ranking in rankings:
+        for place, mail in enumerate(ranking):
+            found.setdefault(mail.thread_id, mail)
+            scores[mail.thread_id] = scores.get(mail.thread_id, 0.0) + 1 / (RANK_OFFSET + place)
+    return {one: found[one] for one in sorted(scores, key=lambda one: -scores[one])}
 
 
 @dataclass(frozen=True, slots=True)

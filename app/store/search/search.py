@@ -11,6 +11,7 @@ import numpy as np
 
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.language.search_text import index_words
+from app.domain.language.words import is_stop_word
 from app.domain.mail.message import Address
 from app.domain.ports.agents import Clock
 from app.domain.protocol.queries import FoundMail, FoundMails
@@ -20,8 +21,8 @@ from app.store.db.times import from_ms
 from app.store.search.explain import SearchedMail, explain
 from app.store.search.matching import Matcher
 from app.store.search.message_table import Ids, Mask
-from app.store.search.query_parser import parse_query, read_query
-from app.store.search.query_tree import AllOf, Phrase, SearchExpression
+from app.store.search.query_parser import by_meaning, parse_query, read_query
+from app.store.search.query_tree import AllOf, AnyOf, Phrase, SearchExpression
 
 EXPLAINED = 30
 """Mails whose reasons come with the answer; more are not in view."""
@@ -31,6 +32,10 @@ BEST_AMONG = 10
 """With fewer conversations all are in view, and their order stays."""
 RANKED = 2000
 """Hits of a text that are ranked for the first `BEST` (3 ms); more say too little about a mail."""
+SOME = 100
+"""Mails with some of the words that are added to the best ones."""
+MOST_OF_SOME = 20_000
+"""The rarest words are looked for, as long as they are in fewer mails together (30 ms)."""
 BEST_FIRST = 2000
 """Hits ranked when the most relevant are asked for first."""
 
@@ -95,7 +100,8 @@ class Search:
             mask = self._matching(asked.expression)
             rows = table.first_of_each(table.newest(mask))
             best = self._best(asked.expression, mask, best_first) if len(rows) > BEST_AMONG else rows[:0]
-            chosen = np.concatenate((best, rows[~np.isin(table.thread[rows], table.thread[best])]))[:limit]
+            some = self._with_some_words(asked.expression) if best_first and len(rows) < limit else rows[:0]
+            chosen = table.first_of_each(np.concatenate((best, rows, some)))[:limit]
             best_count = 0 if np.array_equal(chosen, rows[:limit]) else len(best)
             found = tuple(FoundMail(thread, one, ()) for thread, one in table.conversations(chosen))
             explained = self._explained(asked.expression, found[:EXPLAINED])
@@ -155,6 +161,23 @@ class Search:
         kept = ids[ids < len(mask)]
         first = table.first_of_each(kept[mask[kept]])
         return first if best_first else first[:BEST]
+
+    def _with_some_words(self, expression: SearchExpression) -> Ids:
+        """Mails with any of the longer free words that fulfil the conditions, the most relevant first; none for one word."""
+        words, rest = by_meaning(expression)
+        known = {one: self._matcher.words.count(one) for one in index_words(words) if not is_stop_word(one) and len(one) > 2}
+        telling = sorted((one for one in known if known[one]), key=lambda one: known[one])
+        chosen = [
+            one for at, one in enumerate(telling) if sum(known[each] for each in telling[: at + 1]) <= MOST_OF_SOME or not at
+        ]
+        if len(known) < 2 or not chosen:
+            return np.zeros(0, dtype=np.int64)
+        query = self._matcher.ranking_query(AnyOf(tuple(Phrase(one) for one in chosen)), subjects=False)
+        rows = self._connection.execute(_RANKED, (storable(query), SOME)).fetchall()
+        ids: Ids = np.array([row[0] for row in rows], dtype=np.int64)
+        mask = self._matching(rest)
+        kept = ids[ids < len(mask)]
+        return self._matcher.table.first_of_each(kept[mask[kept]])
 
     def _explained(self, expression: SearchExpression, mails: Sequence[FoundMail]) -> tuple[FoundMail, ...]:
         read = self._read([one.message_id for one in mails])

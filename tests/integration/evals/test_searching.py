@@ -13,7 +13,17 @@ from app.agent.retrieval import MiniLm
 from app.config.paths import resource
 from app.domain.ids import ThreadId
 from app.evals.mail_files import read_sample
-from app.evals.searching import Finder, SearchAnswer, SearchCase, by_subject, numbered, recall, report, searches_of
+from app.evals.searching import (
+    Finder,
+    SearchAnswer,
+    SearchCase,
+    by_subject,
+    numbered,
+    recall,
+    reciprocal_rank,
+    report,
+    searches_of,
+)
 
 
 @pytest.fixture(scope="module")
@@ -37,9 +47,20 @@ def test_both_together_find_what_neither_finds_alone(answers: list[SearchAnswer]
     assert mean(answers, "meaning en", "page") >= 0.85
     assert mean(answers, "meaning en", "words") <= 0.2
     assert mean(answers, "meaning cs", "page") >= 0.5
+    assert mean(answers, "meaning cs", "page") >= mean(answers, "meaning cs", "meaning") + 0.05
     assert mean(answers, "words en", "page") >= 0.9
     for one in answers:
         assert one.page[: len(one.words)] == one.words
+
+
+def test_the_best_first_is_no_worse_than_words_or_meaning_alone(answers: list[SearchAnswer]) -> None:
+    asked = [one for one in answers if one.wanted.threads]
+    assert len(asked) >= 60
+    for group in {one.wanted.group for one in asked}:
+        for way in ("words", "meaning"):
+            assert mean(answers, group, "best") >= mean(answers, group, way), (group, way)
+    ranks = {way: np.mean([reciprocal_rank(getattr(one, way), one.wanted.threads) for one in asked]) for way in ("best", "words")}
+    assert ranks["best"] >= ranks["words"] + 0.3
 
 
 def test_where_nothing_is_little_is_shown(answers: list[SearchAnswer]) -> None:

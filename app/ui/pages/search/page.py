@@ -25,6 +25,7 @@ from app.domain.protocol.queries import (
     SearchMatch,
     Suggestions,
     SuggestSearch,
+    blended,
     joined,
 )
 from app.domain.protocol.views import MailView
@@ -116,6 +117,8 @@ def pointed(match: SearchMatch) -> str:
 
 READ_MS = 250
 """While somebody types the rows change at once; the first one is opened after this pause."""
+MOST_LOOSE = 10
+"""Mails with some of the words that are listed where none has all."""
 FEW = 3
 """With fewer results a likelier spelling is offered."""
 
@@ -141,6 +144,8 @@ class SearchPage(Page):
         super().__init__(context, "search", self.tr("Search"))
         self._found: dict[int, FoundMail] = {}
         self._exact, self._total = tuple[FoundMail, ...](), 0
+        self._loose: tuple[FoundMail, ...] = ()
+        """Mails with some of the words, while none has all."""
         self._asked = self._answered = self._announced = ""
         self._task, self._reasons = AsyncTask(self), AsyncTask(self)
         self._best = 0
@@ -317,7 +322,7 @@ class SearchPage(Page):
         self._task.begin(self._ask(self._asked))
 
     def _clear_results(self) -> None:
-        self._answered, self._exact, self._total, self._best = "", (), 0, 0
+        self._answered, self._exact, self._loose, self._total, self._best = "", (), (), 0, 0
         self._similar.clear()
         self.refine.note(())
         self.refine.suggest("")
@@ -338,11 +343,12 @@ class SearchPage(Page):
         assert isinstance(answer, FoundMails)
         again, self._answered = text == self._answered and bool(self._found), text
         self._exact, self._total, self._best = answer.mails, max(answer.total, len(answer.mails)), answer.best
+        self._loose = self._loose if again else ()
         self.refine.note(answer.notes)
         if not again:
             self._similar.clear()
-        self._similar.ask(text, [mail.thread_id for mail in answer.mails])
-        found = joined(self._exact, self._similar.mails)
+        self._similar.ask(text, [] if self._best_first else [mail.thread_id for mail in answer.mails])
+        found = self._together()
         fill = self._update_results if again and found and not self._back_to else self._fill
         if self._guard(lambda: fill(found)):
             self.desk.choice.settle()
@@ -352,8 +358,20 @@ class SearchPage(Page):
         """Whether the last word may continue: always, but for an operator that was finished with Return."""
         return self._typed or ":" not in text.rpartition(" ")[2]
 
+    def _together(self) -> dict[ThreadId, FoundMail]:
+        """The results, and what is related below them; ranked together for the best first and where nothing has all words."""
+        if self._best_first or not self._exact:
+            return blended(self._exact or self._loose, self._similar.mails)
+        return joined(self._exact, self._similar.mails)
+
     async def _ask_more(self, text: str) -> None:
-        """Asks for what may come after the rows: a likelier spelling, and reasons further down."""
+        """Asks for what may come after the rows: mails with some of the words, a likelier spelling, reasons further down."""
+        if not self._exact and " " in text:
+            with suppress(ExpectedError):
+                some = await self.context.link.ask(FindMail(text, limit=MOST_LOOSE, best_first=True))
+                assert isinstance(some, FoundMails)
+                self._loose = some.mails
+                self._guard(self._list_similar)
         if len(self._exact) < FEW:
             with suppress(ExpectedError):
                 likelier = await self.context.link.ask(SuggestSearch(text))
@@ -376,7 +394,7 @@ class SearchPage(Page):
         explained = {mail.message_id: mail for mail in answer.mails}
         self._exact = tuple(explained.get(mail.message_id, mail) for mail in self._exact)
         if explained:
-            self._guard(lambda: self._update_results(joined(self._exact, self._similar.mails)))
+            self._guard(lambda: self._update_results(self._together()))
 
     def _on_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""
@@ -386,7 +404,7 @@ class SearchPage(Page):
             announce(self.list if self._found else self.state, self._announced)
 
     def _list_similar(self) -> None:
-        found = joined(self._exact, self._similar.mails)
+        found = self._together()
         if not self._found:
             self._fill(found)
             return

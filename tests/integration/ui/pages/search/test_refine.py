@@ -91,6 +91,8 @@ def test_what_is_left_out_and_a_likelier_word_are_shown(stage: Stage) -> None:
     async def scenario() -> None:
         page.look_for("foo:bar batery")
         await answered(stage, "foo:bar batery", SearchNote(SearchNoteKind.UNKNOWN_OPERATOR, "foo:bar"))
+        await until(lambda: stage.engine.asked(FindMail) > 1)
+        stage.engine.answer(FoundMails((), more=False), FindMail)  # mails with some of the words
         await until(lambda: stage.engine.asked(SuggestSearch) > 0)
         stage.engine.answer(Suggestions(("foo:bar battery",)), SuggestSearch)
         await until(lambda: "Did you mean “foo:bar battery”?" in words_of(page, QPushButton))
