@@ -6,7 +6,7 @@ from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
-from app.ui.theme.metrics import Space, at_text_size
+from app.ui.theme.metrics import Space
 
 
 class _Fitted(QStackedLayout):
@@ -91,7 +91,7 @@ class ScrolledHead(Scrolled):
         return QSize(self._inside.sizeHint().width(), self._high)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._inside.minimumSizeHint().width(), min(at_text_size(LOWEST), self._high))
+        return QSize(self._inside.minimumSizeHint().width(), min(LOWEST, self._high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
