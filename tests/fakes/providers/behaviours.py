@@ -185,6 +185,27 @@ def says_tools(mails: Mails) -> Behaviour:
     return lambda asked, number: Reply("I have answered the mail.") if asked.tools else mails.good(asked, number)
 
 
+def every_second(reply: Reply) -> Callable[[Mails], Behaviour]:
+    """Every second call gets this reply."""
+    return lambda mails: lambda asked, number: reply if number % 2 else mails.good(asked, number)
+
+
+def claims(answer: dict[str, Any]) -> dict[str, Any]:
+    """A draft with a figure and a link of its own."""
+    return answer | ({"body": "It costs 499 EUR. See https://made.example/up"} if answer.get("body") else {})
+
+
+def always_responds(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer to everything."""
+    return answer | ({"decision": "respond", "body": answer.get("body") or "Hello [[x]]"} if "decision" in answer else {})
+
+
+def loops(mails: Mails) -> Behaviour:
+    """The calendar, again and again."""
+    look = Reply(tool_calls=(("check_calendar", {"dates": ["28-11-2026"]}),))
+    return lambda asked, number: look if asked.tools else mails.good(asked, number)
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of the table. `good`: the server does what it should. `agent`: meetings go to the response agent."""
@@ -250,6 +271,13 @@ ROWS: tuple[Row, ...] = (
     Row("503, gemini", GEMINI, _error(503, "The model is overloaded")),
     Row("time-out", OPENAI, always(Reply("late", wait_s=3.0))),
     Row("cut in the middle", OPENAI, _change(same, cut=0.6)),
+    Row("429, no wait", OPENAI, _error(429, "Rate limit reached", **{"Retry-After": "0"})),
+    Row("a page instead of an answer", OPENAI, always(Reply(raw=b"<html>"))),
+    Row("500 every second time", OPENAI, every_second(Reply(status=500, error="Internal error"))),
+    Row("prose every second time", OPENAI, every_second(Reply("I would answer it."))),
+    Row("claims without a source", OPENAI, _change(claims)),
+    Row("always responds", OPENAI, _change(always_responds)),
+    Row("the calendar again and again", OPENAI, loops, agent=True),
     Row("down, then back", OPENAI, down_then_back),
     Row("words instead of tools", OPENAI, says_tools, agent=True),
 )

@@ -40,8 +40,13 @@ UNUSABLE = frozenset(
         "413", "400 too long", "422",
     }
 )  # fmt: skip
-FAILING = frozenset({"429", "500", "503, gemini", "time-out", "cut in the middle"})
-CHANGING = frozenset({"mixed faults of a small model", "down, then back", "a field is missing"})
+FAILING = frozenset({"429", "429, no wait", "a page instead of an answer", "500", "503, gemini", "time-out", "cut in the middle"})
+CHANGING = frozenset(
+    {
+        "mixed faults of a small model", "down, then back", "a field is missing", "500 every second time",
+        "prose every second time", "claims without a source", "always responds",
+    }
+)  # fmt: skip
 
 
 class Told:
