@@ -6837,6 +6837,10 @@
         <translation>Poslední konverzace</translation>
     </message>
     <message>
+        <source>Make the window wider to see the sender&apos;s card.</source>
+        <translation>Kartu odesílatele uvidíte v&#xa0;širším okně.</translation>
+    </message>
+    <message>
         <source>(no subject)</source>
         <translation>(bez předmětu)</translation>
     </message>

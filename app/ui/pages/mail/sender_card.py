@@ -21,6 +21,8 @@ from app.ui.widgets.hints import plain_tip
 
 WIDE = 980
 """From this width of the pane on, in pixels at 100 %, the card is shown unless the owner hid it."""
+LEAST = 560
+"""In a narrower pane there is no room for it."""
 WIDTH = 250
 LAST = 5
 SHOWN = "mail/sender_card"
@@ -54,11 +56,21 @@ class SenderCard(QFrame):
     @property
     def wanted(self) -> bool:
         """Whether to show the card, by the owner's word or else by the width."""
+        if not self._roomy:
+            return False
         said = str(self._context.state.value(SHOWN, "") or "")
         return said == "1" if said else self._reading.width() >= at_text_size(WIDE)
 
+    @property
+    def _roomy(self) -> bool:
+        """Whether the message keeps enough room beside the card."""
+        return self._reading.width() >= at_text_size(LEAST)
+
     def toggle(self) -> None:
         """Shows or hides the card from now on."""
+        if not self._roomy:
+            self._context.notices.tell(self.tr("Make the window wider to see the sender's card."))
+            return
         self._context.state.setValue(SHOWN, "0" if self.isVisible() else "1")
         self._follow()
 
