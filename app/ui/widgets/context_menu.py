@@ -87,6 +87,7 @@ class TimeMenu(PageMenu):
         around = QWidget()
         column(around, Space.SMALL, 0, self.line)
         holder = QWidgetAction(self)
+        holder.setText(name)
         holder.setDefaultWidget(around)
         self.insertAction(self._typed, holder)
         self.line.textChanged.connect(self._follow)

@@ -3,12 +3,14 @@
 import json
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.mail.letter import Letter
 from app.domain.mail.triage import OwnerVerdict
@@ -150,7 +152,9 @@ class ConversationDesk(QObject):
     def _show_state(self) -> None:
         self.changing.show_star(self._reading.starred)
         here = self._reading.thread_id
-        row = self._context.reader.thread_rows([here]).get(here) if here is not None else None
+        row = None
+        with suppress(ExpectedError):  # the list reports it
+            row = self._context.reader.thread_rows([here]).get(here) if here is not None else None
         self.changing.show_state(self._reading.message, self._reading.unread, row is not None and row.muted)
 
     @property

@@ -31,7 +31,7 @@ def service(page: SettingsPage, which: Service) -> ServiceRow:
     return section.services[which]
 
 
-@pytest.mark.parametrize("which", list(Service))
+@pytest.mark.parametrize("which", [Service.CALENDAR, Service.CONTACTS])
 def test_a_service_is_connected_by_command_and_shown_by_the_file(qtbot: QtBot, stage: Stage, which: Service) -> None:
     page = shown(stage, "calendar")
     row = service(page, which)
