@@ -103,7 +103,8 @@ def _labels() -> list[Method]:
 def _mailbox() -> list[Method]:
     profile, read = _scopes("compose", "metadata", "modify", "readonly"), _scopes("metadata", "modify", "readonly")
     settings = _scopes("modify", "readonly", "settings.basic")
-    change = _scopes("settings.basic")
+    basic = PREFIX + "settings.basic"
+    patch = (basic, PREFIX + "settings.sharing")
     send_as, vacation = USER + "/settings/sendAs", USER + "/settings/vacation"
     history = {
         "historyTypes": "messageAdded|messageDeleted|labelAdded|labelRemoved[]",
@@ -117,7 +118,7 @@ def _mailbox() -> list[Method]:
         Method("gmail.users.history.list", "GET", USER + "/history", read, history, units=2),
         Method("gmail.users.settings.sendAs.list", "GET", send_as, settings),
         Method("gmail.users.settings.sendAs.get", "GET", send_as + "/{sendAsEmail}", settings),
-        Method("gmail.users.settings.sendAs.patch", "PATCH", send_as + "/{sendAsEmail}", change, {}, "SendAs", units=100),
+        Method("gmail.users.settings.sendAs.patch", "PATCH", send_as + "/{sendAsEmail}", patch, {}, "SendAs", units=100),
         Method("gmail.users.settings.getVacation", "GET", vacation, settings),
-        Method("gmail.users.settings.updateVacation", "PUT", vacation, change, {}, "VacationSettings", units=5),
+        Method("gmail.users.settings.updateVacation", "PUT", vacation, (basic,), {}, "VacationSettings", units=5),
     ]

@@ -112,12 +112,12 @@ async def desk(stage: Stage) -> AsyncIterator[Desk]:
     yield made
 
 
-ASKS = "Hello,\r\n\r\ncould you tell me when you would like to have the new catalogue delivered?\r\n\r\nThe team"
+ASKS = "Hello,\r\n\r\ncould you tell me when you would like to have the new catalogue delivered?\r\n\r\nBest regards\r\nJana"
 
 
 async def test_two_rejections_silence_a_sender(desk: Desk) -> None:
     """The third mail is ignored by the rule; deleting the rule starts over."""
-    sender = "Offers <deals@offers.example>"
+    sender = "Jana Malá <jana@offers.example>"
     reviews = []
     for number in (1, 2):
         review = await desk.drafted(mail(number, sender, ASKS))
@@ -129,7 +129,7 @@ async def test_two_rejections_silence_a_sender(desk: Desk) -> None:
     assert set(rule.evidence) == set(reviews)
     decision, maker, reason = await desk.judged(mail(3, sender, ASKS))
     assert (decision, maker) == ("ignore", "rule:preference")
-    assert "deals@offers.example" in reason
+    assert "jana@offers.example" in reason
     await desk.stage.engine.do(DeletePreference(rule.id))
     again = await desk.drafted(mail(4, sender, ASKS))
     assert again.proposal.maker.startswith("local:")
@@ -139,7 +139,7 @@ async def test_two_rejections_silence_a_sender(desk: Desk) -> None:
 
 async def test_the_choice_never_to_draft_works_at_once_and_is_undone(desk: Desk) -> None:
     """One rejection with that choice; undo brings the drafts back."""
-    sender = "Club <info@club.example>"
+    sender = "Petr Club <petr@club.example>"
     review = await desk.drafted(mail(11, sender, ASKS))
     await desk.stage.engine.do(Decide(review.id, review.revision, Action.IGNORE, reason=RejectionReason.NEVER_SENDER))
     await desk.preferences(1)

@@ -172,7 +172,7 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_and_the_models_key(tm
         try:
             await connect(engine, client_file(tmp_path, sandbox))
             await engine.until(lambda: engine.reader.counts().messages == 1)
-            await engine.do(StoreKey("openai", "sk-late-key"))
+            await engine.do(StoreKey("compatible", "sk-late-key"))
             await engine.do(StartDrafting(engine.reader.accounts()[0].id, 0))
         finally:
             await asyncio.wait_for(engine.close(), 60)
@@ -180,7 +180,7 @@ async def test_a_keyring_that_opens_late_gives_the_sign_in_and_the_models_key(tm
         engine = await started(tmp_path, sandbox, OPENED_LATER, THINKING + chosen)
         try:
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.LOGIN_NEEDED)
-            await engine.until(lambda: "no key for openai" in engine.log())
+            await engine.until(lambda: "no key for compatible" in engine.log())
             (tmp_path / "home" / "open").touch()
             await engine.event(ConnectionChanged, lambda one: one.state is ConnectionState.ONLINE)
             await engine.until(lambda: model.keys)

@@ -69,7 +69,7 @@ async def test_a_day_with_every_shape(room: Room, model: ModelServer, shape: Sha
             at_work.tables.requests.plan(request.id, plan.steps, plan.maker, run=True)
             request = await at_work.run(request.id)
             assert request.status is RequestStatus.WAITING, [str(one.error) for one in request.steps]
-            assert [one.name for one in request.documents] == ["Order.md"]
+            assert [one.name for one in request.documents] == ["Order_20261120_120500.md"]
             proposed = at_work.review(request.steps[2]).proposal.draft
             assert proposed is not None and [one.email for one in proposed.to] == ["ann@partner.org"]
         assert not script.left

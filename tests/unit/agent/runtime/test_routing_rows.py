@@ -157,9 +157,11 @@ OUT_OF_REACH = {
 SEARCH = calls(("search_drugs", {"query": "paralen"}))
 
 
-@pytest.mark.parametrize(("turn", "trouble"), [*(("first", one) for one in OUT_OF_REACH), ("later", "late"), ("later", "broken")])
+@pytest.mark.parametrize(
+    ("turn", "trouble"), [*(("first", one) for one in OUT_OF_REACH if one != "key"), ("later", "late"), ("later", "broken")]
+)
 async def test_a_profile_waits_for_its_model_and_goes_on(room: Room, model: ModelServer, turn: str, trouble: str) -> None:
-    """What was said and done before is neither asked nor done again."""
+    """What was said and done before is neither asked nor done again. A refused key ends the run instead."""
     answer, times = OUT_OF_REACH[trouble]
     (message,) = room.put(inquiry("Máte Paralen?"))
     before = [SEARCH] if turn == "later" else []

@@ -11,6 +11,7 @@ from app.engine.commands.drafting_commands import DraftingCommands, SettingsComm
 from app.engine.commands.spelling import Spelling
 from app.engine.files.file_commands import FileCommands
 from app.engine.files.invitations import InvitationService
+from app.engine.learning.backtest import BacktestService
 from app.engine.learning.memory import PreferenceCommands
 from app.engine.letters.letter_service import LetterService
 from app.engine.reviews.review_service import ReviewService
@@ -31,7 +32,7 @@ COMMANDS = (
     ReviewService,
     SettingsCommands,
 )
-QUERIES = (*BOTH, SemanticSearch, Spelling, TextSearch)
+QUERIES = (*BOTH, AssistantService, BacktestService, SemanticSearch, Spelling, TextSearch)
 
 
 def test_every_command_and_query_is_handled_once() -> None:
