@@ -16,11 +16,11 @@ from app.domain.policy.red_flags import CODE, KEY, valid_iban
 
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
 _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Z0-9])", re.IGNORECASE)
-_CARD = re.compile(r"(?<!\d)\d(?:[ .\-]?\d){12,18}(?!\d)")
-_ACCOUNT = re.compile(r"(?<![\d/])(?:\d{1,6}-)?\d{6,10}/\d{4}(?!\d)")
+_CARD = re.compile(r"(?<!\w)\d(?:[ .\-]?\d){12,18}(?!\w)")
+_ACCOUNT = re.compile(r"(?<![\w/])(?:\d{1,6}-)?\d{6,10}/\d{4}(?!\w)")
 _NAMED_ACCOUNT = re.compile(r"(?:account|acct|konto|účet|účtu|iban)\b[^\d\n]{0,20}(\d[\d \-]{4,20}\d)", re.IGNORECASE)
 _CODE_BELOW = re.compile(
-    r"(?:code|kód|pin|otp|passcode|heslo|kennwort)\b(?!\")[^\d\n]{0,30}\s{0,6}(\d{3}[ -]\d{3}|\d{4,8})(?![\d])", re.IGNORECASE
+    r"(?:code|kód|pin|otp|passcode|heslo|kennwort)\b(?!\")[^\d\n]{0,30}\s{0,6}(\d{3}[ -]\d{3}|\d{4,8})(?!\w)", re.IGNORECASE
 )
 _CODE_BEFORE = re.compile(r"\b(\d{4,8}|\d{3}[ -]\d{3})(?=\s+(?:is|je|ist)\s+(?:your|váš|ihr)\b)", re.IGNORECASE)
 _MARK = re.compile(r"\b(?:KEY|CARD|ACCOUNT|CODE)-(\d+)-HIDDEN\b", re.IGNORECASE)

@@ -46,6 +46,7 @@ def test_what_is_masked(text: str, secret: str) -> None:
         "+420 777 123 456",
         "Order 20261124 of 24 November 2026",
         '{"drugs": [{"code": "0254045", "name": "Paralen 500"}]}',
+        "3e38f345024ca4111111111111111c0a863d01245056309b9bbfdf72436ff65a666",
     ],
 )
 def test_what_stays(text: str) -> None:
