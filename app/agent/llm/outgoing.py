@@ -23,7 +23,7 @@ _CODE_BELOW = re.compile(
     r"(?:code|kód|pin|otp|passcode|heslo|kennwort)\b(?!\")[^\d\n]{0,30}\s{0,6}(\d{3}[ -]\d{3}|\d{4,8})(?!\w)", re.IGNORECASE
 )
 _CODE_BEFORE = re.compile(r"\b(\d{4,8}|\d{3}[ -]\d{3})(?=\s+(?:is|je|ist)\s+(?:your|váš|ihr)\b)", re.IGNORECASE)
-_MARK = re.compile(r"\b(?:KEY|CARD|ACCOUNT|CODE)-(\d+)-HIDDEN\b", re.IGNORECASE)
+_MARK = re.compile(r"(?:KEY|CARD|ACCOUNT|CODE)-(\d+)-HIDDEN", re.IGNORECASE)
 
 LEAST_DIGITS = 10
 """Digits of something that looks like an IBAN with a wrong checksum."""
