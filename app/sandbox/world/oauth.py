@@ -14,6 +14,7 @@ CODE_S = 600
 TESTING_S = 7 * 86_400
 EVERYTHING = (
     "https://mail.google.com/",
+    "https://www.googleapis.com/auth/gmail.settings.basic",
     "https://www.googleapis.com/auth/calendar",
     "https://www.googleapis.com/auth/contacts",
     "https://www.googleapis.com/auth/contacts.other.readonly",
