@@ -7,8 +7,7 @@ from app.sandbox.calendar_people.calendar import EventCalendar
 from app.sandbox.calendar_people.people import ContactStore
 from app.sandbox.clock import Clock
 from app.sandbox.gmail.content import Content
-from app.sandbox.gmail.drafts import DraftStore
-from app.sandbox.gmail.mailbox import MailboxStore, Spool
+from app.sandbox.gmail.mailbox import DraftStore, MailboxStore, Spool
 from app.sandbox.gmail.search import MessageSearch
 from app.sandbox.google_api.json_values import JsonObject
 from app.sandbox.google_api.quirks import ServerQuirks

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from app.cli.self_test import outside, storage
-from app.cli.self_test.check import Check, CheckContext, CheckFailed
-from app.cli.self_test.run import CHECKS, run_self_test
-from app.cli.self_test.scripted_model import scripted_model
+from app.cli.self_test.outside import scripted_model
+from app.cli.self_test.run import CHECKS, Check, CheckContext, CheckFailed, run_self_test
 from app.config.paths import DataFolder
 from app.main import engine_command
 

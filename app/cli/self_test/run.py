@@ -1,4 +1,4 @@
-"""Runs all checks in one process, the most basic first, and prints a line for each.
+"""Runs all checks of the self-test in one process, the most basic first, and prints a line for each.
 
 Works in a temporary folder. Touches no mail, settings or keys.
 """
@@ -8,11 +8,42 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
 
-from app.cli.self_test.check import Check, CheckContext, Look
+
+class CheckFailed(Exception):
+    """A part is there but does not work."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckContext:
+    """An empty folder for the checks, the command that starts this program, and its version."""
+
+    folder: Path
+    ourselves: Sequence[str]
+    program: str
+
+
+Look = Callable[[CheckContext], str]
+"""Returns a short result. Any exception means failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The check of one part."""
+
+    name: str
+    look: Look
+
+
+def expect(truth: object, words: str) -> None:
+    """Raises `CheckFailed` with `words` unless `truth`."""
+    if not truth:
+        raise CheckFailed(words)
+
 
 log = logging.getLogger(__name__)
 

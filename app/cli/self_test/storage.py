@@ -9,7 +9,7 @@ import sqlite3
 import sys
 from datetime import datetime
 
-from app.cli.self_test.check import CheckContext, expect
+from app.cli.self_test.run import CheckContext, expect
 from app.config.paths import DataFolder
 from app.domain.ids import AccountId, MessageId
 from app.domain.protocol.events import EngineReady, Event

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QDeadlineTimer, QEvent, QEventLoop, QLibraryInfo, QRect, QTimer, qVersion
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 
-from app.cli.self_test.check import CheckContext, expect
+from app.cli.self_test.run import CheckContext, expect
 from app.config.paths import resource
 from app.ui.i18n.translation import load_language
 from app.ui.startup.application import make_application

@@ -14,20 +14,70 @@ from http import HTTPStatus
 from app.sandbox.account import GoogleAccount
 from app.sandbox.call import JSON_TYPE, Answer, ApiReply, ApiRequest, Handler, MethodCall, json_reply, query_of
 from app.sandbox.gmail.headers import header_fields, split_head
-from app.sandbox.google_api.errors import (
-    ApiError,
-    insufficient_scopes,
-    invalid_argument,
-    too_many_concurrent,
-    unauthenticated,
-)
+from app.sandbox.gmail.mime import decode_base64
+from app.sandbox.google_api.errors import ApiError, insufficient_scopes, invalid_argument, too_many_concurrent, unauthenticated
 from app.sandbox.google_api.json_values import JsonObject, encode
 from app.sandbox.google_api.quirks import with_numbers
 from app.sandbox.google_api.schema import MethodMatch, MethodRouter, check_body, check_query, reduced_to
-from app.sandbox.server.uploads import Upload, read_json, read_upload, too_large
 from app.sandbox.world.faults import FaultRule
 from app.sandbox.world.oauth import Grant
 from app.sandbox.world.world import SandboxState
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """JSON body and mail."""
+
+    body: JsonObject
+    media: bytes | None
+
+
+def read_upload(call: ApiRequest) -> Upload:
+    """Reads a multipart upload. Raises `ApiError` 400."""
+    if call.query.get("uploadType") != ["multipart"]:
+        raise invalid_argument("Only uploadType=multipart is served")
+    content_type = call.headers.get("content-type", "")
+    found = re.search(r'boundary="?([^";]+)"?', content_type)
+    if found is None:
+        raise invalid_argument("Missing multipart boundary")
+    mark = b"--" + found.group(1).encode()
+    pieces = [_part(piece) for piece in call.body.split(mark)[1:] if not piece.startswith(b"--")]
+    if len(pieces) != 2:
+        raise invalid_argument("A multipart upload has two parts: JSON and the mail")
+    return Upload(read_json(pieces[0][1]), _upload_body(*pieces[1]))
+
+
+def read_json(data: bytes) -> JsonObject:
+    """Parses a JSON object; empty data gives an empty one. Raises `ApiError` 400."""
+    if not data.strip():
+        return {}
+    try:
+        body = json.loads(data)
+    except ValueError as error:
+        raise ApiError(400, "Invalid JSON payload received. Parse error.", "parseError") from error
+    if not isinstance(body, dict):
+        raise ApiError(400, "Invalid JSON payload received. Root element must be a message.", "parseError")
+    return body
+
+
+def too_large() -> ApiReply:
+    """413 for a mail above the method's limit."""
+    return json_reply(ApiError(413, "Request Entity Too Large", "uploadTooLarge").body(), 413)
+
+
+def _part(piece: bytes) -> tuple[bytes, bytes]:
+    piece = piece.removeprefix(b"\r\n").removeprefix(b"\n")
+    head, body_at = split_head(piece)
+    body = piece[body_at:]
+    return head, body[:-2] if body.endswith(b"\r\n") else body.removesuffix(b"\n")
+
+
+def _upload_body(head: bytes, body: bytes) -> bytes:
+    headers = {name.lower(): value.lower() for name, value in header_fields(head)}
+    if headers.get("content-transfer-encoding") == "base64":
+        return decode_base64(body)
+    return body
+
 
 MOST_CALLS = 100
 BOUNDARY = "batch_sandbox_"

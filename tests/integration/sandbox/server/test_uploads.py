@@ -9,7 +9,7 @@ from googleapiclient.http import MediaInMemoryUpload
 
 from app.sandbox.call import ApiRequest
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.server.uploads import read_json, read_upload
+from app.sandbox.server.dispatch import read_json, read_upload
 from fakes.gmail.google_client import Box, mail
 
 LARGE = mail("Photo", "0123456789abcdef\r\n" * 40_000, To="bob@other.example")

@@ -4,7 +4,7 @@ import pytest
 
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.methods.gmail_table import gmail_methods
+from app.sandbox.methods.served_methods import gmail_methods
 from app.sandbox.world.quota import Quota
 from fakes.gmail.google_client import Box, mail, refusal
 

@@ -10,7 +10,7 @@ import pytest
 
 from app.sandbox.google_api.errors import ApiError
 from app.sandbox.google_api.schema import BODIES, Method, MethodRouter, fields_of, reduced_to
-from app.sandbox.methods.gmail_table import gmail_methods
+from app.sandbox.methods.served_methods import gmail_methods
 from app.sandbox.server.asgi import all_handlers, served_methods
 
 METHODS = served_methods()
