@@ -19,6 +19,7 @@ from app.config.settings import Settings, zone_of
 from app.domain.agents.egress import StaysHere
 from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
+from app.mail.file_process import DocumentReader
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
 from app.store.accounts.accounts import Accounts
 from app.store.db.database import Database
@@ -92,6 +93,7 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
         closing(ReadOnlyMailbox(db, _now)) as mailbox,
     ):
         stays = settings.privacy
+        artifacts = ArtifactFolder(folder.artifacts)
         rules = StaysHere.of(stays.stays_people, stays.stays_labels, stays.stays_kinds, Accounts(db).label_names)
         yield ServiceDeps(
             mailbox,
@@ -101,7 +103,8 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
             Toolbox(
                 ServiceAudit(db, own, _now),
                 search=LeavingSearch(mailbox, rules),
-                artifacts=ArtifactFolder(folder.artifacts),
+                artifacts=artifacts,
+                texts=DocumentReader(artifacts),
             ),
             ReadOnlyMemory(db, _now, settings.memory.text),
             settings.drafting.background,

@@ -424,6 +424,18 @@
         <translation>Dokument nelze přečíst: %1.</translation>
     </message>
     <message>
+        <source>“%1” has no text that can be read.</source>
+        <translation>„%1“ nemá text, který lze přečíst.</translation>
+    </message>
+    <message>
+        <source>“%1” is damaged or takes too long to read.</source>
+        <translation>„%1“ je poškozený, nebo se čte příliš dlouho.</translation>
+    </message>
+    <message>
+        <source>“%1” has a password. Remove the password, then add the file again.</source>
+        <translation>„%1“ je chráněný heslem. Odstraňte heslo a&#xa0;přidejte soubor znovu.</translation>
+    </message>
+    <message>
         <source>A template needs a name and a text. Fill in both.</source>
         <translation>Šablona potřebuje název a&#xa0;text. Vyplňte obojí.</translation>
     </message>
@@ -938,14 +950,6 @@
     <message>
         <source>A request can have up to %1 files.</source>
         <translation>K&#xa0;požadavku lze přidat nejvýš %1 souborů.</translation>
-    </message>
-    <message>
-        <source>“%1” is not a text, Word or PDF file.</source>
-        <translation>„%1“ není textový soubor, Word ani PDF.</translation>
-    </message>
-    <message>
-        <source>“%1” is damaged and cannot be read.</source>
-        <translation>„%1“ je poškozený a&#xa0;nelze ho přečíst.</translation>
     </message>
     <message>
         <source>The font for PDF files does not have these letters: %1. Ask for a Word file instead.</source>

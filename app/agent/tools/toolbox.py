@@ -12,6 +12,7 @@ from app.domain.policy.policy import Budget
 from app.domain.ports.services import (
     AgentBook,
     Artifacts,
+    DocumentTexts,
     Drugs,
     MailSearch,
     PreferenceProposer,
@@ -55,6 +56,7 @@ class Toolbox:
     web: WebSearch | None = None
     reader: WebReader | None = None
     artifacts: Artifacts | None = None
+    texts: DocumentTexts | None = None
     memory: PreferenceProposer | None = None
     served: Callable[[AgentProfile], Sequence[RegisteredTool]] = no_tools
     hosts: frozenset[str] = frozenset()

@@ -117,3 +117,12 @@ class ArtifactHandle:
     name: str
     sha256: str
     size: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentText:
+    """The text of a document. `cut`: it is damaged or took too long, and this is only its beginning."""
+
+    handle: ArtifactHandle
+    text: str
+    cut: bool = False

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace
@@ -11,7 +12,7 @@ from app.domain.agents.tools import WebHit, WebPage
 from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import AccountId, MessageId, RunId
-from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.files import ArtifactHandle, DocumentText
 from app.domain.mail.message import Address, Message
 from app.domain.pharmacy import FoundDrug, Patient, Reservation, ReservationRequest
 
@@ -147,11 +148,21 @@ class Artifacts(Protocol):
     def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:
         """Returns a file. Raises `NotFound`, `NotAllowed`."""
 
+    def locate(self, handle: str) -> tuple[ArtifactHandle, Path]:
+        """Returns where a file is, after a check that it is unchanged. Raises `NotFound`, `NotAllowed`."""
+
     def write(self, name: str, content: bytes) -> ArtifactHandle:
         """Stores a file; the same content and name is the same file.
 
         Raises `NotAllowed`, `DiskFull`.
         """
+
+
+class DocumentTexts(Protocol):
+    """Reads the text of documents within limits on time and memory."""
+
+    async def read(self, document: str) -> DocumentText:
+        """The text of a document by its handle. Raises `NotFound`, and `NotAllowed` where it has none that can be read."""
 
 
 class PreferenceProposer(Protocol):

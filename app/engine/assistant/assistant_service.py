@@ -38,6 +38,7 @@ from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import TaskSet
+from app.mail.file_process import DocumentReader
 from app.store.requests.artifacts import ArtifactFolder
 
 if TYPE_CHECKING:
@@ -72,6 +73,7 @@ class AssistantService:
     ) -> None:
         self._choice = gmail
         self._artifacts = artifacts
+        self._texts = DocumentReader(artifacts)
         self._tables = tables
         self._announcer = announcer
         self._open_agents = open_agents
@@ -107,11 +109,8 @@ class AssistantService:
 
     async def answer(self, query: PreviewDocument) -> DocumentPreview:
         """The beginning of a document's text. Raises `NotFound`, and `NotAllowed` where it has none."""
-        await preload("app.agent.tools.document_text")
-        from app.agent.tools.document_text import text_of
-
-        text = (await asyncio.to_thread(text_of, self._artifacts, query.handle))[1]
-        return DocumentPreview(text[:LONGEST_PREVIEW], len(text) > LONGEST_PREVIEW)
+        found = await self._texts.read(query.handle)
+        return DocumentPreview(found.text[:LONGEST_PREVIEW], found.cut or len(found.text) > LONGEST_PREVIEW)
 
     def assemble(self, deps: "Deps") -> None:
         """Sets the current settings and keys of the agents.

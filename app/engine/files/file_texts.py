@@ -6,29 +6,22 @@ A process that takes too long or too much memory is ended, and its file is not t
 
 import asyncio
 import logging
-import sys
 import time
 from itertools import groupby
-from pathlib import Path
 
-from app.config.paths import own_command
 from app.domain.errors import ExpectedError, Offline
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.runtime.background_imports import preload
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
+from app.mail.file_process import read_in_process
 from app.store.archives.downloads import UnreadFile
 
 log = logging.getLogger(__name__)
 
 AT_ONCE = 20
 MEGABYTE = 1_000_000
-SECONDS = 30.0
-"""For one file, beginning with the start of the process, which limits itself to 20 s of processor time."""
-MEMORY_BYTES = 500_000_000
-MOST_BYTES = 2_000_000
-"""Of text that is taken from the process."""
 CALM_START_S = 60.0
 """The start of the engine comes first."""
 AGAIN_S = 300.0
@@ -96,42 +89,3 @@ class FileTextReader:
             log.info("a file of message %d cannot be fetched for search: %s", file.message_id, type(error).__name__)
             return "not_fetched", ""
         return {READ: "read", LOCKED: "locked"}.get(code, "damaged"), text.strip()
-
-
-async def read_in_process(path: Path, kind: str) -> tuple[int, str]:
-    """The exit code and the text of a file. What a process wrote before it was ended is kept."""
-    process = await asyncio.create_subprocess_exec(
-        *own_command(), "read-file", kind, str(path),
-        stdin=asyncio.subprocess.DEVNULL, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.DEVNULL,
-    )  # fmt: skip
-    watch = asyncio.create_task(_end_when_large(process))
-    text = bytearray()
-    try:
-        async with asyncio.timeout(SECONDS):
-            assert process.stdout is not None
-            while len(text) < MOST_BYTES and (piece := await process.stdout.read(1 << 16)):
-                text += piece
-            if len(text) < MOST_BYTES:
-                await process.wait()
-    except TimeoutError:
-        log.info("reading a file took longer than %d s", SECONDS)
-    finally:
-        watch.cancel()
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
-    return process.returncode or 0, text.decode("utf-8", "replace")
-
-
-async def _end_when_large(process: asyncio.subprocess.Process) -> None:
-    """Ends a process that needs too much memory, where the system does not limit it."""
-    if sys.platform != "linux":
-        import psutil  # takes 100 ms
-
-        while process.returncode is None:
-            try:
-                if psutil.Process(process.pid).memory_info().rss > MEMORY_BYTES:
-                    process.kill()
-            except (psutil.Error, ProcessLookupError):
-                return
-            await asyncio.sleep(0.1)

@@ -29,6 +29,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
+from app.mail.file_process import DocumentReader
 from app.store.accounts.accounts import Accounts
 from app.store.learning.preferences import Preferences
 from app.store.pharmacy.drugs import DrugTable
@@ -100,6 +101,7 @@ class ProfileToolbox:
         db, clock = self._tables.db, self._tables.clock
         if self._hybrid_search is None:
             self._hybrid_search = HybridSearch(self._tables, embedder, vectors)
+        artifacts = ArtifactFolder(self._folder.artifacts)
         return Toolbox(
             book=AuditTable(db, clock),
             search=LeavingSearch(self._hybrid_search, stays_here(settings, self._tables.accounts))
@@ -109,7 +111,8 @@ class ProfileToolbox:
             reservations=ReservationTable(db, clock),
             web=SearxSearch(settings.web.searxng) if settings.web.searxng else None,
             reader=PageReader() if settings.web.sites else None,
-            artifacts=ArtifactFolder(self._folder.artifacts),
+            artifacts=artifacts,
+            texts=DocumentReader(artifacts),
             memory=StoredPreferenceProposals(self._tables.preferences),
             served=self._served,
             hosts=frozenset(settings.web.sites),

@@ -61,6 +61,15 @@ class ArtifactFolder:
 
     def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:
         """Reads an artifact. Raises `NotFound`, and `NotAllowed` when its content changed or cannot be read."""
+        path, content = self._unchanged(handle)
+        return ArtifactHandle(handle, path.name, handle, len(content)), content
+
+    def locate(self, handle: str) -> tuple[ArtifactHandle, Path]:
+        """Returns where an artifact is. Raises as `read`."""
+        path, content = self._unchanged(handle)
+        return ArtifactHandle(handle, path.name, handle, len(content)), path
+
+    def _unchanged(self, handle: str) -> tuple[Path, bytes]:
         path = self._file(handle) if HANDLE.fullmatch(handle) else None
         if path is None:
             raise NotFound(Cause.NO_DOCUMENT)
@@ -70,7 +79,7 @@ class ArtifactFolder:
             raise NotAllowed(Cause.DOCUMENT_UNREADABLE, error.strerror) from error
         if sha256(content).hexdigest() != handle:
             raise NotAllowed(Cause.DOCUMENT_CHANGED)
-        return ArtifactHandle(handle, path.name, handle, len(content)), content
+        return path, content
 
     def write(self, name: str, content: bytes) -> ArtifactHandle:
         """Stores an artifact. The same content is the same artifact and keeps its first name.

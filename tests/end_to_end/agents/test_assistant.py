@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from app.agent.tools.document_text import text_in
 from app.domain.agents.requests import RequestStatus, StepStatus
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import RequestId
@@ -79,7 +78,7 @@ async def test_a_pdf_report_arrives_byte_for_byte(stage: AssistantStage) -> None
     await stage.decide(request_id)
     await stage.stands(request_id, RequestStatus.DONE)
     assert attached(stage) == (file.name, stage.artifact(file))
-    assert "ships on Friday, 27 November" in text_in(file.name, stage.artifact(file))
+    assert "ships on Friday, 27 November" in (await stage.text(file)).text
 
 
 async def test_a_rejected_mail_never_leaves_and_the_request_ends(stage: AssistantStage) -> None:

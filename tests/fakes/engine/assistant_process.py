@@ -14,10 +14,11 @@ from app.config.paths import DataFolder
 from app.domain.agents.requests import Request, RequestStatus, RequestStep
 from app.domain.drafting.review import Action, Review
 from app.domain.ids import RequestId
-from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.files import ArtifactHandle, DocumentText
 from app.domain.protocol.assistant_commands import AskAssistant, RunPlan
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import SyncPhase, SyncProgress
+from app.mail.file_process import DocumentReader
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.engine_process import THINKING, EngineProcess, start_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
@@ -153,6 +154,10 @@ class AssistantStage:
     def artifact(self, file: ArtifactHandle) -> bytes:
         """The bytes of a document."""
         return ArtifactFolder(DataFolder(self.data).artifacts).read(file.id)[1]
+
+    async def text(self, file: ArtifactHandle) -> DocumentText:
+        """The text of a document."""
+        return await DocumentReader(ArtifactFolder(DataFolder(self.data).artifacts)).read(file.id)
 
     async def restart(self) -> None:
         """Kills the engine with SIGKILL and starts it again over the same folder."""

@@ -15,6 +15,7 @@ from app.domain.mail.files import ArtifactHandle
 from app.domain.policy.policy import Budget
 from app.engine.runtime.tables import open_tables
 from app.engine.search.mail_search import HybridSearch
+from app.mail.file_process import DocumentReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
 from app.store.search.vectors import Vectors
@@ -101,7 +102,8 @@ async def stage(room: Room, model: ModelServer, budget: Budget | None = None, **
     vectors = Vectors.open(room.folder / "chroma", embedder.model_id, embedder.dimension)
     finder = HybridSearch(tables, embedder, vectors)
     files, book, paused = ArtifactFolder(room.folder / "artifacts"), AuditTable(tables.db, room.clock), [False]
-    box = Toolbox(book, search=finder, artifacts=files, paused=lambda: paused[0], budget=budget or Budget())
+    backends: dict[str, Any] = {"search": finder, "artifacts": files, "texts": DocumentReader(files)}
+    box = Toolbox(book, **backends, paused=lambda: paused[0], budget=budget or Budget())
     deps = room.deps(FixedTriage(verdict()), **{"gateway": gateway(room, model), "toolbox": box, **changes})
     agent = await LocalGmailAgent.open(room.folder / CHECKPOINTS, deps)
     try:

@@ -13,6 +13,7 @@ from app.agent.agents.gmail.service_client import ServiceAddress
 from app.agent.tools.toolbox import Toolbox
 from app.config.paths import DataFolder, service_checkpoints
 from app.config.settings import ModelSettings, Settings
+from app.mail.file_process import DocumentReader
 from app.service.asgi import LOOPBACK_NAMES, build_app
 from app.service.dependencies import opened_parts, target_of
 from app.service.server import listening, opened_threads, server_for, url_of
@@ -45,7 +46,8 @@ async def service_of(folder: Path, model: ModelServer) -> AsyncIterator[str]:
 @asynccontextmanager
 async def remote_agent(room: Room, url: str, token: str = TOKEN) -> AsyncIterator[RemoteGmailAgent]:
     """The client agent of the room's engine."""
-    box = Toolbox(AuditTable(room.db, room.clock), artifacts=ArtifactFolder(room.folder / "artifacts"))
+    files = ArtifactFolder(room.folder / "artifacts")
+    box = Toolbox(AuditTable(room.db, room.clock), artifacts=files, texts=DocumentReader(files))
     deps = room.deps(FixedTriage(verdict()), toolbox=box)
     agent = RemoteGmailAgent(ServiceAddress.of(url), token, deps, room.messages.by_gmail_id)
     try:

@@ -16,6 +16,7 @@ from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.pharmacy import Drug, Pharmacy
 from app.engine.runtime.tables import open_tables
+from app.mail.file_process import DocumentReader
 from app.store.pharmacy.drugs import DrugTable, StockLine
 from app.store.pharmacy.reservations import ReservationTable
 from app.store.requests.artifacts import ArtifactFolder
@@ -46,7 +47,8 @@ def toolbox(room: Room, **changes: Any) -> Toolbox:
         "book": AuditTable(room.db, room.clock),
         "drugs": drugs,
         "reservations": ReservationTable(room.db, room.clock),
-        "artifacts": ArtifactFolder(room.folder / "artifacts"),
+        "artifacts": (files := ArtifactFolder(room.folder / "artifacts")),
+        "texts": DocumentReader(files),
         **changes,
     }
     return Toolbox(**backends)

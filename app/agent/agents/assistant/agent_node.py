@@ -7,9 +7,10 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Awaitable, Mapping
+from dataclasses import replace
 from typing import Any, Protocol
 
-from app.agent.agents.assistant.state import Body, StepJob, SupervisorState
+from app.agent.agents.assistant.state import Body, LocalizedText, StepJob, SupervisorState, say
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.steps import passes
@@ -17,6 +18,7 @@ from app.domain.agents.requests import Capability, Request, RequestStep, StepRes
 from app.domain.drafting.review import Proposal
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, QuotaReached, ServerError
+from app.domain.mail.files import DocumentText
 from app.domain.ports.agents import RequestQueue
 
 LATER = (Offline, ServerError, QuotaReached)
@@ -41,7 +43,7 @@ def agent_node(body: Body, deps: Deps, desk: RequestQueue) -> AgentNode:
         if not await asyncio.to_thread(desk.begin, job.request.id, job.step.index):
             return {}
         try:
-            outcome = await _tried(body, job)
+            outcome = await _tried(body, await _with_texts(job))
         except Exception as error:
             if passes(error) or isinstance(error, LATER):
                 raise
@@ -73,6 +75,25 @@ def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
     step = request.steps[state["step"]]
     account = deps.corpus.account(request.account_id)
     return StepJob(deps, desk, request, step, account, tuple(state["messages"]), state.get("results", {}))
+
+
+async def _with_texts(job: StepJob) -> StepJob:
+    """The job with the texts of the request's documents."""
+    toolbox, documents = job.deps.toolbox, job.request.documents
+    if toolbox is None or toolbox.texts is None or not documents:
+        return job
+    job.told(say(LocalizedText.READING_DOCUMENT, job.request.text))
+    read = await asyncio.gather(*(toolbox.texts.read(one.id) for one in documents), return_exceptions=True)
+    texts: dict[str, DocumentText] = {}
+    unread: dict[str, str] = {}
+    for one, found in zip(documents, read, strict=True):
+        if isinstance(found, NotFound | NotAllowed):
+            unread[one.id] = str(found)
+        elif isinstance(found, BaseException):
+            raise found
+        else:
+            texts[one.id] = found
+    return replace(job, texts=texts, unread=unread)
 
 
 async def _settled(job: StepJob, outcome: StepResult | Proposal) -> Update:

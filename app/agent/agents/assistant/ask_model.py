@@ -6,7 +6,7 @@ The request and the instruction are the owner's. Results of earlier steps repeat
 import asyncio
 from collections.abc import Iterator
 
-from app.agent.agents.assistant.sources import checked, earlier, mails_read, owner_files, whole_text
+from app.agent.agents.assistant.sources import checked, earlier, mails_read, whole_text
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway
@@ -45,9 +45,12 @@ def _conversation(job: StepJob) -> Iterator[str]:
 
 def _files(job: StepJob) -> Iterator[str]:
     """The owner's files, each with the beginning of its text where it has one."""
-    for one, text, problem in owner_files(job):
+    for one in job.request.files:
+        text = job.texts[one.id].text if one.id in job.texts else ""
         cut = f" (the first {LONGEST_FILE} of {len(text)} characters)" if len(text) > LONGEST_FILE else ""
-        words = f"Document {one.name}, handle {one.id}{cut}\n{text[:LONGEST_FILE] or problem}"
+        if one.id in job.texts and job.texts[one.id].cut:
+            cut += " (damaged or too long to read: only its beginning)"
+        words = f"Document {one.name}, handle {one.id}{cut}\n{text[:LONGEST_FILE] or job.unread.get(one.id, '')}"
         yield fence(words, "file of the owner")
 
 

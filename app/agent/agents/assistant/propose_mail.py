@@ -13,7 +13,6 @@ from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
-from app.agent.tools.document_text import text_of
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
@@ -22,7 +21,7 @@ from app.domain.agents.tools import ToolDefinition
 from app.domain.drafting.draft import Draft, Source
 from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind
 from app.domain.error_texts import Cause
-from app.domain.errors import ExpectedError, NotAllowed, NotFound
+from app.domain.errors import NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import distinct, mailbox_key, own_addresses, reply_subject
@@ -113,14 +112,8 @@ def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
 def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
     """Flags for attachments and for what their text gives away."""
     found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
-    box = job.deps.toolbox
-    if box is None or box.artifacts is None:
-        return found
     for one in draft.attachments:
-        try:
-            text = text_of(box.artifacts, one.id)[1][:LONGEST_READ]
-        except ExpectedError:  # the sender checks again and holds the mail
-            continue
+        text = job.texts[one.id].text[:LONGEST_READ] if one.id in job.texts else ""
         found += [RedFlag(FlagKind.CREDENTIAL, code) for code in credentials(text)]
         found += [RedFlag(FlagKind.QUOTES_PRIVATE_SOURCE, words) for words in quoted(text, recipients, read)]
     return found

@@ -4,20 +4,18 @@ The contract of a research step, written by code, names all messages it read, al
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.drafting.claims import DraftEvidence, unsupported
 from app.agent.drafting.sources import excerpt_of, message_text
 from app.agent.runtime.dependencies import Deps
-from app.agent.tools.document_text import text_of
 from app.domain.agents.call_flags import ReadText
 from app.domain.agents.requests import LONGEST_ANSWER, Request, StepResult
 from app.domain.drafting.draft import Source, SourceKind
-from app.domain.errors import NotAllowed, NotFound
+from app.domain.errors import NotFound
 from app.domain.ids import MessageId
-from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Message
 from app.domain.policy.red_flags import readers
 from app.domain.ports.agents import RequestQueue
@@ -60,7 +58,8 @@ def evidence(job: StepJob, read: Iterable[str]) -> DraftEvidence:
     owner = (job.request.text, job.step.instruction, deps.background, account.name, account.email)
     now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %B}"
     before = (step.answer for one in earlier(job.request, job.desk) for step in one.steps)
-    others = (*read, *before, *(one.answer for one in job.results.values()), *(text for _, text, _ in owner_files(job)), now)
+    files = (job.texts[one.id].text for one in job.request.files if one.id in job.texts)
+    others = (*read, *before, *(one.answer for one in job.results.values()), *files, now)
     return DraftEvidence(tuple(filter(None, owner)), tuple(filter(None, others)))
 
 
@@ -78,18 +77,6 @@ def earlier(request: Request, desk: RequestQueue) -> tuple[Request, ...]:
             break
         found.insert(0, request)
     return tuple(found)
-
-
-def owner_files(job: StepJob) -> Iterator[tuple[ArtifactHandle, str, str]]:
-    """The files that the owner gave, each with its text and why it has none."""
-    artifacts = job.deps.toolbox.artifacts if job.deps.toolbox else None
-    if artifacts is None:
-        return
-    for one in job.request.files:
-        try:
-            yield one, text_of(artifacts, one.id)[1], ""
-        except (NotFound, NotAllowed) as error:
-            yield one, "", str(error)
 
 
 def _source(mail: MessageId, job: StepJob) -> Source | None:

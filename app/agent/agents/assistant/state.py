@@ -5,7 +5,7 @@ The conversation consists of the request and of contracts written by code. No no
 
 import operator
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from string import Template
 from typing import Annotated, TypedDict
@@ -15,6 +15,7 @@ from app.agent.runtime.dependencies import Deps
 from app.domain.agents.requests import OVER, Request, RequestStep, StepResult
 from app.domain.drafting.review import Proposal
 from app.domain.errors import AgentsPaused
+from app.domain.mail.files import DocumentText
 from app.domain.mail.message import Account
 from app.domain.ports.agents import RequestQueue
 
@@ -54,7 +55,10 @@ def initial_state(request: Request) -> SupervisorState:
 
 @dataclass(frozen=True, slots=True)
 class StepJob:
-    """One step for one agent. `messages` is the conversation so far, `results` those of earlier steps."""
+    """One step for one agent. `messages` is the conversation so far, `results` those of earlier steps.
+
+    `texts` are those of the request's documents by handle, `unread` tells why others have none.
+    """
 
     deps: Deps
     desk: RequestQueue
@@ -63,6 +67,8 @@ class StepJob:
     account: Account
     messages: tuple[Said, ...]
     results: Mapping[int, StepResult]
+    texts: Mapping[str, DocumentText] = field(default_factory=dict)
+    unread: Mapping[str, str] = field(default_factory=dict)
 
     def told(self, words: str) -> None:
         """Reports to the owner what the step is doing now."""

@@ -4,14 +4,14 @@ import asyncio
 from collections.abc import Iterable
 
 from app.agent.agents.builtin_tools.case import Case
-from app.agent.tools.document_text import TEXT_ENDINGS, text_of
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed
 from app.domain.policy.policy import Effect
-from app.domain.ports.services import Artifacts
+from app.domain.ports.services import DocumentTexts
 
+TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".html")
 LONGEST_TEXT = 100_000
 LONGEST_READ = 20_000
 
@@ -36,12 +36,12 @@ WRITE = ToolDefinition(
 
 def document_tools(case: Case) -> Iterable[RegisteredTool]:
     """The tools, if there is an artifact store."""
-    artifacts = case.toolbox.artifacts
-    if artifacts is None:
+    artifacts, texts = case.toolbox.artifacts, case.toolbox.texts
+    if artifacts is None or texts is None:
         return
 
     async def read_document(document: str) -> Json:
-        return await asyncio.to_thread(read_text, artifacts, document)
+        return await read_text(texts, document)
 
     async def write_document(name: str, content: str) -> Json:
         if not name.lower().endswith(TEXT_ENDINGS):
@@ -53,7 +53,8 @@ def document_tools(case: Case) -> Iterable[RegisteredTool]:
     yield RegisteredTool(WRITE, write_document)
 
 
-def read_text(artifacts: Artifacts, document: str) -> Json:
+async def read_text(texts: DocumentTexts, document: str) -> Json:
     """The beginning of a document's text by its handle, for a model. Raises `NotFound`, `NotAllowed`."""
-    handle, text = text_of(artifacts, document)
-    return {"document": handle.id, "name": handle.name, "text": text[:LONGEST_READ], "cut": len(text) > LONGEST_READ}
+    found = await texts.read(document)
+    cut = found.cut or len(found.text) > LONGEST_READ
+    return {"document": found.handle.id, "name": found.handle.name, "text": found.text[:LONGEST_READ], "cut": cut}

@@ -28,7 +28,6 @@ from app.agent.agents.gmail.service_client import ServiceAddress, open_client, s
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of
 from app.agent.agents.gmail.tools import LONGEST_ANSWER
 from app.agent.llm.turns import UnusableAnswer
-from app.agent.tools.document_text import text_of
 from app.domain.drafting.draft import Source
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailId, MessageId
@@ -214,7 +213,7 @@ class RemoteGmailAgent:
         names = await self._remote_ids(task, gmail_ids=[answered] if answered else [])
         reply_to = names.ids.get(answered, 0) if answered else 0
         translated = replace(task, account_id=AccountId(names.account_id), before=elsewhere(before, reply_to))
-        return state_of(translated, await asyncio.to_thread(self._texts, task))
+        return state_of(translated, await self._texts(task))
 
     async def _gmail_id(self, message_id: MessageId) -> str | None:
         try:
@@ -222,19 +221,19 @@ class RemoteGmailAgent:
         except NotFound:
             return None
 
-    def _texts(self, task: GmailTask) -> dict[str, FileText]:
+    async def _texts(self, task: GmailTask) -> dict[str, FileText]:
         """The task's text files by handle, each as far as `LONGEST_READ` and all together as far as `MOST_TEXT` characters."""
         toolbox, left = self._deps.toolbox, MOST_TEXT
         texts: dict[str, FileText] = {}
-        if toolbox is None or toolbox.artifacts is None:
+        if toolbox is None or toolbox.texts is None:
             return texts
         for one in task.documents:
             try:
-                text = text_of(toolbox.artifacts, one.id)[1]
+                found = await toolbox.texts.read(one.id)
             except (NotFound, NotAllowed):
                 continue  # it has no text that can be read, but it can still be attached
-            shown = text[: min(LONGEST_READ, left)]
-            texts[one.id] = shown, len(shown) < len(text)
+            shown = found.text[: min(LONGEST_READ, left)]
+            texts[one.id] = shown, found.cut or len(shown) < len(found.text)
             left -= len(shown)
         return texts
 

@@ -3,7 +3,6 @@
 They read the mail of one account, without login codes and password resets, and files of this request. None of them sends.
 """
 
-import asyncio
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -99,9 +98,9 @@ def gmail_tools(
         if document in along:
             one = along[document]
             return {"document": document, "name": one.name, "text": one.text, "cut": one.cut}
-        if box.artifacts is None:
+        if box.texts is None:
             raise NotFound("This file can be attached, and not read here.")
-        return await asyncio.to_thread(read_text, box.artifacts, document)
+        return await read_text(box.texts, document)
 
     async def done(answer: str, message_ids: Sequence[int]) -> Json:
         if found is None:
@@ -112,7 +111,7 @@ def gmail_tools(
 
     if box.search is not None:
         yield RegisteredTool(SEARCH, gmail_search)
-    if documents and (box.artifacts is not None or along):
+    if documents and (box.texts is not None or along):
         yield RegisteredTool(READ_FILE, read_file_content)
     yield RegisteredTool(SEND, _gmail_send)
     yield RegisteredTool(DONE, done)

@@ -31,6 +31,7 @@ from app.domain.mail.message import Address
 from app.domain.policy.policy import Budget, CallFacts, Effect, PolicyReason, Ruling, Verdict
 from app.engine.runs.agent_dependencies import StoredPreferenceProposals
 from app.engine.search.mail_search import HybridSearch
+from app.mail.file_process import DocumentReader
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import FixedTriage, ScriptedCalendar, verdict
 from fakes.engine.runs import RunWorld, Work
@@ -236,6 +237,7 @@ def _deps(world: RunWorld, office: Office, model: ObeyingServer, finder: HybridS
         web=office,
         reader=office,
         artifacts=office.documents,
+        texts=DocumentReader(office.documents),
         memory=StoredPreferenceProposals(world.tables.preferences),
         served=lambda _profile: office.tools(),
         hosts=frozenset({"www.oslo-airport.example"}),

@@ -14,7 +14,8 @@ from app.domain.mail.message import RemoteAttachment
 from app.domain.protocol.queries import MatchPlace
 from app.engine.accounts.connections import Connections
 from app.engine.files.attachment_downloads import AttachmentDownloads
-from app.engine.files.file_texts import MOST_BYTES, FileTextReader, read_in_process
+from app.engine.files.file_texts import FileTextReader
+from app.mail.file_process import MOST_BYTES, read_in_process
 from app.mail.file_text import LOCKED, MEMORY_BYTES, MOST_CHARACTERS, READ, kind_of
 from app.store.search.search import Search
 from fakes.engine.engine_parts import FixedSettings, Parts

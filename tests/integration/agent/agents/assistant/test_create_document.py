@@ -1,6 +1,8 @@
 """Documents of the assistant: named without paths, with their sources by title, and honest about what nobody told."""
 
+import asyncio
 import re
+import time
 
 import pytest
 from hypothesis import given
@@ -8,13 +10,14 @@ from hypothesis import strategies as st
 
 from app.agent.agents.assistant.create_document import document_name
 from app.agent.drafting.document_file import pdf_file, word_file
-from app.agent.tools.document_text import text_of
 from app.domain.agents.requests import Capability, StepStatus
+from app.mail.file_process import AT_ONCE, SECONDS, DocumentReader
 from app.store.requests.artifacts import NAME
 from fakes.engine.agent_mailbox import NOON, Room, mail
 from fakes.models.gmail_agent import SENDS, writes
 from fakes.models.model_server import Answer, ModelServer
 from fakes.models.requests import answers, document, looks, requests_at, says
+from fakes.providers.files_of_every_kind import HARMFUL
 
 pytestmark = pytest.mark.anyio
 PLAN = ((Capability.RESEARCH, "Look."), (Capability.CREATE_DOCUMENT, "Write."))
@@ -91,8 +94,33 @@ async def test_a_given_file_that_cannot_be_read_is_told_to_the_model(room: Room,
     async with requests_at(room, model) as at_work:
         files = tuple(at_work.stage.files.write(name, name.encode()) for name in ("a.pdf", "b.docx", "c.zip"))
         await at_work.run(at_work.planned("Read them", (Capability.DIRECT_ANSWER, "Read."), files=files), says("I cannot."))
-    for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” is not a text, Word or PDF file"):
+    for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” has no text that can be read"):
         assert words in model.prompts()[0]
+
+
+async def test_harmful_files_end_within_their_limits_and_the_loop_goes_on(room: Room, model: ModelServer) -> None:
+    names = ("deflate.pdf", "many-pages.pdf", "bomb.docx", "entities.docx", "outside.docx", "locked.pdf")
+    late: list[float] = []
+
+    async def watch() -> None:
+        while True:
+            begun = time.monotonic()
+            await asyncio.sleep(0.05)
+            late.append(time.monotonic() - begun - 0.05)
+
+    async with requests_at(room, model) as at_work:
+        files = tuple(at_work.stage.files.write(name, HARMFUL[name]) for name in names)
+        watching, begun = asyncio.create_task(watch()), time.monotonic()
+        two = ((Capability.DIRECT_ANSWER, "Read."), (Capability.DIRECT_ANSWER, "Read again."))
+        request = await at_work.run(at_work.planned("Read them", *two, files=files), says("I read."), says("And again."))
+        took = time.monotonic() - begun
+        watching.cancel()
+    assert [one.status for one in request.steps] == [StepStatus.DONE, StepStatus.DONE]
+    assert took < len(names) * SECONDS / AT_ONCE
+    assert max(late) < 2.0
+    for prompt in model.prompts():
+        assert "“locked.pdf” has a password" in prompt
+        assert "root:" not in prompt
 
 
 MARKDOWN = """# Zpráva
@@ -116,7 +144,7 @@ async def test_word_and_pdf_say_what_the_markdown_says(room: Room, model: ModelS
     async with requests_at(room, model) as at_work:
         step = await at_work.step("Write", Capability.CREATE_DOCUMENT, document(MARKDOWN, "plan", kind))
         (file,) = step.documents
-        text = text_of(at_work.stage.files, file.id)[1]
+        text = (await DocumentReader(at_work.stage.files).read(file.id)).text
         _, content = at_work.stage.files.read(file.id)
     for words in ("Zpráva", "tučným", "<script>alert(1)</script> & <b>x</b>", "vnořený", "citát", "Částka", "1,200 EUR"):
         assert words in text, words
