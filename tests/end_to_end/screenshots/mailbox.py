@@ -31,7 +31,7 @@ from app.store.runs.model_calls import ModelCalls
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.requests import ask_for_things
 from fakes.engine.store.rows import add_step, start_run
-from fakes.engine.store.sample_store import ANA, ERIN, LEE, NOW, OWNER, TOM, LivelyStore, Mail, lively_store
+from fakes.engine.store.sample_store import ANA, ERIN, FAKE, LEE, NOW, OWNER, TOM, LivelyStore, Mail, lively_store
 
 RUTH = Address("ruth@riders.example", "רות כהן")
 HEBREW = "שלום Mia,\n\nהזמנה 4411 הגיעה ב-9:40, תודה!\nאפשר להזמין עוד 3 אופני Trek (מידה L)?\n\nרות"
@@ -73,6 +73,15 @@ def filled(path: Path) -> LivelyStore:
     return store
 
 
+FAIR = (
+    "shall we share a stand at the fair in Brno?",
+    "gladly. The stand costs 450 euros for two days.",
+    "can you bring the folding bikes and the banner?",
+    "the banner is at the printer until Thursday.",
+    "the deadline for the form is 30 November.",
+)
+
+
 def _more_mail(store: LivelyStore) -> None:
     sent, inbox = {"SENT"}, {"INBOX"}
     rows = (
@@ -93,8 +102,16 @@ def _more_mail(store: LivelyStore) -> None:
         ("z3", RUTH, "אספקת אופניים", HEBREW, 5, inbox | {"STARRED"}, OWNER),
         ("z2", ANA, "Fair in Brno", "Hello Mia,\n\nshall we share a stand in Brno?\n\nAna", 6, inbox, OWNER),
     )
+    rows += (("z4", FAKE, "Invoice 88", "Our bank account changed. Please pay to the new one.", 7, inbox | {"UNREAD"}, OWNER),)
     for key, sender, subject, text, days, labels, to in rows:
         store.put(Mail(key, f"t-{key}", sender, subject, text, DAY_MINUTES * days, labels=frozenset(labels), to=(to,)))
+    for number in range(9):
+        who, to = (ANA, OWNER) if number % 2 == 0 else (OWNER, ANA)
+        words = FAIR[number % len(FAIR)]
+        text = f"Hello,\n\n{words} I will call you on Monday.\n\n{who.name}\n\n> {FAIR[(number - 1) % len(FAIR)]}\n"
+        minutes = DAY_MINUTES * 7 + 60 * (9 - number)
+        labels = frozenset(inbox if who is ANA else sent)
+        store.put(Mail(f"f{number}", "t-fair", who, "Stand at the fair", text, minutes, labels=labels, to=(to,)))
     Snoozes(store.db, store.clock).put("snooze", [_thread(store, "z2")], store.now + timedelta(days=3))
 
 

@@ -48,6 +48,28 @@ def _mail(row: int, page: str = "inbox") -> Way:
     return go
 
 
+def _thread(subject: str, then: str = "") -> Way:
+    """The conversation of the inbox with this subject, and an action in it."""
+
+    def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
+        window.show_page("inbox")
+        model = window.mail_page.model
+        rows = window.mail_page.context.reader.thread_rows([ThreadId(key) for key in model.ids])
+        at = next((at for at, key in enumerate(model.ids) if rows[ThreadId(key)].subject == subject), None)
+        if at is not None:
+            window.mail_page.list.select_row(at)
+            window.mail_page.reading.settle()
+            if then:
+                window.actions_by_id[then].trigger()
+
+    return go
+
+
+def _help(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+    _compose(window, reviews)
+    window.actions_by_id["compose.help"].trigger()
+
+
 def _search(words: str) -> Way:
     def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
         window.show_page("search")
@@ -151,12 +173,18 @@ PLACES: dict[str, Way] = {
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),
     "mail-hebrew": _mail(2, "starred"),
+    "mail-phishing": _thread("Invoice 88"),
+    "mail-long": _thread("Stand at the fair"),
+    "mail-reply": _thread("Stand at the fair", "mail.reply"),
+    "mail-times": _thread("Stand at the fair", "mail.snooze"),
+    "mail-should": _thread("Stand at the fair", "mail.should"),
     "label": _label,
     "search": _search("order"),
     "search-meaning": _search("when will my parcel arrive"),
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
-    **{name: _page(name) for name in ("waiting", "outbox", "templates", "shortcuts", "activity", "memory")},
+    "compose-help": _help,
+    **{name: _page(name) for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")},
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},

@@ -55,6 +55,7 @@ class DraftBelow(QWidget):
         self._soon.timeout.connect(self.refresh)
         reading.put_below(self)
         reading.showed.connect(self._soon.start)
+        reading.suspicion.trusted.connect(self._soon.start)
         reading.installEventFilter(self)
         self.hide()
 
@@ -71,6 +72,7 @@ class DraftBelow(QWidget):
         panel, desk = self._built()
         if panel.review != review or self.isHidden():
             desk.show(review)
+        panel.put_first(not (self._reading.suspicion.warns or panel.flags.red))
         self._fit()
         self.show()
 

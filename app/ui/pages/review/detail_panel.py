@@ -431,6 +431,7 @@ class DetailPanel(QWidget):
         if self.flags.red and Action.ACCEPT in review.allowed:
             first = self.tr("Send anyway…") if draft is not None else self.tr("Do it anyway…")
         actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
+        self.put_first(not self.flags.red or notice_only)
         actions["review.approve_other"].setText(second)
         actions["review.approve_other"].setEnabled(self.may_archive)
         actions["review.approve_other"].setVisible(self.may_archive and not self.flags.red)
@@ -536,6 +537,10 @@ class DetailPanel(QWidget):
         self._made = dict(zip((name for name, _action in BUTTONS), buttons, strict=False))
         self._bar = ActionButtonBar(buttons, apart=5)
         layout.addWidget(self._bar)
+
+    def put_first(self, approve: bool) -> None:
+        """Makes Approve the filled button, or a plain one where the user should think first."""
+        set_role(self._made["review.approve"], "primary" if approve else "")
 
     def _make_reading(self) -> Scrolled:
         """Returns the scroll area of message, draft and reasons. Flags and questions stay visible below it, if there is room."""

@@ -132,6 +132,8 @@ def test_a_red_warning_needs_a_second_and_different_act(
     show(page, store, "flagged")
     bar = page.desk.anyway
     assert window.actions_by_id["review.approve"].text() == "Send anyway…"
+    first = next(one for one in page.desk.findChildren(KeyButton) if one.accessibleName() == "Send anyway…")
+    assert first.property("role") != "primary", "what is suspected is not the filled button"
     for _ in range(3):
         press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert link.commands == [], "the key that approves never confirms"
