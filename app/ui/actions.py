@@ -150,6 +150,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("compose.send", QT_TRANSLATE_NOOP("Actions", "Send"), ("Ctrl+Return", "Ctrl+Enter"), "sending"),
     ActionSpec("compose.send_other", QT_TRANSLATE_NOOP("Actions", "Send without archiving"), ("Alt+Return",), "archive"),
     ActionSpec("compose.later", QT_TRANSLATE_NOOP("Actions", "Send later"), ("Ctrl+Shift+Return",), "calendar"),
+    ActionSpec("compose.remind", QT_TRANSLATE_NOOP("Actions", "Remind me if no reply"), ("Ctrl+Shift+H",), "waiting"),
     ActionSpec("compose.attach", QT_TRANSLATE_NOOP("Actions", "Attach files"), ("Ctrl+Shift+A",), "attachment"),
     ActionSpec("compose.template", QT_TRANSLATE_NOOP("Actions", "Insert a template"), ("Ctrl+;",), "knowledge"),
     ActionSpec("compose.bold", QT_TRANSLATE_NOOP("Actions", "Bold"), ("Ctrl+B",), "bold"),

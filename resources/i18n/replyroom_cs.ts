@@ -1703,6 +1703,10 @@
         <source>Undo this change</source>
         <translation>Vrátit tuto změnu</translation>
     </message>
+    <message>
+        <source>Remind me if no reply</source>
+        <translation>Připomenout, když nepřijde odpověď</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2689,6 +2693,10 @@
         <source>Back</source>
         <translation>Zpět</translation>
     </message>
+    <message>
+        <source>Back in the inbox on %1 if nobody replies</source>
+        <translation>Bez odpovědi se vrátí do doručené pošty %1</translation>
+    </message>
 </context>
 <context>
     <name>ComposePage</name>
@@ -2763,6 +2771,10 @@
     <message>
         <source>Send only</source>
         <translation>Jen odeslat</translation>
+    </message>
+    <message>
+        <source>The reminder comes before the message is sent. Choose a later time.</source>
+        <translation>Připomínka je dřív, než zpráva odejde. Zvolte pozdější čas.</translation>
     </message>
 </context>
 <context>
@@ -8118,6 +8130,18 @@
         <source>Another time…</source>
         <translation>Jindy…</translation>
     </message>
+    <message>
+        <source>Remind me if no reply by</source>
+        <translation>Připomenout, když nepřijde odpověď do</translation>
+    </message>
+    <message>
+        <source>In three days</source>
+        <translation>Za tři dny</translation>
+    </message>
+    <message>
+        <source>No reminder</source>
+        <translation>Bez připomínky</translation>
+    </message>
 </context>
 <context>
     <name>SnoozeDialog</name>
@@ -8132,6 +8156,10 @@
     <message>
         <source>Snooze</source>
         <translation>Odložit</translation>
+    </message>
+    <message>
+        <source>Remind me</source>
+        <translation>Připomenout</translation>
     </message>
 </context>
 <context>
@@ -9681,6 +9709,10 @@
     <message>
         <source>Earlier this month</source>
         <translation>Dříve tento měsíc</translation>
+    </message>
+    <message>
+        <source>No reply yet</source>
+        <translation>Zatím bez odpovědi</translation>
     </message>
 </context>
 <context>

@@ -86,7 +86,8 @@ class Letter:
 
     `sender` is one of the account's addresses, empty for the usual one. `about` is the message answered or forwarded, or 0;
     `quoted` puts it below; `signed` adds the signature. `instead_of` are letters of other accounts that a new one replaces: its
-    first save takes over their files and discards them; it is not kept after that.
+    first save takes over their files and discards them; it is not kept after that. `remind_at_ms` is when the conversation
+    returns to the inbox if nobody answered, in Unix milliseconds; 0 for never.
     """
 
     id: LetterId
@@ -103,6 +104,7 @@ class Letter:
     quoted: bool = True
     signed: bool = True
     instead_of: tuple[LetterId, ...] = ()
+    remind_at_ms: int = 0
 
     @property
     def recipients(self) -> tuple[Address, ...]:

@@ -220,7 +220,7 @@ class ThreadRow:
     """A thread in a list.
 
     `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner.
-    `muted`: its new mail skips the inbox.
+    `muted`: its new mail skips the inbox. `no_reply`: it returned because nobody answered.
     """
 
     id: ThreadId
@@ -239,3 +239,4 @@ class ThreadRow:
     confidence: float
     draft_ready: bool = False
     muted: bool = False
+    no_reply: bool = False

@@ -45,7 +45,7 @@ class KnownAddress:
 class WaitingRow:
     """A sent message that waits for an answer, or with `owed` one in which the owner promised something.
 
-    `sentence` is what was asked or promised; `due` the day that a promise names.
+    `sentence` is what was asked or promised; `due` the day that a promise names; `remind_at` when the owner wants to be reminded.
     """
 
     message_id: MessageId
@@ -57,6 +57,7 @@ class WaitingRow:
     sent_at: datetime
     owed: bool = False
     due: date | None = None
+    remind_at: datetime | None = None
 
 
 class WritingReader(Protocol):

@@ -45,7 +45,6 @@ from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, Templates
-from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import Applied, SyncPage
 
 WORDS = {
@@ -120,7 +119,6 @@ class LetterService:
         self._draft_sync = DraftSync(self._context, drafts, connections, wake_up)
         self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
         self._templates = Templates(tables.db, tables.clock)
-        self._waiting = WaitingMail(tables.db, tables.clock)
 
     async def run(self) -> None:
         """Keeps the drafts in Gmail up to date."""
@@ -180,7 +178,7 @@ class LetterService:
                 await run(self._templates.count_use, template_id)
                 tell(TemplatesChanged())
             case DismissWaiting(message_id, dismissed):
-                await run(self._waiting.dismiss, message_id, dismissed)
+                await run(self._context.tables.waiting.dismiss, message_id, dismissed)
                 tell(WaitingChanged())
             case DraftNudge(message_id):
                 await draft_nudge(self._context, message_id)

@@ -18,6 +18,7 @@ from app.store.learning.corrections import Corrections
 from app.store.learning.lessons import Lessons
 from app.store.learning.owner_models import OwnerModels
 from app.store.learning.preferences import Preferences
+from app.store.letters.waiting import WaitingMail
 from app.store.mail.label_actions import Actions
 from app.store.mail.local_labels import LocalLabels
 from app.store.mail.mail_writing import HtmlSources
@@ -53,6 +54,7 @@ class Tables:
     owner_models: OwnerModels
     actions: Actions
     snoozes: Snoozes
+    waiting: WaitingMail
     muted: MutedThreads
     local_labels: LocalLabels
     downloads: Downloads
@@ -99,6 +101,7 @@ def open_tables(
         owner_models=OwnerModels(db, clock),
         actions=Actions(db, clock),
         snoozes=Snoozes(db, clock),
+        waiting=WaitingMail(db, clock),
         muted=MutedThreads(db, clock),
         local_labels=LocalLabels(db, clock),
         downloads=Downloads(db, clock),

@@ -1,6 +1,6 @@
 """The user's label changes, snoozes and mutes: stored at once, sent to the server through the outbox, and reversible.
 
-Also brings snoozed conversations back when they are due.
+Also brings back snoozed conversations, and sent mail that nobody answered by the time the owner chose.
 """
 
 import logging
@@ -13,6 +13,7 @@ from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Mute, Snooze, UndoChange, Unmute
 from app.domain.protocol.events import ErrorReported, Initiator, OutboxChanged
+from app.domain.protocol.letter_commands import WaitingChanged
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
@@ -79,12 +80,16 @@ class LabelService:
         self._tell(changed, Initiator.AGENT)
 
     async def run(self) -> None:
-        """Brings snoozed conversations back until cancelled."""
+        """Brings snoozed conversations back, and those without a reply, until cancelled."""
         while True:
             woken = await self._tables.run(self._tables.snoozes.wake_due)
             if woken.threads:
                 log.info("%d snoozed threads came back", sum(len(own) for own in woken.threads.values()))
             self._tell(woken, Initiator.SYNC)
+            unanswered = await self._tables.run(self._tables.waiting.return_due)
+            self._tell(unanswered, Initiator.SYNC)
+            if unanswered.threads:
+                self._announcer.tell(WaitingChanged())
             due = await self._tables.run(self._tables.snoozes.next_due)
             wait_s = IDLE_S if due is None else max((due - self._tables.clock()).total_seconds(), 0.01)
             await self._wake_up.wait(min(wait_s, IDLE_S))

@@ -254,7 +254,8 @@ _OUTBOX = (
 
 # Letters (mail written by hand) with files and text templates. `changes` counts changes of text and files; the Gmail draft
 # is up to date when `synced` has the same value. `chosen_gmail_id` is the message of another program's draft that the owner
-# chose to continue; it does not carry our marker.
+# chose to continue; it does not carry our marker. `remind_at` is when the conversation returns without a reply, `reminded` the
+# thread that did.
 _LETTERS = (
     """CREATE TABLE letters (
         id TEXT PRIMARY KEY, account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, kind TEXT NOT NULL,
@@ -265,7 +266,10 @@ _LETTERS = (
         marker TEXT NOT NULL UNIQUE, draft_id TEXT NOT NULL DEFAULT '', draft_gmail_id TEXT NOT NULL DEFAULT '',
         synced INTEGER NOT NULL DEFAULT 0, doubt INTEGER NOT NULL DEFAULT 0, adopted_id TEXT NOT NULL DEFAULT '',
         elsewhere TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-        chosen_gmail_id TEXT NOT NULL DEFAULT '') WITHOUT ROWID""",
+        chosen_gmail_id TEXT NOT NULL DEFAULT '', remind_at INTEGER NOT NULL DEFAULT 0,
+        reminded INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID""",
+    "CREATE INDEX letters_remind ON letters (remind_at) WHERE remind_at <> 0",
+    "CREATE INDEX letters_reminded ON letters (reminded) WHERE reminded <> 0",
     "CREATE INDEX letters_state ON letters (state, updated_at)",
     "CREATE INDEX letters_outbox ON letters (outbox_id) WHERE outbox_id <> 0",
     """CREATE TABLE letter_files (

@@ -80,4 +80,5 @@ def letter_of(row: sqlite3.Row) -> Letter:
         about=MessageId(row["about_message"]),
         quoted=bool(row["quoted"]),
         signed=bool(row["signed"]),
+        remind_at_ms=row["remind_at"],
     )

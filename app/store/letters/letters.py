@@ -17,13 +17,13 @@ from app.store.letters.letter_rows import load_letter, load_templates, styles_to
 from app.store.outbox.outbox import NewOutbox, insert_item, move_row
 
 _SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, bcc_list, subject, body, marks, about_message,
-    quoted, signed, revision, seen_tip, marker, created_at, updated_at)
-    VALUES (:id, :account, :kind, :sender, :to, :cc, :bcc, :subject, :body, :marks, :about, :quoted, :signed, :revision, :tip,
-        :marker, :now, :now)
+    quoted, signed, remind_at, revision, seen_tip, marker, created_at, updated_at)
+    VALUES (:id, :account, :kind, :sender, :to, :cc, :bcc, :subject, :body, :marks, :about, :quoted, :signed, :remind_at,
+        :revision, :tip, :marker, :now, :now)
     ON CONFLICT (id) DO UPDATE SET sender = excluded.sender, to_list = excluded.to_list, cc_list = excluded.cc_list,
         bcc_list = excluded.bcc_list, subject = excluded.subject, body = excluded.body, marks = excluded.marks,
-        quoted = excluded.quoted, signed = excluded.signed, revision = excluded.revision, changes = changes + 1,
-        updated_at = excluded.updated_at
+        quoted = excluded.quoted, signed = excluded.signed, remind_at = excluded.remind_at, revision = excluded.revision,
+        changes = changes + 1, updated_at = excluded.updated_at
     WHERE state = 'open' AND excluded.revision > revision"""
 _COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data)
     SELECT ?, name, mime_type, size, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
@@ -219,6 +219,7 @@ class Letters:
             "about": letter.about,
             "quoted": letter.quoted,
             "signed": letter.signed,
+            "remind_at": letter.remind_at_ms,
             "revision": revision,
             "tip": seen_tip,
             "marker": f"<{uuid4()}@replyroom.invalid>",

@@ -1,6 +1,7 @@
 """Reads sent mail whose question is open and the owner's open promises, and keeps which of it was dismissed.
 
-An automatic reply answers nothing. A promise is open while the owner has sent nothing further in its conversation.
+Also brings sent mail back that nobody answered by the time the owner chose in the letter. An automatic reply answers nothing. A
+promise is open while the owner has sent nothing further in its conversation.
 """
 
 import sqlite3
@@ -14,6 +15,8 @@ from app.domain.ports.window import WaitingRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
+from app.store.mail.label_rows import LabelChangeResult
+from app.store.mail.snoozes import come_back
 
 _SENT = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.cc_list, m.subject, m.date, b.text, a.email, a.send_as
     FROM messages m JOIN accounts a ON a.id = m.account_id JOIN bodies b ON b.message_id = m.id
@@ -27,11 +30,42 @@ _ANSWERS = """SELECT m.thread_id, m.date, m.subject, b.headers FROM messages m J
     ORDER BY m.date DESC"""
 
 
+_REMINDERS = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.subject, m.date, m.snippet, a.email, a.send_as,
+        l.id AS letter, l.remind_at, l.reminded
+    FROM letters l INDEXED BY letters_remind JOIN outbox o ON o.id = l.outbox_id
+    JOIN messages m ON m.rfc822_id = o.marker AND m.account_id = l.account_id AND m.outgoing
+    JOIN accounts a ON a.id = m.account_id
+    WHERE l.remind_at <> 0 AND l.state IN ('leaving', 'sent')
+        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('DRAFT', 'TRASH', 'SPAM'))
+        AND NOT EXISTS (SELECT 1 FROM waiting_dismissed w WHERE w.message_id = m.id)
+    ORDER BY l.remind_at"""
+"""Sent letters with a time by which the owner expects a reply."""
+
+
 def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int) -> Sequence[WaitingRow]:
-    """Open questions sent between `since` and `before`, then open promises since `since`, each newest first."""
+    """Mail with a reminder, the next first; then open questions sent between `since` and `before`, and open promises since
+    `since`, each newest first.
+    """
+    reminders = _reminders(connection)
+    listed = {one.thread_id for one in reminders}
     sent = connection.execute(_SENT, {"since": to_ms(since), "limit": limit}).fetchall()
     answered = _last_answers(connection, sent, to_ms(since))
-    return (*_open_questions(sent, answered, to_ms(before)), *_open_promises(sent))
+    asked = (one for one in _open_questions(sent, answered, to_ms(before)) if one.thread_id not in listed)
+    return (*reminders, *asked, *_open_promises(sent))
+
+
+def _reminders(connection: sqlite3.Connection) -> list[WaitingRow]:
+    return [
+        WaitingRow(
+            *_place(row), _others(row), row["subject"], row["snippet"], from_ms(row["date"]), remind_at=from_ms(row["remind_at"])
+        )
+        for row in _unanswered(connection, connection.execute(_REMINDERS).fetchall())
+    ]
+
+
+def _unanswered(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row]) -> list[sqlite3.Row]:
+    answered = _last_answers(connection, sent, min((row["date"] for row in sent), default=0)) if sent else {}
+    return [row for row in sent if row["date"] > answered.get(row["thread_id"], 0)]
 
 
 def _last_answers(connection: sqlite3.Connection, sent: Sequence[sqlite3.Row], since_ms: int) -> dict[int, int]:
@@ -87,7 +121,7 @@ def _others(row: sqlite3.Row) -> tuple[Address, ...]:
 
 
 class WaitingMail:
-    """The table `waiting_dismissed`."""
+    """The table `waiting_dismissed`, and the reminders of sent letters."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -101,3 +135,21 @@ class WaitingMail:
                 connection.execute(sql, (to_ms(self._clock()), message_id))
             else:
                 connection.execute("DELETE FROM waiting_dismissed WHERE message_id = ?", (message_id,))
+
+    def return_due(self) -> LabelChangeResult:
+        """Returns conversations to the inbox whose reminder is due and that nobody answered. A reply cancels the reminder."""
+        now = self._clock()
+        with self._db.transaction() as connection:
+            found = connection.execute(_REMINDERS).fetchall()
+            due = [row for row in found if row["remind_at"] <= to_ms(now) and not row["reminded"]]
+            silent = _unanswered(connection, due)
+            threads = [(row["thread_id"], row["letter"]) for row in silent]
+            answered = [(row["letter"],) for row in due if row not in silent]
+            connection.executemany("UPDATE letters SET remind_at = 0 WHERE id = ?", answered)
+            connection.executemany("UPDATE letters SET reminded = ? WHERE id = ?", threads)
+            changed = come_back(connection, {ThreadId(row["thread_id"]): {row["id"]} for row in silent}, now)
+            accounts: dict[AccountId, tuple[ThreadId, ...]] = {}
+            for row in silent:
+                account_id = AccountId(row["account_id"])
+                accounts[account_id] = (*accounts.get(account_id, ()), ThreadId(row["thread_id"]))
+            return LabelChangeResult(accounts, changed.outbox_ids)

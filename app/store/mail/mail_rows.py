@@ -22,7 +22,10 @@ _PAST = """SELECT id FROM (SELECT id, date FROM messages WHERE account_id = :acc
 _DRAFTED = """SELECT thread_id FROM reviews INDEXED BY reviews_thread
     WHERE thread_id IN (SELECT value FROM json_each(?)) AND status = 'pending' AND kind = 'reply'"""
 
-_ROWS = """SELECT *, EXISTS (SELECT 1 FROM muted WHERE thread_id = threads.id) AS muted
+_ROWS = """SELECT *, EXISTS (SELECT 1 FROM muted WHERE thread_id = threads.id) AS muted,
+        EXISTS (SELECT 1 FROM letters l WHERE l.reminded = threads.id AND NOT EXISTS (SELECT 1 FROM messages m
+            WHERE m.thread_id = threads.id AND (m.date > l.remind_at OR m.id IN (SELECT message_id FROM waiting_dismissed))))
+        AS no_reply
     FROM threads WHERE id IN (SELECT value FROM json_each(?))"""
 
 

@@ -59,9 +59,7 @@ class Snoozes:
         with self._db.transaction() as connection:
             rows = connection.execute("DELETE FROM snoozes WHERE until <= ? RETURNING thread_id, message_ids", (to_ms(now),))
             wanted = _wanted(rows.fetchall())
-            if not wanted:
-                return LabelChangeResult({}, ())
-            return write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=True), now)
+            return come_back(connection, wanted, now)
 
 
 class MutedThreads:
@@ -97,6 +95,13 @@ def muted_messages(connection: sqlite3.Connection, ids: Collection[MessageId]) -
     threads = [ThreadId(row[0]) for row in connection.execute(sql, (id_list(ids),))]
     messages = load_labels_of(connection, threads) if threads else []
     return [one for one in messages if one.id in ids and SystemLabel.INBOX in one.labels]
+
+
+def come_back(connection: sqlite3.Connection, wanted: dict[ThreadId, set[int]], now: datetime) -> LabelChangeResult:
+    """Returns these messages to the inbox, unless their thread is there, in spam or in trash."""
+    if not wanted:
+        return LabelChangeResult({}, ())
+    return write_changes(connection, _returning(load_labels_of(connection, wanted), wanted, unread=True), now)
 
 
 def _by_account(accounts: Mapping[ThreadId, AccountId]) -> dict[AccountId, tuple[ThreadId, ...]]:

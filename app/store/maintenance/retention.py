@@ -37,7 +37,7 @@ _FORGOTTEN = "DELETE FROM requests WHERE forgotten_at < ?"
 _REQUESTS = """DELETE FROM requests WHERE updated_at < ? AND status IN ('done', 'failed', 'stopped')
     AND NOT EXISTS (SELECT 1 FROM request_steps s WHERE s.request = number AND s.status = 'waiting')"""
 _LETTERS = (
-    "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND updated_at < ?",
+    "DELETE FROM letters WHERE state IN ('sent', 'discarded') AND draft_id = '' AND max(updated_at, remind_at) < ?",
     "DELETE FROM templates WHERE deleted_at < ?",
 )
 

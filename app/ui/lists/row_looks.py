@@ -25,6 +25,8 @@ def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
     """At most one chip: what the owner may want to do with a conversation, or be warned of."""
     if thread.draft_ready:
         return (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
+    if thread.no_reply:
+        return (Chip(QCoreApplication.translate("Words", "No reply yet"), "warning"),)
     if thread.muted:
         return (Chip(QCoreApplication.translate("Words", "Muted")),)
     if thread.category == Category.SPAM:

@@ -88,6 +88,8 @@ class ReadingPane(QWidget):
         self._messages: dict[int, MessageLine] = {}
         self.thread_id: ThreadId | None = None
         self.message: Message | None = None
+        self.answers: QWidget | None = None
+        """The buttons that answer, if any. They give their room to an answer that is being written."""
         self._filled: tuple[object, ...] = ()
         self._invited = MessageId(0)
         self._waits = False

@@ -184,7 +184,10 @@ PLACES: dict[str, Way] = {
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
     "compose-help": _help,
-    **{name: _page(name) for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")},
+    **{
+        name: _page(name)
+        for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")
+    },
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},

@@ -154,6 +154,12 @@ class LetterCard(QFrame):
         about = letter.about if letter.about and letter.kind is not LetterKind.FORWARD else None
         return HelpWriting(letter.account_id, wish, text, instruction, about)
 
+    def remind(self, at_ms: int) -> None:
+        """Sets when the conversation returns without a reply, in Unix milliseconds; 0 for never."""
+        if self._letter is not None:
+            self._letter = replace(self._letter, remind_at_ms=at_ms)
+            self.edited.emit()
+
     def keep_sender(self, letter: Letter) -> None:
         self.from_box.setCurrentIndex(max(0, self.from_box.findData(letter.sender)) if letter.sender else 0)
 

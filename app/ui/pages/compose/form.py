@@ -7,6 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from app.ui.context import Context
+from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.compose.card import LetterCard
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
@@ -94,6 +95,9 @@ class ComposeForm(QWidget):
         self._card = card
         self.waits = ConnectionNote(context.icons)
         self.later_button = KeyButton(context.actions["compose.later"])
+        self.remind_button = action_tool(context.actions["compose.remind"])
+        self.reminder = button("", "link", self.remind_button.click)
+        self.reminder.hide()
         if below:
             put(column(self, (Space.MEDIUM, Space.SMALL, Space.MEDIUM, 0), 0), (card, 1), self._make_bar(context, Space.TIGHT))
             return
@@ -107,6 +111,12 @@ class ComposeForm(QWidget):
         middle = put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
         self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
         put(column(self, 0, 0), (self.middle, 1), bar)
+
+    def show_reminder(self, at_ms: int) -> None:
+        """Says until when a reply is expected; nothing for 0."""
+        words = self.tr("Back in the inbox on %1 if nobody replies").replace("%1", when_long(from_ms(at_ms))) if at_ms else ""
+        self.reminder.setText(words)
+        self.reminder.setVisible(bool(words))
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""
@@ -122,6 +132,7 @@ class ComposeForm(QWidget):
         send = KeyButton(actions["compose.send"], "primary")
         send.set_room(ButtonRoom.KEYS)
         buttons = put(row(), send, KeyButton(actions["compose.send_other"]), self.later_button)
+        buttons.addWidget(self.remind_button)
         for name in ("compose.attach", "compose.template"):
             buttons.addWidget(action_tool(actions[name]))
         if margin < Space.LARGE:  # the row of styles is hidden there
@@ -133,5 +144,5 @@ class ComposeForm(QWidget):
         buttons.addWidget(action_tool(actions["compose.discard"]))
         inside = QWidget()
         inside.setMaximumWidth(at_text_size(WIDEST))
-        put(column(inside, (margin, Space.SMALL, margin, Space.SMALL)), self.waits, self.ask, self.later, buttons)
+        put(column(inside, (margin, Space.SMALL, margin, Space.SMALL)), self.waits, self.reminder, self.ask, self.later, buttons)
         return inside

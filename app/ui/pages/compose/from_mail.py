@@ -39,7 +39,8 @@ class ReplyActions:
         connect_actions(page, self._context, self.ways)
         self._write_answer = write
         self._may_answer = pane.suspicion.may_answer
-        pane.put_below(self.bar())
+        pane.answers = self.bar()
+        pane.put_below(pane.answers)
         pane.showed.connect(lambda: self.follow(pane.message))
 
     def bar(self) -> QWidget:

@@ -5,6 +5,7 @@ Also the template menu and the notice after sending.
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -42,6 +43,7 @@ from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.form import ComposeForm
 from app.ui.pages.compose.new_letter import begin_letter
 from app.ui.pages.compose.toolbar import STYLES, from_other
+from app.ui.pages.mail.snooze_menu import reminder_menu
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.services.read_state import mark_as_read
 from app.ui.session.forget_account import LETTER_AT_HAND
@@ -123,6 +125,7 @@ class ComposePage(Page):
         self._stack.addWidget(self._empty)
         column(self).addWidget(self._stack)
         self.card.edited.connect(self._edited)
+        self.card.edited.connect(self._show_reminder)
         self.card.moved.connect(self._change_account)
         self.card.editor.left.connect(self._leave_text)
         self.card.editor.dropped.connect(self.attach)
@@ -269,6 +272,9 @@ class ComposePage(Page):
         if self.card.editor.select_slot():
             self.context.notices.tell(self.tr("Fill the open places, or delete them."))
             return
+        if letter.remind_at_ms and letter.remind_at_ms <= max(send_at_ms, int(self.context.clock().timestamp() * 1000)):
+            self.context.notices.tell(self.tr("The reminder comes before the message is sent. Choose a later time."))
+            return
         forgotten = ""
         if not sure:
             with ErrorNotice(self.context.notices) as notice:
@@ -384,6 +390,7 @@ class ComposePage(Page):
         self.card.show_letter(letter, account, about, around, self.context.reader.accounts())
         self.form.waits.about(account.id)
         self.form.heading.setText(title_words(letter, about))
+        self._show_reminder()
         self._stack.setCurrentIndex(0)
         self._sending = False
         self._enable()
@@ -436,7 +443,7 @@ class ComposePage(Page):
         self._enable()
 
     def _enable(self) -> None:
-        for name in ("compose.later", "compose.attach", "compose.template", "compose.discard"):
+        for name in ("compose.later", "compose.remind", "compose.attach", "compose.template", "compose.discard"):
             self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
         both, alone = self.tr("Send and archive"), spec_words("compose.send")
         send, other = self.context.actions["compose.send"], self.context.actions["compose.send_other"]
@@ -461,6 +468,20 @@ class ComposePage(Page):
         menu = later_menu(self, now, self.send, lambda: self.later.ask(now))
         menu.popup(self.form.later_button.mapToGlobal(self.form.later_button.rect().topLeft()))
 
+    def _choose_reminder(self) -> None:
+        letter, below = self.card.letter(), self.form.remind_button
+        if letter is not None:
+            menu = reminder_menu(self.context.clock(), self._remind, self, bool(letter.remind_at_ms))
+            menu.popup(below.mapToGlobal(below.rect().topLeft()))
+
+    def _remind(self, at: datetime | None) -> None:
+        self.card.remind(int(at.timestamp() * 1000) if at is not None else 0)
+        self.card.editor.setFocus()
+
+    def _show_reminder(self) -> None:
+        letter = self.card.letter()
+        self.form.show_reminder(letter.remind_at_ms if letter is not None else 0)
+
     def _choose_template(self) -> None:
         menu = template_menu(self.context, self, self.put_template)
         menu.popup(self.card.styles.mapToGlobal(self.card.styles.rect().bottomLeft()))
@@ -484,6 +505,7 @@ class ComposePage(Page):
             "compose.send": self.send,
             "compose.send_other": self.send_otherwise,
             "compose.later": self._choose_time,
+            "compose.remind": self._choose_reminder,
             "compose.attach": self._choose_files,
             "compose.template": self._choose_template,
             "compose.link": self.card.ask_link,

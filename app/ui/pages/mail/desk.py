@@ -136,6 +136,8 @@ class ConversationDesk(QObject):
         for name in PAGE_KEYS:
             (self._page.removeAction if replying else self._page.addAction)(self._context.actions[name])
         self.draft.set_aside(replying)
+        if self._reading.answers is not None:
+            self._reading.answers.setHidden(replying)
 
     def go_back(self) -> bool:
         """Closes an answer or leaves the draft. Returns whether there was one."""

@@ -1,4 +1,4 @@
-"""Snooze menu with usual times, and a dialog for any other. Times are in the owner's zone; past times are left out."""
+"""Menus of times to snooze or be reminded, and a dialog for any other. Times are in the owner's zone; past times are left out."""
 
 from collections.abc import Callable
 from datetime import datetime, time, timedelta
@@ -33,6 +33,18 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
     return [(words, moment) for moment, words in sorted(first.items())]
 
 
+def reminder_menu(now: datetime, chosen: Callable[[datetime | None], object], parent: QWidget, chosen_before: bool) -> QMenu:
+    """Returns the menu of times by which a reply is expected. With `chosen_before` it also offers none."""
+    local, name = now.astimezone(), QCoreApplication.translate("Snooze", "Remind me if no reply by")
+    times = [(words, at) for words, at in usual_times(local) if at - local >= timedelta(hours=12)]
+    in_days = datetime.combine(local.date() + timedelta(days=3), MORNING).astimezone()
+    times = sorted([*times, (QCoreApplication.translate("Snooze", "In three days"), in_days)], key=lambda one: one[1])
+    menu = TimeMenu(name, now, times, chosen, lambda: SnoozeDialog(local, chosen, parent, name).open(), parent)
+    if chosen_before:
+        menu.addAction(QCoreApplication.translate("Snooze", "No reminder"), lambda: chosen(None))
+    return menu
+
+
 def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> QMenu:
     """Returns the menu. `now` is aware."""
     local, name = now.astimezone(), QCoreApplication.translate("Snooze", "Snooze")
@@ -40,19 +52,22 @@ def snooze_menu(now: datetime, chosen: Callable[[datetime], None], parent: QWidg
 
 
 class SnoozeDialog(QDialog):
-    def __init__(self, now: datetime, chosen: Callable[[datetime], None], parent: QWidget) -> None:
+    """Asks for a time. With `reminds` it is the time of a reminder with this title."""
+
+    def __init__(self, now: datetime, chosen: Callable[[datetime], object], parent: QWidget, reminds: str = "") -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._chosen = chosen
-        self.setWindowTitle(self.tr("Snooze until"))
+        title = reminds or self.tr("Snooze until")
+        self.setWindowTitle(title)
         self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
-        self.field.setAccessibleName(self.tr("Snooze until"))
-        snooze = button(self.tr("Snooze"), "primary", self.take)
+        self.field.setAccessibleName(title)
+        snooze = button(self.tr("Remind me") if reminds else self.tr("Snooze"), "primary", self.take)
         snooze.setDefault(True)  # so that Return in the field accepts
         buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject), snooze)
-        column(self, Space.LARGE, Space.MEDIUM, label(self.tr("Snooze until"), Type.STRONG), self.field, buttons)
+        column(self, Space.LARGE, Space.MEDIUM, label(title, Type.STRONG), self.field, buttons)
 
     def take(self) -> None:
         self.accept()

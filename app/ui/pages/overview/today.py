@@ -146,7 +146,7 @@ class TodayPage(Page):
     def _promises(self) -> tuple[Section, Section]:
         """What the owner promised, the next due first, and what others owe, the newest first."""
         owed = sorted((one for one in self._waiting if one.owed), key=lambda one: (one.due is None, one.due, -one.message_id))
-        asked = [one for one in self._waiting if not one.owed]
+        asked = [one for one in self._waiting if not one.owed and (one.remind_at is None or one.remind_at <= self._now)]
         promised, due = self.tr("You promised"), self.tr("Others owe you an answer")
         return (
             (_counted(promised, len(owed)), [self._of_waiting(one) for one in owed[:FEW]]),

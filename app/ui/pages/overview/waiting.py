@@ -1,11 +1,11 @@
-"""The Waiting page: sent mail whose question nobody answered after some working days, and what the owner promised."""
+"""The Waiting page: sent mail whose question nobody answered after some working days, reminders, and what the owner promised."""
 
 from array import array
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 
-from PySide6.QtCore import QDate
+from PySide6.QtCore import QCoreApplication, QDate
 from PySide6.QtWidgets import QWidget
 
 from app.domain.ports.window import WaitingRow
@@ -13,7 +13,7 @@ from app.domain.protocol.events import Event, MailChanged, ReviewDecided, Review
 from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, WaitingChanged
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.formatting import day_words, number_words, when_short
+from app.ui.i18n.formatting import day_words, number_words, when_back, when_short
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.lists.view import RowList
@@ -186,12 +186,19 @@ class WaitingPage(Page):
         who = ", ".join(each.name or each.email for each in mail.to)
         when = when_short(mail.sent_at, now)
         chip = self._promise_chip(mail, now) if mail.owed else self._waiting_chip(mail, now)
+        if mail.remind_at is not None:
+            chip = self._reminder_chip(mail.remind_at, now)
         spoken = f"{who}, {mail.subject}, {chip.text}"
         return RowPresentation(who, mail.subject, mail.sentence, when, spoken, chips=(chip,))
 
     def _waiting_chip(self, mail: WaitingRow, now: datetime) -> Chip:
         days = working_days_between(mail.sent_at.astimezone(), now.astimezone(), self._weekdays)
         return Chip(self.tr("%n working day(s)", "", days), "warning" if days > 5 else "")
+
+    def _reminder_chip(self, at: datetime, now: datetime) -> Chip:
+        if at <= now:
+            return Chip(QCoreApplication.translate("Words", "No reply yet"), "warning")
+        return Chip(when_back(at, now), "accent")
 
     def _promise_chip(self, mail: WaitingRow, now: datetime) -> Chip:
         if mail.due is None:

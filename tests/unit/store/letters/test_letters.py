@@ -22,6 +22,7 @@ from app.domain.mail.letter import (
 )
 from app.domain.mail.message import Address, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
+from app.domain.protocol.views import MailView
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
@@ -418,3 +419,53 @@ def test_sent_mail_waits_until_answered_or_dismissed(tables: Tables, tmp_path: P
     waiting.dismiss(row.message_id, False)
     assert len(reader.waiting(*around)) == 1
     reader.close()
+
+
+@pytest.fixture
+def reminding(tables: Tables, letters: Letters, clock: HandClock) -> OutboxId:
+    """A sent letter whose owner wants to be reminded in two days if nobody answers."""
+    asked = replace(LETTER, remind_at_ms=int((NOON + timedelta(days=2)).timestamp() * 1000))
+    letters.save(asked, 1)
+    outbox_id = letters.leave(asked, 1, item(clock, "<reminded@x>"))
+    sent = replace(asks("s9", "t9", "Here is the plan.", minutes=5), rfc822_id="<reminded@x>", labels=frozenset({"SENT"}))
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=(sent,)))
+    return outbox_id
+
+
+def test_without_a_reply_the_conversation_returns_to_the_inbox(
+    tables: Tables, clock: HandClock, reminding: OutboxId, tmp_path: Path
+) -> None:
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    around = (NOON, NOON - timedelta(days=10))
+    (row,) = reader.waiting(*around)
+    assert row.remind_at == NOON + timedelta(days=2), "listed although it asks nothing"
+    assert not tables.waiting.return_due().threads
+    clock.pass_s(2 * 24 * 3600 + 1)
+    assert tables.waiting.return_due().threads == {LETTER.account_id: (row.thread_id,)}
+    assert row.thread_id in reader.thread_ids(MailView.INBOX)
+    assert reader.thread_rows([row.thread_id])[row.thread_id].no_reply
+    assert not tables.waiting.return_due().threads, "it returns once"
+    tables.waiting.dismiss(row.message_id, True)
+    assert not reader.thread_rows([row.thread_id])[row.thread_id].no_reply
+    assert not reader.waiting(*around)
+    tables.waiting.dismiss(row.message_id, False)
+    answer = remote("a9", "t9", minutes=2 * 24 * 60 + 30)
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=(answer,)))
+    assert not reader.thread_rows([row.thread_id])[row.thread_id].no_reply, "answered after all"
+    reader.close()
+
+
+def test_a_reply_cancels_the_reminder_and_an_automatic_one_does_not(
+    tables: Tables, clock: HandClock, reminding: OutboxId
+) -> None:
+    away = replace(remote("o9", "t9", minutes=10), subject="Automatic reply", headers=(("Auto-Submitted", "auto-replied"),))
+    tables.messages.apply(LETTER.account_id, SyncPage(messages=(away, remote("a9", "t9", minutes=60))))
+    clock.pass_s(3 * 24 * 3600)
+    assert not tables.waiting.return_due().threads
+
+
+def test_an_undone_send_reminds_of_nothing(tables: Tables, letters: Letters, clock: HandClock, reminding: OutboxId) -> None:
+    letters.take_back(reminding, GmailId(""))
+    assert letters.get(ID).letter.remind_at_ms, "the draft keeps its time"
+    clock.pass_s(3 * 24 * 3600)
+    assert not tables.waiting.return_due().threads

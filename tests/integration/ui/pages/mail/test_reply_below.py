@@ -130,3 +130,31 @@ def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: 
     assert command.thread_ids == (thread,)
     now = page.context.clock().timestamp()
     assert 86_400 < command.until_ms / 1000 - now < 2 * 86_400
+
+
+def test_a_reminder_by_words_goes_with_the_answer(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
+    below = begin(qtbot, page, "Does Friday suit you?")
+    press(qtbot, Qt.Key.Key_H, CTRL | Qt.KeyboardModifier.ShiftModifier)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), QMenu))
+    menu = QApplication.activePopupWidget()
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is not menu and menu.isAncestorOf(QApplication.focusWidget()))
+    qtbot.keyClicks(QApplication.focusWidget(), "in 2 days")
+    press(qtbot, Qt.Key.Key_Return)
+    assert "if nobody replies" in below.form.reminder.text()
+    below.card.editor.setFocus()
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    (command,) = sent(link)
+    now = page.context.clock().timestamp()
+    assert 86_400 < command.letter.remind_at_ms / 1000 - now < 2 * 86_400
+
+
+def test_a_reminder_before_the_message_is_sent_is_refused(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
+    below = begin(qtbot, page, "Does Friday suit you?")
+    now_ms = int(page.context.clock().timestamp() * 1000)
+    below.card.remind(now_ms + 3_600_000)
+    below.send(now_ms + 7_200_000)
+    assert sent(link) == []
+    below.card.remind(0)
+    assert below.form.reminder.isHidden()
+    below.send(now_ms + 7_200_000)
+    assert len(sent(link)) == 1
