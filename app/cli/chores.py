@@ -35,8 +35,7 @@ def run_chore(options: argparse.Namespace, root: Path) -> int:
 
 def import_catalogue(root: Path, file: Path, stock: Path | None) -> int:
     """Imports a catalogue, optionally with stock from its own file. Raises `BadFile`, `AlreadyRunning`, `NotAllowed`."""
-    from app.store.pharmacy.drugs import DrugTable
-    from app.store.pharmacy.import_files import read_catalogue, read_stock
+    from app.store.pharmacy import DrugTable, read_catalogue, read_stock
 
     found = read_catalogue(file)
     pharmacies, lines = (found.pharmacies, found.stock) if stock is None else read_stock(stock)

@@ -26,7 +26,7 @@ from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.protocol.queries import FoundMail, blended, joined
 from app.evals.mail_files import SampleBox, read_mbox, read_sample
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

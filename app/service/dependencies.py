@@ -21,7 +21,7 @@ from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
 from app.mail.file_process import DocumentReader
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable

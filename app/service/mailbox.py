@@ -20,7 +20,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Clock, Contact
 from app.service.requests import ServiceError, read_order
 from app.service.serialization import packed
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences

@@ -100,7 +100,7 @@ def kept_store(count: int) -> Path:
 def fill(folder: Path, count: int) -> None:
     """A store with `count` messages in threads of three, an account in it."""
     from app.config.paths import DataFolder
-    from app.store.accounts.accounts import Accounts
+    from app.store.accounts import Accounts
     from app.store.db.database import Database
     from app.store.mail.messages import Messages
     from app.store.mail.sync_page import SyncPage

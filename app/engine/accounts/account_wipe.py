@@ -15,7 +15,7 @@ from app.config.paths import DataFolder, checkpoint_files
 from app.config.settings_file import write_atomically
 from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
-from app.store.accounts.wiping import erase_account
+from app.store.accounts import erase_account
 from app.store.requests.artifacts import ArtifactFolder, documents_named_in
 
 log = logging.getLogger(__name__)

@@ -33,7 +33,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.lock import FolderLock
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
-from app.store.archives.archives import Archive, ArchiveState
+from app.store.archives import Archive, ArchiveState
 
 log = logging.getLogger(__name__)
 

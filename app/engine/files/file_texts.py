@@ -16,7 +16,7 @@ from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.mail.file_process import read_in_process
-from app.store.archives.downloads import UnreadFile
+from app.store.mail.files import UnreadFile
 
 log = logging.getLogger(__name__)
 

@@ -32,7 +32,7 @@ from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 
 CALENDAR = frozenset({"text/calendar", "application/ics"})
 LARGEST_INVITATION = 1_000_000

@@ -27,7 +27,7 @@ from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.letters import Letters, NewFile
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 
 
 def contents(draft: Draft, artifacts: Artifacts) -> tuple[FileContent, ...]:

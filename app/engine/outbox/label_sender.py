@@ -21,7 +21,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.store.mail.label_rows import all_sent, give_back, take_behind
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.store.outbox.outbox import REREAD, REREAD_PRIORITY, NewOutbox
+from app.store.outbox import REREAD, REREAD_PRIORITY, NewOutbox
 from app.store.reviews.reviews import ReadWish, read_wishes
 
 

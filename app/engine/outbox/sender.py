@@ -25,7 +25,7 @@ from app.engine.runtime.tables import Tables
 from app.engine.runtime.throttle import doubled_s
 from app.engine.runtime.workers import TaskSet, WakeUp
 from app.store.db.jobs import Job
-from app.store.outbox.outbox import ReachableAccounts
+from app.store.outbox import ReachableAccounts
 
 log = logging.getLogger(__name__)
 

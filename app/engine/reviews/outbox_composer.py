@@ -19,7 +19,7 @@ from app.domain.mail.recipients import own_addresses
 from app.domain.ports.services import Artifacts
 from app.engine.letters.letter_editor import contents
 from app.engine.runtime.tables import Tables
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 
 Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
 """Turns draft, account, answered message, marker, date and files into RFC 5322 bytes. Raises `NotAllowed`."""

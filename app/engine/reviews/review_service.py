@@ -24,7 +24,7 @@ from app.engine.reviews.outbox_composer import STALE, OutboxComposer
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
 UNWANTED = DRAFTED | {ReviewKind.NOTIFY, ReviewKind.QUESTION}

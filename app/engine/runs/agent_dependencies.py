@@ -30,10 +30,9 @@ from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
 from app.mail.file_process import DocumentReader
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.learning.preferences import Preferences
-from app.store.pharmacy.drugs import DrugTable
-from app.store.pharmacy.reservations import ReservationTable
+from app.store.pharmacy import DrugTable, ReservationTable
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
 from app.store.search.corpus import StoreCorpus

@@ -22,7 +22,7 @@ from app.domain.protocol.events import (
     command_failed,
 )
 from app.engine.runtime.tables import Tables
-from app.store.accounts.accounts import OWNED, owner_of
+from app.store.accounts import OWNED, owner_of
 
 FLUSH_S = 0.2
 MANY = 200

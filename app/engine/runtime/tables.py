@@ -8,9 +8,8 @@ from typing import ParamSpec, TypeVar
 from app.domain.errors import DiskFull, ExpectedError
 from app.domain.ports.agents import Clock
 from app.engine.runtime.store_executor import StoreExecutor
-from app.store.accounts.accounts import Accounts
-from app.store.archives.archives import Archives
-from app.store.archives.downloads import Downloads, FileTexts
+from app.store.accounts import Accounts
+from app.store.archives import Archives
 from app.store.contacts import Contacts
 from app.store.db.database import Database, OnDamage, unheard
 from app.store.db.jobs import Jobs
@@ -19,12 +18,12 @@ from app.store.learning.lessons import Lessons
 from app.store.learning.owner_models import OwnerModels
 from app.store.learning.preferences import Preferences
 from app.store.letters.waiting import WaitingMail
-from app.store.mail.label_actions import Actions
-from app.store.mail.local_labels import LocalLabels
+from app.store.mail.files import Downloads, FileTexts
+from app.store.mail.label_actions import Actions, LocalLabels
 from app.store.mail.mail_writing import HtmlSources
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import MutedThreads, Snoozes
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.requests.requests import Requests, RequestSteps
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs

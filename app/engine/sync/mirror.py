@@ -6,7 +6,7 @@ from app.domain.ids import AccountId, GmailId
 from app.domain.protocol.events import Initiator
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
-from app.store.accounts.accounts import SyncState
+from app.store.accounts import SyncState
 from app.store.mail.messages import label_sets
 from app.store.mail.sync_page import Applied, SyncPage, ToFetch
 

@@ -16,7 +16,7 @@ from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import NEW, Limits
 from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.store.outbox.outbox import REREAD
+from app.store.outbox import REREAD
 
 MESSAGES_A_PAGE = 300
 REBUILT_PRIORITY = NEW_PRIORITY - 10

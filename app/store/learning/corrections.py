@@ -20,8 +20,7 @@ from app.store.db.database import Database
 from app.store.db.jobs import cancel_row
 from app.store.db.times import to_ms
 from app.store.learning.lessons import KEPT_TEACHINGS, Corrected, Teaching
-from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state
-from app.store.learning.preferences import insert
+from app.store.learning.preferences import RESTORE, insert, pack_rule, pack_state
 from app.store.mail.label_rows import LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
 from app.store.mail.mail_rows import load_message
 from app.store.mail.thread_summary import refresh, write_verdict

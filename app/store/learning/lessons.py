@@ -15,8 +15,7 @@ from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import to_ms
-from app.store.learning.preference_rows import RESTORE, pack_rule, pack_state, preference_of, unpack_rule
-from app.store.learning.preferences import insert
+from app.store.learning.preferences import RESTORE, insert, pack_rule, pack_state, preference_of, unpack_rule
 
 KEPT_TEACHINGS = 400
 """How many of the newest corrections the classifier learns from."""

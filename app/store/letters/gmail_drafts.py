@@ -12,8 +12,7 @@ from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_addresses, storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
-from app.store.letters.letter_rows import load_letters, styles_to_json
-from app.store.letters.letters import NewFile, insert_files
+from app.store.letters.letters import NewFile, insert_files, load_letters, styles_to_json
 
 _WRITE = """state = 'open' AND elsewhere = '' AND changes > synced
     AND (trim(body) <> '' OR draft_id <> '' OR doubt OR id IN (SELECT letter_id FROM letter_files WHERE NOT taken_off))"""

@@ -20,7 +20,7 @@ from app.store.db.database import Database
 from app.store.db.times import to_ms
 from app.store.mail.mail_writing import change_labels, hidden_among, queue_rescued
 from app.store.mail.thread_summary import refresh
-from app.store.outbox.outbox import NewOutbox, insert_item, load_item, move_row, note_doubts
+from app.store.outbox import NewOutbox, insert_item, load_item, move_row, note_doubts
 
 MOST_IDS = 1000
 """Messages per outbox row, the limit of one Gmail call."""

@@ -12,8 +12,8 @@ from app.store.contacts import count_in, count_new, count_out
 from app.store.db.codecs import id_list, storable
 from app.store.db.jobs import put_many
 from app.store.db.times import to_ms
+from app.store.mail.label_actions import keep_local
 from app.store.mail.label_rows import apply_waiting, deltas, write_changes
-from app.store.mail.local_labels import keep_local
 from app.store.mail.mail_rows import load_messages
 from app.store.mail.mail_writing import (
     AT_ONCE,

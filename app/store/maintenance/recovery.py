@@ -21,7 +21,7 @@ from app.store.db.times import to_ms
 from app.store.mail.mail_writing import check_indexes, rebuild_indexes
 from app.store.maintenance.backups import good_copies, taken_at
 from app.store.maintenance.marks import note_damaged, note_mended
-from app.store.outbox.outbox import IS_OPEN
+from app.store.outbox import IS_OPEN
 
 ID_STEP = 1_000_000
 """Distance to new ids: ids used since the copy was made must never be used for something else."""

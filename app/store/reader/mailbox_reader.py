@@ -1,8 +1,298 @@
-"""The window's read-only access to the database file. Implements `MailboxReader` with sqlite3 and the domain."""
+"""The window's read-only access to mail, letters and contacts. `SqliteMailboxReader` joins it with the agents' work.
 
-from app.store.reader.letters_reader import SqliteWritingReader
-from app.store.reader.mail_reader import SqliteMailReader
+It implements `MailboxReader` with sqlite3 and the domain.
+"""
+
+import json
+import re
+import sqlite3
+from array import array
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from operator import itemgetter
+
+from app.domain.ids import AccountId, GmailId, LetterId, MessageId, ThreadId
+from app.domain.mail.files import StoredFile
+from app.domain.mail.letter import StoredLetter, TextTemplate
+from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Message, MessageLine, SystemLabel, ThreadRow
+from app.domain.ports.agents import Contact
+from app.domain.ports.window import BulkSender, KnownAddress, MailView, SenderHabit, WaitingRow
+from app.domain.protocol.archive_commands import ImportProgress
+from app.domain.protocol.views import SPLITS
+from app.domain.sync import SetAside
+from app.store.archives import archive_of
+from app.store.contacts import load_card
+from app.store.db.codecs import id_list, pack_strings, storable
+from app.store.db.times import from_ms, to_ms
+from app.store.letters.letters import load_letter, load_letters, load_templates
+from app.store.letters.waiting import load_waiting
+from app.store.mail.files import load_file
+from app.store.mail.mail_rows import (
+    ALL_MAIL,
+    load_accounts,
+    load_labels,
+    load_message,
+    load_messages,
+    load_thread,
+    load_thread_rows,
+)
+from app.store.reader.base_reader import DatabaseReader
 from app.store.reader.work_reader import SqliteWorkReader
+
+CANDIDATES = 1000
+_WORD = re.compile(r"[^\s\"\0]+")
+
+_FOUND = """SELECT c.email, c.name, c.sent * 4 + c.received AS weight, c.organization FROM contacts c
+    WHERE c.id IN (SELECT rowid FROM contact_fts WHERE contact_fts MATCH :match LIMIT :most)
+        AND (c.sent + c.received > 0 OR c.organization <> '' OR c.notes <> '')
+    ORDER BY c.sent > 0 DESC, weight DESC, c.last_contact DESC"""
+_KNOWN = """SELECT DISTINCT c.email FROM contacts c WHERE c.account_id IN (SELECT id FROM accounts)
+    AND c.email IN (SELECT value FROM json_each(:emails))
+    AND (c.sent + c.received > 0 OR c.organization <> '' OR c.notes <> '')"""
+
+
+def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm: bool) -> tuple[KnownAddress, ...]:
+    """At most `most` people found by beginnings of words.
+
+    Each typed word must begin a word of name, address or domain, with `by_firm` also of the organization. Those the owner wrote
+    to come first, each address once.
+    """
+    words = [f'"{word}" *' for word in _WORD.findall(storable(typed))]
+    if not words:
+        return ()
+    match = f"{'{words organization}' if by_firm else 'words'} : ({' AND '.join(words)})"
+    found: dict[str, KnownAddress] = {}
+    for one in (f"written : y AND {match}", match):
+        for row in connection.execute(_FOUND, {"match": one, "most": CANDIDATES}):
+            if len(found) == most:
+                return tuple(found.values())
+            found.setdefault(row[0], KnownAddress(Address(row[0], row[1]), row[2], row[3]))
+    return tuple(found.values())
+
+
+def known_emails(connection: sqlite3.Connection, emails: Iterable[str]) -> frozenset[str]:
+    """The lower-case addresses among `emails` that are known from any account's mail or address book."""
+    asked = pack_strings(storable(one) for one in emails)
+    return frozenset(row[0] for row in connection.execute(_KNOWN, {"emails": asked})) if asked else frozenset()
+
+
+_LETTER_OF = """SELECT l.id FROM letters l JOIN messages m ON m.gmail_id = l.draft_gmail_id AND m.account_id = l.account_id
+    WHERE m.id = ? AND l.state = 'open' AND l.draft_gmail_id <> ''"""
+_LETTERS = "SELECT id, updated_at FROM letters INDEXED BY letters_state WHERE state = 'open' ORDER BY id DESC"
+_ELSEWHERE = """SELECT m.id, m.date FROM message_labels d JOIN messages m ON m.id = d.message_id
+    WHERE d.label = 'DRAFT' AND NOT EXISTS (SELECT 1 FROM letters l INDEXED BY letters_draft
+        WHERE l.draft_gmail_id = m.gmail_id AND l.draft_gmail_id <> '' AND l.account_id = m.account_id)
+    AND NOT EXISTS (SELECT 1 FROM letters l WHERE l.marker = m.rfc822_id AND l.account_id = m.account_id)
+    AND NOT EXISTS (SELECT 1 FROM outbox o INDEXED BY outbox_marker
+        WHERE o.marker = m.rfc822_id AND o.marker <> '' AND o.account_id = m.account_id AND o.kind = 'send')
+    ORDER BY m.date DESC"""
+"""Looks each draft up through indexes; scanning letters and outbox takes seconds when they are long."""
+
+
+class SqliteWritingReader(DatabaseReader):
+    """Implements `WritingReader`."""
+
+    def draft_names(self) -> tuple[LetterId | MessageId, ...]:
+        found: list[tuple[int, LetterId | MessageId]] = [(row[1], LetterId(row[0])) for row in self.rows(_LETTERS)]
+        found += [(row[1], MessageId(row[0])) for row in self.rows(_ELSEWHERE)]
+        return tuple(name for _at, name in sorted(found, key=itemgetter(0), reverse=True))
+
+    def letters_of(self, ids: Iterable[LetterId]) -> dict[LetterId, StoredLetter]:
+        found = self.load(load_letters, "id IN (SELECT value FROM json_each(?))", (id_list(ids),))
+        return {one.letter.id: one for one in found}
+
+    def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
+        return self.load(load_messages, ids)
+
+    def letter(self, letter_id: LetterId) -> StoredLetter | None:
+        return self.load(load_letter, letter_id)
+
+    def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
+        return next((LetterId(row[0]) for row in self.rows(_LETTER_OF, (message_id,))), None)
+
+    def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
+        return self.load(found_people, typed, most, by_firm)
+
+    def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
+        return self.load(known_emails, emails)
+
+    def templates(self) -> tuple[TextTemplate, ...]:
+        return self.load(load_templates)
+
+    def waiting(self, before: datetime, since: datetime, limit: int = 400) -> Sequence[WaitingRow]:
+        return self.load(load_waiting, before, since, limit)
+
+
+_VIEW_LABELS = {
+    MailView.INBOX: SystemLabel.INBOX,
+    MailView.SENT: SystemLabel.SENT,
+    MailView.DRAFTS: SystemLabel.DRAFT,
+    MailView.ALL: ALL_MAIL,
+    MailView.STARRED: SystemLabel.STARRED,
+    MailView.SPAM: SystemLabel.SPAM,
+    MailView.TRASH: SystemLabel.TRASH,
+}
+
+_THREAD_IDS = """SELECT json_group_array(thread_id) FROM (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
+    WHERE label = ? ORDER BY last_date DESC, thread_id DESC LIMIT ? OFFSET ?)"""
+"""One JSON text instead of a row per id: four times faster in Python for long lists."""
+
+_SPLIT = """CASE WHEN EXISTS (SELECT 1 FROM reviews r INDEXED BY reviews_thread
+        WHERE r.thread_id = t.id AND r.status = 'pending' AND r.kind = 'reply') THEN 'to-review'
+    WHEN t.decision = 'respond' THEN 'needs-reply'
+    WHEN EXISTS (SELECT 1 FROM messages m WHERE m.thread_id = t.id
+        AND (m.reason LIKE '%list_mail%' OR m.reason LIKE '%newsletter%')) THEN 'newsletters'
+    WHEN t.decision = 'notify' THEN 'fyi' ELSE 'rest' END"""
+"""The split of a thread. The names of list mail and newsletters are codes of `ReasonCode`."""
+_SPLIT_IDS = """SELECT json_group_array(thread_id) FROM (SELECT l.thread_id FROM thread_labels l INDEXED BY thread_labels_newest
+    JOIN threads t ON t.id = l.thread_id WHERE l.label = 'INBOX' AND (split) = ?
+    ORDER BY l.last_date DESC, l.thread_id DESC LIMIT ? OFFSET ?)""".replace("(split)", _SPLIT)
+_SPLIT_STILL = """SELECT l.thread_id FROM thread_labels l JOIN threads t ON t.id = l.thread_id
+    WHERE l.label = 'INBOX' AND (split) = ? AND l.thread_id IN (SELECT value FROM json_each(?))""".replace("(split)", _SPLIT)
+_SPLIT_COUNTS = """SELECT (split), count(*) FROM threads t
+    WHERE t.id IN (SELECT thread_id FROM thread_labels INDEXED BY thread_labels_newest
+        WHERE label = 'INBOX' ORDER BY last_date DESC, thread_id DESC LIMIT 2000) GROUP BY 1""".replace("(split)", _SPLIT)
+_STILL = "SELECT thread_id FROM thread_labels WHERE label = ? AND thread_id IN (SELECT value FROM json_each(?))"
+_SNOOZED = "SELECT thread_id FROM snoozes ORDER BY until, thread_id LIMIT ? OFFSET ?"
+_UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value FROM json_each(?))"
+_SET_ASIDE = """SELECT gmail_id, reason, attempts FROM to_fetch WHERE account_id = ? AND attempts > 0
+    ORDER BY attempts DESC, seq LIMIT 100"""
+_LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.date,
+        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD'),
+        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'STARRED')
+    FROM messages m WHERE m.thread_id = ? ORDER BY m.date, m.id"""
+_ACCOUNTS = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
+_LAST_DATES = "SELECT id, last_date FROM threads WHERE id IN (SELECT value FROM json_each(?))"
+_NAMES = """SELECT DISTINCT l.name FROM accounts a CROSS JOIN labels l ON l.account_id = a.id
+    WHERE a.kind = ? AND l.kind = 'user'"""
+
+_NEWEST_OF_SENDER = """SELECT id, gmail_id FROM messages WHERE account_id = :account AND sender_email = :email AND NOT outgoing
+    ORDER BY date DESC"""
+_ARCHIVED = """SELECT NOT EXISTS (
+            SELECT 1 FROM message_labels l WHERE l.message_id = n.id AND l.label IN ('INBOX', 'TRASH', 'SPAM'))
+        AND EXISTS (SELECT 1 FROM outbox o WHERE o.id > (SELECT max(id) FROM outbox) - 2000 AND o.account_id = :account
+            AND o.kind = 'modify' AND o.state <> 'cancelled' AND instr(o.remove_labels, '"INBOX"')
+            AND instr(o.message_gmail_ids, '"' || n.gmail_id || '"')
+            AND NOT EXISTS (SELECT 1 FROM action_items i WHERE i.outbox_id = o.id AND i.key LIKE 'rule:%'))
+    FROM (newest LIMIT 20) n""".replace("newest", _NEWEST_OF_SENDER)
+_LAST_OF_SENDER = """SELECT m.thread_id, m.id, max(m.date) AS last FROM (newest LIMIT 100) n JOIN messages m ON m.id = n.id
+    GROUP BY m.thread_id ORDER BY last DESC LIMIT :most""".replace("newest", _NEWEST_OF_SENDER)
+_USUAL_LABEL = """SELECT l.name FROM (newest LIMIT 100) n JOIN message_labels m ON m.message_id = n.id
+    JOIN labels l ON l.gmail_label_id = m.label AND l.account_id = :account AND l.kind = 'user'
+    GROUP BY l.name ORDER BY count(*) DESC, l.name LIMIT 1""".replace("newest", _NEWEST_OF_SENDER)
+
+_BULK = """SELECT m.id, m.thread_id, m.account_id, m.sender_email, m.sender_name, max(m.date) AS last, count(*) AS messages,
+        sum(NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD')) AS read,
+        json_group_array(DISTINCT m.thread_id) FILTER (
+            WHERE EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'INBOX')) AS in_inbox
+    FROM messages m WHERE m.date >= ? AND NOT m.outgoing
+        AND (m.list_id <> '' OR m.reason LIKE '%list_mail%' OR m.reason LIKE '%newsletter%')
+        AND NOT EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label IN ('TRASH', 'SPAM'))
+    GROUP BY m.account_id, m.sender_email ORDER BY messages DESC, last DESC LIMIT 500"""
+"""SQLite takes the columns without an aggregate from the row with the newest date."""
+
+
+class SqliteMailReader(DatabaseReader):
+    """Implements `MailReader` and `ContactReader`."""
+
+    def accounts(self) -> tuple[Account, ...]:
+        return self.load(load_accounts)
+
+    def archives(self) -> tuple[Account, ...]:
+        return self.load(load_accounts, ARCHIVE)
+
+    def archive_readings(self) -> tuple[ImportProgress, ...]:
+        return tuple(archive_of(row).progress for row in self.rows("SELECT * FROM archives ORDER BY account_id"))
+
+    def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
+        if view is MailView.SNOOZED:
+            return self._snoozed(limit, skip)
+        if view in SPLITS:
+            return array("q", json.loads(self.rows(_SPLIT_IDS, (view, limit, skip))[0][0]))
+        wanted = label or ALL_MAIL if view is MailView.ALL else _VIEW_LABELS[view]
+        return array("q", json.loads(self.rows(_THREAD_IDS, (wanted, limit, skip))[0][0]))
+
+    def still_in(self, view: MailView, ids: Sequence[ThreadId]) -> frozenset[ThreadId]:
+        if view is MailView.SNOOZED:
+            return frozenset(ThreadId(one) for one in self._snoozed(-1, 0)) & frozenset(ids)
+        if view in SPLITS:
+            return frozenset(ThreadId(row[0]) for row in self.rows(_SPLIT_STILL, (view, id_list(ids))))
+        return frozenset(ThreadId(row[0]) for row in self.rows(_STILL, (_VIEW_LABELS[view], id_list(ids))))
+
+    def split_counts(self) -> dict[MailView, int]:
+        return {MailView(row[0]): int(row[1]) for row in self.rows(_SPLIT_COUNTS)}
+
+    def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_UNTIL, (id_list(ids),))}
+
+    def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
+        return self.load(load_thread_rows, ids)
+
+    def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
+        return self.load(load_thread, thread_id)
+
+    def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
+        return tuple(
+            MessageLine(MessageId(key), Address(email, name), subject, snippet, from_ms(at), bool(unread), bool(starred))
+            for key, email, name, subject, snippet, at, unread, starred in self.rows(_LINES, (thread_id,))
+        )
+
+    def last_dates(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_LAST_DATES, (id_list(ids),))}
+
+    def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
+        return {ThreadId(row[0]): AccountId(row[1]) for row in self.rows(_ACCOUNTS, (id_list(ids),))}
+
+    def message(self, message_id: MessageId) -> Message | None:
+        return self.load(load_message, message_id)
+
+    def bulk_senders(self, since: datetime) -> tuple[BulkSender, ...]:
+        return tuple(
+            BulkSender(
+                MessageId(row["id"]),
+                ThreadId(row["thread_id"]),
+                AccountId(row["account_id"]),
+                Address(row["sender_email"], row["sender_name"]),
+                row["messages"],
+                row["read"],
+                from_ms(row["last"]),
+                tuple(map(ThreadId, json.loads(row["in_inbox"]))),
+            )
+            for row in self.rows(_BULK, (to_ms(since),))
+        )
+
+    def last_of_sender(self, account_id: AccountId, email: str, most: int) -> tuple[tuple[ThreadId, MessageId], ...]:
+        wanted = {"account": account_id, "email": email.lower(), "most": most}
+        return tuple((ThreadId(row[0]), MessageId(row[1])) for row in self.rows(_LAST_OF_SENDER, wanted))
+
+    def sender_habit(self, account_id: AccountId, email: str) -> SenderHabit:
+        with self.reading() as connection:
+            wanted = {"account": account_id, "email": email.lower()}
+            archived = [row[0] for row in connection.execute(_ARCHIVED, wanted)]
+            label = connection.execute(_USUAL_LABEL, wanted).fetchone()
+        return SenderHabit(archived.index(0) if 0 in archived else len(archived), label[0] if label else "")
+
+    def verdict_reason(self, message_id: MessageId) -> str:
+        return next((str(row[0]) for row in self.rows("SELECT reason FROM messages WHERE id = ?", (message_id,))), "")
+
+    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
+        return self.load(load_labels, account_id)
+
+    def label_names(self) -> tuple[str, ...]:
+        return tuple(row[0] for row in self.rows(_NAMES, (GMAIL,)))
+
+    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
+        return self.load(load_file, message_id, part_id)
+
+    def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
+        return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in self.rows(_SET_ASIDE, (account_id,)))
+
+    def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
+        return self.load(load_card, account_id, email, now)
+
+    def _snoozed(self, limit: int, skip: int) -> "array[int]":
+        """Snoozed threads, the next to return first."""
+        return array("q", (row[0] for row in self.rows(_SNOOZED, (limit, skip))))
 
 
 class SqliteMailboxReader(SqliteMailReader, SqliteWorkReader, SqliteWritingReader):

@@ -25,8 +25,8 @@ from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.window import ArchiveLesson, MailboxCounts
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
-from app.store.learning.preference_rows import load_preference_ids, load_preferences, load_some_preferences
-from app.store.outbox.outbox import IS_OPEN, item_of
+from app.store.learning.preferences import load_preference_ids, load_preferences, load_some_preferences
+from app.store.outbox import IS_OPEN, item_of
 from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests

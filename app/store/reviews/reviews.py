@@ -25,7 +25,7 @@ from app.store.db.jobs import cancel_row, put_row
 from app.store.db.records import record
 from app.store.db.times import day_start_ms, to_ms
 from app.store.learning.lessons import forget_lessons
-from app.store.outbox.outbox import NewOutbox, insert_item, move_row
+from app.store.outbox import NewOutbox, insert_item, move_row
 from app.store.reviews.review_rows import (
     draft_from_json,
     draft_to_json,

@@ -15,7 +15,7 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.ports.agents import Contact, OwnReply
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.codecs import id_list
 from app.store.db.database import Database

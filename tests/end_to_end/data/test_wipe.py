@@ -14,7 +14,7 @@ from app.domain.ids import AccountId
 from app.domain.protocol.commands import StartDrafting, WipeAccount
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, IndexProgress, ReviewReady
 from app.engine.accounts.account_wipe import PendingWipe, note_wipe, wipe
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.maintenance.backups import back_up

@@ -17,8 +17,8 @@ from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address, Label
 from app.domain.mail.triage import Category, Decision, Triage
 from app.mail.html.clean import clean_html
-from app.store.accounts.accounts import Accounts
-from app.store.archives.archives import Archives, ArchiveState
+from app.store.accounts import Accounts
+from app.store.archives import Archives, ArchiveState
 from app.store.db.database import Database
 from app.store.learning.lessons import Lessons, Teaching
 from app.store.learning.preferences import Preferences

@@ -26,7 +26,7 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.mailbox import MODEL, connected, filled
 from fakes.engine.store.rows import add_step, start_run

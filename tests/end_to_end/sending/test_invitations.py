@@ -12,7 +12,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.commands import CancelSend, ChangeSettings
 from app.domain.protocol.events import CommandFailed
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.store.meetings import CONNECTED, events, put_event
 from fakes.gmail.sending import RESTING, Stage, opened, staged
 

@@ -31,8 +31,8 @@ from app.domain.protocol.letter_commands import (
     SendLetter,
     SettleDraft,
 )
-from app.store.accounts.accounts import Accounts
-from app.store.outbox.outbox import Outbox
+from app.store.accounts import Accounts
+from app.store.outbox import Outbox
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sandbox import AdminError
 from fakes.gmail.sending import ANN, Stage, follow_up, opened, staged

@@ -14,7 +14,7 @@ from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Snooz
 from app.domain.protocol.commands import CancelSend, SendNow, StartDrafting, SyncNow
 from app.domain.protocol.events import CommandFailed, SyncPhase, SyncProgress
 from app.store.mail.snoozes import Snoozes
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.engine_process import running_engine
 from fakes.engine.store.rows import snoozed_until
 from fakes.gmail.sandbox import running_sandbox

@@ -22,7 +22,7 @@ from app.domain.mail.message import Account, Address, Message, RemoteMessage, Sy
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Contact, OwnReply
 from app.domain.protocol.commands import Decide
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages

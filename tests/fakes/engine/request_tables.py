@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from app.domain.agents.requests import PlannedStep, Request
 from app.domain.ids import AccountId, RequestId
 from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.requests.requests import Requests, RequestSteps
 from fakes.window.page_setup import Stage

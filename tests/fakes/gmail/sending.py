@@ -23,7 +23,7 @@ from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
 from fakes.engine.engine_process import QUICK, EngineProcess, start_engine
 from fakes.gmail.sandbox import AdminError, Sandbox, running_sandbox

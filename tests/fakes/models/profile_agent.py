@@ -17,8 +17,7 @@ from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.pharmacy import Drug, Pharmacy
 from app.engine.runtime.tables import open_tables
 from app.mail.file_process import DocumentReader
-from app.store.pharmacy.drugs import DrugTable, StockLine
-from app.store.pharmacy.reservations import ReservationTable
+from app.store.pharmacy import DrugTable, ReservationTable, StockLine
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import FixedTriage, Room, mail, verdict

@@ -123,7 +123,7 @@ def test_source_lines_of_tracebacks_are_left_out(folder: DataFolder) -> None:
 
 def test_the_command_writes_it(folder: DataFolder, tmp_path: Path, root: Path) -> None:
     """`replyroom doctor --bundle FILE`, as a user runs it, over a folder with a real store."""
-    from app.store.accounts.accounts import Accounts
+    from app.store.accounts import Accounts
     from app.store.db.database import Database
 
     db = Database.open(folder.database)

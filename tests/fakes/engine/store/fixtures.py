@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.ids import AccountId
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from fakes.engine.store.values import HandClock
 

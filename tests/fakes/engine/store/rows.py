@@ -11,12 +11,10 @@ from app.domain.drafting.review import FlagKind
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Label
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
-from app.store.accounts.accounts import Accounts
-from app.store.accounts.wiping import erase_rows
+from app.store.accounts import Accounts, erase_rows
 from app.store.db.jobs import Jobs, cancel_row
 from app.store.db.times import from_ms, to_ms
-from app.store.learning.preference_rows import load_preferences
-from app.store.learning.preferences import Preferences
+from app.store.learning.preferences import Preferences, load_preferences
 from app.store.mail.mail_rows import load_labels
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes

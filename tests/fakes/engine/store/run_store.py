@@ -7,7 +7,7 @@ from pathlib import Path
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.mail.message import Address, RemoteMessage
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

@@ -14,11 +14,11 @@ from app.domain.mail.message import Address, Message, RemoteAttachment, RemoteMe
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.protocol.commands import Decide
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import NewOutbox, Outbox
+from app.store.outbox import NewOutbox, Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import add_step, start_run

@@ -7,7 +7,7 @@ from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
 from app.domain.mail.outbox import OutboxKind
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 from fakes.gmail.messages import remote_message
 
 NOON = datetime(2026, 3, 10, 12, 0, tzinfo=UTC)

@@ -15,7 +15,7 @@ from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict
 from app.engine.learning.archive_learner import ArchiveLearner
-from app.store.accounts.wiping import erase_rows
+from app.store.accounts import erase_rows
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 

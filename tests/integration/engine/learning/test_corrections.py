@@ -21,7 +21,7 @@ from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.router import MailRouter
 from app.engine.runtime.workers import WakeUp
-from app.store.accounts.wiping import erase_rows
+from app.store.accounts import erase_rows
 from app.store.requests.artifacts import ArtifactFolder
 from fakes.engine.agent_mailbox import LetterEmbedder
 from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts

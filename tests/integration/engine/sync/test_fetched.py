@@ -25,7 +25,7 @@ from app.engine.sync.listing import NEW
 from app.engine.sync.mirror import MailboxMirror
 from app.mail.gmail.pacing import BACKGROUND
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.store.outbox.outbox import REREAD
+from app.store.outbox import REREAD
 from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.sending import question
 

@@ -14,7 +14,7 @@ import pytest
 
 from app.domain.errors import AlreadyRunning, DiskFull, StoreDamaged, StoreTooNew
 from app.domain.ids import AccountId
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
 from app.store.mail.messages import Messages

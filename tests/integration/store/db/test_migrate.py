@@ -12,7 +12,7 @@ import pytest
 
 from app.domain.errors import DiskFull
 from app.domain.ids import AccountId
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db import migrate
 from app.store.db.database import Database
 from app.store.db.errors import VERSION, converted

@@ -16,7 +16,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
 from app.domain.mail.message import Address, Label, RemoteMessage
 from app.domain.mail.triage import Category, Decision, Triage
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs

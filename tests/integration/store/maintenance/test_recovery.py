@@ -14,7 +14,7 @@ import pytest
 from app.domain.errors import StoreDamaged
 from app.domain.ids import AccountId, GmailDraftId, HistoryId, OutboxId
 from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db import migrate
 from app.store.db.database import Database
 from app.store.db.integrity import check_file, is_whole
@@ -25,7 +25,7 @@ from app.store.maintenance import recovery
 from app.store.maintenance.backups import back_up, newest_copy
 from app.store.maintenance.marks import note_damaged, seen_damaged
 from app.store.maintenance.recovery import ID_STEP, kept_files, recover
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.search.search import Search

@@ -23,13 +23,13 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.window import MailboxCounts, MailboxReader, MailView
 from app.domain.protocol.commands import Decide
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs

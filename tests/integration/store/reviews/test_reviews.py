@@ -18,12 +18,12 @@ from app.domain.ids import AccountId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxKind, OutboxState
 from app.domain.ports.agents import ReviewDecision
 from app.domain.protocol.commands import Decide
-from app.store.accounts.wiping import erase_rows
+from app.store.accounts import erase_rows
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
 from fakes.engine.store.rows import all_drafts
 from fakes.engine.store.values import ANA, NOON, HandClock, draft, new_outbox, proposal, remote

@@ -18,8 +18,8 @@ WRITER = """
 import sys
 from pathlib import Path
 from app.domain.ids import MessageId
-from app.store.accounts.accounts import Accounts
-from app.store.archives.downloads import FileTexts
+from app.store.accounts import Accounts
+from app.store.mail.files import FileTexts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

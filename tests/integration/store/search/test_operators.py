@@ -9,7 +9,7 @@ import pytest
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Label, RemoteAttachment, RemoteMessage
 from app.domain.protocol.queries import SearchNoteKind
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import AccountId, GmailId, ThreadId
 from app.domain.mail.message import Address, Label, RemoteMessage
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

@@ -17,7 +17,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import AttachmentId, MessageId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile
 from app.domain.mail.message import Attachment, Message
-from app.store.archives.downloads import Downloads
+from app.store.mail.files import Downloads
 from app.ui.message.attachments import AttachmentBar, ImageDialog, read_picture
 from app.ui.message.invitation_card import InvitationCard
 from app.ui.message.thread_view import SourceView

@@ -8,7 +8,7 @@ import pytest
 from app.domain.agents.routing import RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.mail.message import Address, Label
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

@@ -12,7 +12,7 @@ from app.domain.ids import AccountId, HistoryId
 from app.domain.mail.message import Label
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import label_places, label_query, nothing_there

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.protocol.events import EngineReady
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.session.forget_account import forget_account

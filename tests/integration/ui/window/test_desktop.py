@@ -26,7 +26,7 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.window.desktop import Attention, Badge, TrayNews, TrayNotifier, counts_words, ends_when_closed, welcome
 from app.ui.window.main_window import MainWindow

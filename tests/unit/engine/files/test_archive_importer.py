@@ -23,7 +23,7 @@ from app.domain.protocol.archive_commands import (
 from app.domain.protocol.events import ErrorReported
 from app.engine.files.archive_importer import Importer, OpenArchive, open_archive_reader
 from app.mail.archives.reader import cut_out
-from app.store.archives.archives import ArchiveState
+from app.store.archives import ArchiveState
 from fakes.engine.engine_parts import Parts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]

@@ -13,7 +13,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.protocol.commands import Decide
 from app.engine.outbox.label_sender import ReadMarks
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 from fakes.engine.agent_mailbox import ANN, mail
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.rows import start_run

@@ -17,7 +17,7 @@ from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.outbox.sender import LEASE_S, Sender
 from app.engine.runtime.workers import WakeUp
-from app.store.outbox.outbox import REREAD
+from app.store.outbox import REREAD
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, remote
 

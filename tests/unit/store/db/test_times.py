@@ -30,7 +30,7 @@ from app.store.db.times import (
 )
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
 DAY = timedelta(days=1)

@@ -28,7 +28,7 @@ from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
 from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import NewOutbox
+from app.store.outbox import NewOutbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
 

@@ -12,15 +12,14 @@ from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.protocol.changes import CreateLabel
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
-from app.store.mail.label_actions import Actions
+from app.store.mail.label_actions import LOCAL, Actions, LocalLabels
 from app.store.mail.label_rows import all_sent, give_back, take_behind
-from app.store.mail.local_labels import LOCAL, LocalLabels
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import MutedThreads, Snoozes
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.agent_mailbox import mail
 from fakes.engine.store.rows import account_labels, snoozed_until
 

@@ -12,7 +12,7 @@ import pytest
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Triage
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.label_actions import Actions

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.domain.ids import AccountId
 from app.engine.runtime.tables import Tables, open_tables
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages, label_sets, newest_received
 from app.store.mail.sync_page import SyncPage

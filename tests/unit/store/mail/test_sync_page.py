@@ -4,7 +4,7 @@ import pytest
 
 from app.domain.ids import AccountId, GmailId, HistoryId
 from app.domain.mail.message import Label
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages

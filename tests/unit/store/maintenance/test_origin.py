@@ -14,7 +14,7 @@ from app.domain.mail.outbox import HoldReason, OutboxState
 from app.store.db.database import Database
 from app.store.maintenance.origin import Origin
 from app.store.maintenance.recovery import ID_STEP
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.store.values import HandClock, new_outbox
 
 

@@ -6,7 +6,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.store.db.database import Database
 from app.store.maintenance.recovery import ID_STEP, make_safe
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from fakes.engine.store.values import HandClock, new_outbox
 
 

@@ -19,7 +19,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.maintenance.retention import RetentionDays, sweep
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
 from app.store.runs.runs import Runs

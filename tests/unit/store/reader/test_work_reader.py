@@ -28,7 +28,7 @@ from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import Decide
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import Requests

@@ -22,7 +22,7 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import Decide
 from app.store.db.database import Database
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.requests.artifacts import ArtifactFolder, documents_named_in, named_documents
 from app.store.requests.requests import Requests, RequestSteps
 from app.store.reviews.reviews import Reviews

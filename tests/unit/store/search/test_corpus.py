@@ -17,7 +17,7 @@ from app.domain.ids import AccountId, GmailId, MessageId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Corpus
 from app.domain.protocol.commands import Decide
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs

@@ -11,7 +11,7 @@ import pytest
 
 from app.domain.errors import IndexLost, NotAllowed
 from app.domain.ids import AccountId, MessageId
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.messages import Messages

@@ -14,7 +14,7 @@ from app.domain.drafting.review import Action, FlagKind
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, Room, mail

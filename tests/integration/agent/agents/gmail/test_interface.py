@@ -24,7 +24,7 @@ from app.domain.drafting.review import FlagKind
 from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Budget
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from fakes.engine.agent_mailbox import NOON, OWNER, SENT, Room, mail
 from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, THREAD, Stage, ends, searches, stage, task, writes

@@ -10,7 +10,7 @@ from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
-from app.store.runs.snapshots import load_snapshots
+from app.store.runs.audit import load_snapshots
 from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends

@@ -12,7 +12,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.letter import LetterState, StyleKind
 from app.domain.mail.message import Account
 from app.domain.protocol.letter_commands import DiscardLetter, HelpWriting, SaveLetter, SendLetter, WritingWish, WrittenText
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.new_letter import answer, new_letter

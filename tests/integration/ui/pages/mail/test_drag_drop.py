@@ -13,7 +13,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import Label
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, UndoChange
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.drag_drop import origin_of, packed, takes, threads_in

@@ -16,7 +16,7 @@ from app.domain.mail.message import Label
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.ui.pages.mail.label_picker import LabelPicker
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.snooze_menu import SnoozeDialog, snooze_menu, usual_times

@@ -18,7 +18,7 @@ from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
 from app.store.mail.label_actions import Actions
-from app.store.outbox.outbox import insert_item
+from app.store.outbox import insert_item
 from app.ui.pages.outbox.outbox_texts import explained, reason_words, send_words, state_chip
 from app.ui.pages.outbox.page import OutboxPage
 from app.ui.window.main_window import MainWindow
@@ -145,7 +145,7 @@ def test_only_mail_is_said_to_be_sent(page: OutboxPage, state: OutboxState, kept
 def test_an_item_that_moved_is_shown_where_it_is(
     qtbot: QtBot, page: OutboxPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    from app.store.outbox.outbox import Outbox
+    from app.store.outbox import Outbox
 
     key = choose(page, OutboxState.QUEUED)
     Outbox(store.db, store.clock).move(key, OutboxState.QUEUED, OutboxState.CANCELLED)  # type: ignore[arg-type]

@@ -21,7 +21,7 @@ from app.domain.protocol.events import (
     MailChanged,
 )
 from app.link.frames import LinkClosed
-from app.store.accounts.accounts import Accounts
+from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch

@@ -35,8 +35,7 @@ from app.domain.protocol.events import (
     SyncPhase,
     SyncProgress,
 )
-from app.store.accounts.accounts import Accounts
-from app.store.accounts.wiping import erase_account
+from app.store.accounts import Accounts, erase_account
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.welcome.page import WelcomePage, make_welcome_page

@@ -13,8 +13,7 @@ from app.domain.ids import AccountId, RunId
 from app.domain.pharmacy import Drug, Patient, Pharmacy, ReservationRequest, fold
 from app.sandbox.samples.drugs import catalogue, read_medicines, write_catalogue
 from app.store.db.database import Database
-from app.store.pharmacy.drugs import DrugTable, StockLine, fitness
-from app.store.pharmacy.reservations import ReservationTable
+from app.store.pharmacy import DrugTable, ReservationTable, StockLine, fitness
 from fakes.engine.store.values import HandClock
 
 PARALEN = Drug("0254045", "PARALEN", "500MG", "TBL NOB", "24", "paracetamol", "N02BE01")

@@ -15,7 +15,7 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
 from app.domain.mail.outbox import TRANSITIONS, OutboxKind, OutboxState
 from app.store.db.database import Database
-from app.store.outbox.outbox import Outbox, ReachableAccounts
+from app.store.outbox import Outbox, ReachableAccounts
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
 

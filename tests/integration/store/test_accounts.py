@@ -16,8 +16,7 @@ from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import AccountId, RunId
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
-from app.store.accounts.accounts import Accounts
-from app.store.accounts.wiping import erase_account
+from app.store.accounts import Accounts, erase_account
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.learning.preferences import Preferences
@@ -129,7 +128,7 @@ def test_the_last_account_takes_what_is_nobodys_along(db: Database, two: Account
 CUT = """
 import os, signal, sqlite3, sys
 from pathlib import Path
-from app.store.accounts import wiping
+from app.store import accounts
 real, left = sqlite3.connect, int(sys.argv[3])
 def connect(*args, **kwargs):
     connection = real(*args, **kwargs)
@@ -140,8 +139,8 @@ def connect(*args, **kwargs):
             os.kill(os.getpid(), signal.SIGKILL)
     connection.set_progress_handler(step, 50)
     return connection
-wiping.sqlite3.connect = connect
-wiping.erase_account(Path(sys.argv[1]), int(sys.argv[2]))
+accounts.sqlite3.connect = connect
+accounts.erase_account(Path(sys.argv[1]), int(sys.argv[2]))
 """
 
 

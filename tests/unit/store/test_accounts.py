@@ -24,13 +24,13 @@ from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.window import MailView
 from app.domain.protocol.commands import Decide
 from app.engine.runtime.tables import open_tables
-from app.store.accounts.accounts import OWNED, Accounts, SyncState, owner_of
+from app.store.accounts import OWNED, Accounts, SyncState, owner_of
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.mail.label_actions import Actions
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.outbox.outbox import Outbox
+from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs

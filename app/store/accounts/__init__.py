@@ -1,1 +1,0 @@
-"""Accounts: their table, their sync state and their deletion."""

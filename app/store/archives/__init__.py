@@ -1,1 +1,0 @@
-"""Imported mail archives and files downloaded from messages."""

@@ -1,1 +1,0 @@
-"""The outbox: changes to make on a server, and their history."""

@@ -1,1 +1,0 @@
-"""Drugs, stock and reservations of the pharmacy profile."""
