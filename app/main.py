@@ -100,7 +100,7 @@ def _engine(root: Path) -> int:
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
-    from app.engine.process.priority import step_back
+    from app.engine.runtime.process_control import step_back
 
     step_back()  # before the slow imports, which would delay the window's own
     from app.engine.process.main import run_engine
@@ -110,7 +110,7 @@ def _engine(root: Path) -> int:
 
 def _service(options: "Namespace", root: Path) -> int:
     """The Gmail service. A lock file allows one per folder."""
-    from app.engine.runtime.lock import FolderLock
+    from app.engine.runtime.process_control import FolderLock
     from app.service.command import run_service
 
     folder = DataFolder(root)

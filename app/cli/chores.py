@@ -16,7 +16,7 @@ from typing import TextIO
 
 from app.config.paths import DataFolder, resource, service_records
 from app.config.settings_file import unwritten
-from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.process_control import FolderLock
 from app.store.db.database import Database
 
 MOST_EXPORTED = 1_000_000

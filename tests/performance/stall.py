@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from app.engine.process.priority import NICER, never_interrupt  # noqa: E402
+from app.engine.runtime.process_control import NICER, never_interrupt  # noqa: E402
 from fakes.gmail.sandbox import Sandbox, start_sandbox  # noqa: E402
 from performance.generated_mail import ME, write_mbox  # noqa: E402
 

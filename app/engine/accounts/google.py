@@ -14,7 +14,7 @@ from google.auth.credentials import Credentials
 from app.domain.ports.gmail import MailServer
 from app.domain.ports.services import AddressBook, CalendarServer
 from app.domain.protocol.commands import Service
-from app.engine.accounts.sign_in_page import WAIT_S, open_browser
+from app.engine.accounts.sign_in import WAIT_S, open_browser
 from app.mail.gmail.auth import (
     CALENDAR_SCOPE,
     CONTACTS_SCOPE,

@@ -20,7 +20,7 @@ from app.domain.ports.gmail import MailServer
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.engine.accounts.mailbox import Mailbox, MailboxContext
 from app.engine.accounts.service_grants import ServiceGrants
-from app.engine.accounts.sign_in_page import SignInPage
+from app.engine.accounts.sign_in import SignInPage
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WorkerSupervisor

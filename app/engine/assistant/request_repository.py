@@ -14,7 +14,7 @@ from app.domain.protocol.events import ReviewReady
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.throttle import Throttle
+from app.engine.runtime.workers import Throttle
 
 TOLD_EVERY_S = 0.25
 """Least time between two progress texts; more could not be read."""

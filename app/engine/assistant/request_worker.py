@@ -32,8 +32,7 @@ from app.domain.ids import RequestId
 from app.engine.assistant.request_repository import RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.runtime.store_executor import StoreExecutor
-from app.engine.runtime.throttle import doubled_s
-from app.engine.runtime.workers import WakeUp
+from app.engine.runtime.workers import WakeUp, doubled_s
 
 if TYPE_CHECKING:
     from app.agent.agents.assistant.graph import Supervisor

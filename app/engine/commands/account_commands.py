@@ -28,7 +28,7 @@ from app.engine.accounts.connections import Connections
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants
 from app.engine.files.html_cleaner import HtmlCleaner
-from app.engine.runtime.engine_exit import EngineExit
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import Tables
 
 COLOUR = re.compile(r"#[0-9a-fA-F]{6}")

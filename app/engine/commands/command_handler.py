@@ -14,8 +14,8 @@ from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.account_commands import SignInAgain
 from app.domain.protocol.commands import Answer, Command, ConnectGmail, ConnectService, Query, Shutdown
 from app.domain.protocol.events import command_failed
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus, failed_command
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)

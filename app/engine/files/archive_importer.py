@@ -30,7 +30,7 @@ from app.domain.protocol.archive_commands import (
 from app.domain.protocol.events import ErrorReported, Event, Initiator
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.process_control import FolderLock
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.archives import Archive, ArchiveState

@@ -26,7 +26,7 @@ from app.domain.mail.outbox import OutboxKind, OutboxState, due_time
 from app.domain.protocol.events import OutboxChanged
 from app.engine.accounts.connections import GoogleServices
 from app.engine.files.attachment_downloads import AttachmentDownloads
-from app.engine.outbox.invitation_sender import InvitationAnswer, answer_in
+from app.engine.outbox.calendar_sender import InvitationAnswer, answer_in
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus

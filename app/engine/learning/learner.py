@@ -27,8 +27,7 @@ from app.domain.protocol.events import MemoryChanged
 from app.engine.learning.memory import StoredMemory
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.throttle import doubled_s
-from app.engine.runtime.workers import WakeUp
+from app.engine.runtime.workers import WakeUp, doubled_s
 from app.store.db.jobs import Job
 from app.store.learning.lessons import Corrected, Teaching
 

@@ -15,15 +15,13 @@ from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.engine.accounts.connections import Connections, GoogleServices
-from app.engine.outbox.invitation_sender import InvitationSender
+from app.engine.outbox.calendar_sender import InvitationSender, MeetingSender
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
 from app.engine.outbox.mail_sender import MailSender, RetryLater, delete_others
-from app.engine.outbox.meeting_sender import MeetingSender
 from app.engine.outbox.outbox_writer import SWEEP, DraftSweep, OutboxWriter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.throttle import doubled_s
-from app.engine.runtime.workers import TaskSet, WakeUp
+from app.engine.runtime.workers import TaskSet, WakeUp, doubled_s
 from app.store.db.jobs import Job
 from app.store.outbox import ReachableAccounts
 

@@ -22,14 +22,12 @@ from app.config.secrets import Secrets
 from app.domain.errors import ExpectedError, StoreCopied
 from app.domain.protocol.events import EngineReady, ErrorReported
 from app.engine.process.maintenance import Maintenance
-from app.engine.process.priority import age_ms
 from app.engine.process.services import EngineServices
 from app.engine.process.store_opening import finish_wipe, keep_noted, open_store, origin_of, report_repair
 from app.engine.runtime.background_imports import spare, still_loading
 from app.engine.runtime.clock import SteadyClock, keep
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.process_control import EngineExit, FolderLock, age_ms
 from app.engine.runtime.settings_watcher import model_label
 from app.engine.runtime.workers import WorkerSupervisor
 from app.link.server import ServerEnd, take_standard_streams

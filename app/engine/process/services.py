@@ -19,7 +19,7 @@ from app.engine.accounts.connections import AddressBooks, Connections, GoogleSer
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.accounts.service_grants import ServiceGrants, wanted_services
-from app.engine.accounts.sign_in_expiry import SignInMonitor
+from app.engine.accounts.sign_in import SignInMonitor
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.commands.account_commands import AccountCommands
@@ -40,18 +40,16 @@ from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, ProfileToolbox, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
-from app.engine.runs.model_retry import ModelRetry
 from app.engine.runs.page_observer import PageObserver
-from app.engine.runs.router import MailRouter
+from app.engine.runs.router import MailRouter, ModelRetry
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import DraftingGate, Runner
 from app.engine.runtime.clock import watch_sleep
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.settings_watcher import LiveSettings
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.throttle import doubled_s
-from app.engine.runtime.workers import TaskSet, WakeUp, WorkerSupervisor
+from app.engine.runtime.workers import TaskSet, WakeUp, WorkerSupervisor, doubled_s
 from app.engine.search.indexer import Indexer
 from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch

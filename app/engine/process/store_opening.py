@@ -13,8 +13,8 @@ from app.domain.ids import AccountId
 from app.domain.ports.agents import Clock
 from app.domain.protocol.events import ErrorReported, Initiator, MailChanged
 from app.engine.accounts.account_wipe import pending_wipe, unclear_wipe, wipe
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.db.database import Database

@@ -1,9 +1,14 @@
-"""Turns `route` jobs into runs by the rules. Only the newest unanswered message of a conversation gets a run."""
+"""Turns `route` jobs into runs by the rules. Only the newest unanswered message of a conversation gets a run.
 
+Mail that the model gave no answer for is asked about again once the model is back.
+"""
+
+import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
 from app.domain.agents.routing import Routed, RuleAction, RuleSet
@@ -21,7 +26,11 @@ from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.jobs import Job
-from app.store.runs.runs import RunStart, run_name
+from app.store.runs.runs import ASK_AGAIN, RunStart, run_name
+
+if TYPE_CHECKING:
+    from app.agent.llm.turns import ModelGateway
+
 
 log = logging.getLogger(__name__)
 
@@ -238,3 +247,34 @@ def _settled_by(later: Sequence[Message]) -> Triage | None:
     if any(one.outgoing for one in later):
         return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.ANSWERED, "rule:answered")
     return Triage(Decision.IGNORE, Category.OTHER, 1.0, ReasonCode.NEWER, "rule:newer-in-thread")
+
+
+LOOK_EVERY_S = 15.0
+ASKED_AT_ONCE = 10
+"""Mails asked about in one go: more than one only while the model answers."""
+
+
+class ModelRetry:
+    """Starts the repetitions of runs that had no model."""
+
+    def __init__(self, tables: Tables, router: MailRouter, gateway: "Callable[[], ModelGateway | None]") -> None:
+        self._tables = tables
+        self._router = router
+        self._gateway = gateway
+
+    async def run(self) -> None:
+        """Looks for due jobs until cancelled."""
+        while True:
+            await self.look()
+            await asyncio.sleep(LOOK_EVERY_S)
+
+    async def look(self) -> None:
+        """Starts what may be asked now. Without a model the waiting jobs are dropped."""
+        gateway = self._gateway()
+        jobs = await self._tables.run(self._tables.jobs.due, ASK_AGAIN, ASKED_AT_ONCE, ())
+        if gateway is not None:
+            jobs = jobs[: 0 if gateway.waits_s else 1 if gateway.in_doubt else ASKED_AT_ONCE]
+        for job in jobs:
+            if gateway is not None:
+                await self._router.repeat(RunId(job.key))
+            await self._tables.run(self._tables.jobs.done, job.id)

@@ -22,8 +22,7 @@ from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KIND
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.throttle import Throttle, doubled_s
-from app.engine.runtime.workers import TaskSet, WakeUp
+from app.engine.runtime.workers import TaskSet, Throttle, WakeUp, doubled_s
 from app.engine.search.indexer import Indexer
 from app.store.db.jobs import Job, name_job, place_of
 from app.store.runs.runs import FINAL, RunStart

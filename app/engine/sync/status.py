@@ -9,7 +9,7 @@ from app.domain.errors import ExpectedError, Intercepted, LoginNeeded, Permissio
 from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
 from app.engine.runtime.event_bus import EventBus
-from app.engine.runtime.throttle import doubled_s
+from app.engine.runtime.workers import doubled_s
 from app.engine.sync.listing import ListingProgress
 from app.engine.sync.mirror import MailboxMirror
 

@@ -22,8 +22,8 @@ from app.domain.protocol.commands import (
 )
 from app.domain.protocol.events import Event
 from app.engine.process.services import EngineServices
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import Tables, open_tables
 from app.engine.search.semantic_search import SemanticModels
 from app.link.frames import LinkClosed

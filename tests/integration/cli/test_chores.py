@@ -14,7 +14,7 @@ import pytest
 from app.config.paths import DataFolder
 from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall, ModelCall
 from app.domain.ids import MessageId, RunId
-from app.engine.runtime.lock import FolderLock
+from app.engine.runtime.process_control import FolderLock
 from app.main import main
 from app.store.db.database import Database
 from app.store.runs.audit import AuditTable

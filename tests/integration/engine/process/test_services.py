@@ -13,8 +13,8 @@ from app.domain.protocol.events import ErrorReported, Event
 from app.engine.process import services as services_module
 from app.engine.process.services import EngineServices
 from app.engine.runs import agent_runtime
-from app.engine.runtime.engine_exit import EngineExit
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import open_tables
 from fakes.engine.engine_parts import HandClock
 

@@ -17,8 +17,7 @@ from app.domain.ids import GmailId, MessageId
 from app.domain.mail.message import Message
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.events import ErrorReported
-from app.engine.runs.model_retry import ModelRetry
-from app.engine.runs.router import MailRouter
+from app.engine.runs.router import MailRouter, ModelRetry
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.label_changes import LabelService
 from app.store.db.jobs import Job

@@ -1,17 +1,60 @@
-"""Watches when sign-ins end. Recognises a client in Google's Testing mode by its first expired sign-in, then warns before the
-next.
+"""Google's sign-in page in the browser, and the watch over when sign-ins end.
+
+A client in Google's Testing mode is recognised by its first expired sign-in; the owner is then warned before the next.
 """
 
+import asyncio
 import logging
+import os
+import shutil
+import subprocess
+import webbrowser
+from collections.abc import Callable
 
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
-from app.domain.protocol.events import ErrorReported
+from app.domain.protocol.events import ErrorReported, SignInOpened
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
+
+WAIT_S = 300.0
+BROWSER_START_S = 3.0
+"""An opener that has not ended after this time is the browser itself."""
+
+
+def open_browser(address: str) -> bool:
+    """Opens an address in the default browser. False if none took it, as far as that can be known. Blocks for seconds."""
+    opener = shutil.which("xdg-open")
+    if opener is None or "BROWSER" in os.environ:
+        return webbrowser.open(address)
+    quiet = subprocess.DEVNULL
+    started = subprocess.Popen([opener, address], stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True)
+    try:
+        return started.wait(BROWSER_START_S) == 0
+    except subprocess.TimeoutExpired:
+        return True
+
+
+class SignInPage:
+    """Opens consent pages from the threads of the sign-ins and tells the window about each."""
+
+    def __init__(self, announcer: EventBus, browser: Callable[[str], object] = open_browser) -> None:
+        self._announcer = announcer
+        self._browser = browser
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def attach(self) -> None:
+        """Notes the running loop, on which events are told."""
+        self._loop = asyncio.get_running_loop()
+
+    def open(self, address: str) -> None:
+        opened = self._browser(address) is not False
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._announcer.tell, SignInOpened(address, opened, WAIT_S))
+
 
 log = logging.getLogger(__name__)
 

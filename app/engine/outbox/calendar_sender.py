@@ -1,15 +1,19 @@
-"""Enters an approved meeting into the calendar exactly once. Its event has an id of ours that Google accepts once.
+"""Enters an approved meeting into the calendar exactly once, and sets the owner's answers to invitations.
 
-The slot is checked again in all open calendars before the one request. For an item found in `drafting`, the calendar is asked
-first whether the event exists.
+A meeting's event has an id of ours that Google accepts once. The slot is checked again in all open calendars before the one
+request. For an item found in `drafting`, the calendar is asked first whether the event exists. A repeated answer to an
+invitation changes nothing, so it may be tried again.
 """
 
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 
+import msgspec
+
+from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
-from app.domain.errors import ExpectedError, PermissionMissing, RejectedByServer
+from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
 from app.domain.ports.services import CalendarServer
 from app.engine.outbox.mail_sender import NOT_DONE, RetryLater
@@ -81,3 +85,36 @@ class MeetingSender:
 def _new(busy: BusyTime, booking: ApprovedMeeting) -> bool:
     """Whether a busy time overlaps the slot that the user did not see when approving."""
     return busy.start < booking.end and busy.end > booking.start and (busy.start, busy.end) not in booking.taken
+
+
+class InvitationAnswer(msgspec.Struct, frozen=True):
+    """Payload of an outbox item of kind `rsvp`."""
+
+    uid: str
+    reply: InvitationReply
+
+
+class InvitationSender:
+    """Carries out answers in one account's calendar."""
+
+    def __init__(self, calendar: CalendarServer, steps: OutboxWriter) -> None:
+        self._calendar = calendar
+        self._steps = steps
+
+    async def advance(self, item: OutboxItem) -> OutboxItem:
+        """Sets the answer. Raises the errors of the calendar port after which the item is tried again."""
+        answer = answer_in(item)
+        try:
+            await self._calendar.reply(answer.uid, answer.reply)
+        except NotFound:
+            return await self._steps.hold(item, HoldReason.NO_EVENT)
+        except RejectedByServer:
+            return await self._steps.hold(item, HoldReason.REJECTED_BY_SERVER)
+        except PermissionMissing:
+            return await self._steps.hold(item, HoldReason.PERMISSION_MISSING)
+        return await self._steps.move(item, OutboxState.SENT)
+
+
+def answer_in(item: OutboxItem) -> InvitationAnswer:
+    """The answer that an outbox item holds."""
+    return msgspec.json.decode(item.mime, type=InvitationAnswer)

@@ -5,11 +5,11 @@ import sys
 
 import pytest
 
-from app.engine.process.priority import NICER
+from app.engine.runtime.process_control import NICER
 
 CODE = """
 import os
-from app.engine.process.priority import step_back
+from app.engine.runtime.process_control import step_back
 before = os.nice(0)
 step_back()
 once = os.nice(0)
@@ -28,7 +28,7 @@ def test_the_engine_steps_back_once() -> None:
 
 BATCH = """
 import os, threading
-from app.engine.process.priority import step_back
+from app.engine.runtime.process_control import step_back
 step_back()
 seen = []
 one = threading.Thread(target=lambda: seen.append(os.sched_getscheduler(0)))

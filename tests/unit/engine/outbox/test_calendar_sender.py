@@ -13,7 +13,7 @@ from app.domain.errors import ExpectedError, Offline
 from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.engine.accounts.connections import GoogleServices
-from app.engine.outbox.meeting_sender import MeetingSender
+from app.engine.outbox.calendar_sender import MeetingSender
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.mail.compose.meeting import ApprovedMeeting, EventInsert
 

@@ -9,7 +9,7 @@ import pytest
 
 from app.domain.ids import AccountId
 from app.domain.protocol.events import ErrorReported, Event
-from app.engine.accounts.sign_in_expiry import ENDING, TESTING, SignInMonitor
+from app.engine.accounts.sign_in import ENDING, TESTING, SignInMonitor
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import open_tables
 
