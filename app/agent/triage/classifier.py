@@ -15,7 +15,7 @@ import numpy as np
 from app.agent.retrieval import mail_text
 from app.agent.triage import header_rules
 from app.agent.triage.cues import Cue
-from app.agent.triage.evidence import CATEGORIES, MailEvidence, complains, features, foreign_list, gather, reply_target
+from app.agent.triage.evidence import CATEGORIES, SEARCHED, MailEvidence, complains, features, foreign_list, gather, reply_target
 from app.agent.triage.explanation import explanation, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
@@ -79,7 +79,7 @@ class Likelihood:
 
 def text_of(message: Message) -> str:
     """The text that is embedded and classified: subject and newest part."""
-    return mail_text(message.subject, newest_part(message.body_text))
+    return mail_text(message.subject, newest_part(message.body_text[:SEARCHED]))
 
 
 @dataclass(frozen=True, slots=True)

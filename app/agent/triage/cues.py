@@ -4,8 +4,9 @@ A cue matches whole words; `*` stands for any ending of a word, `#` for a number
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 
 from app.domain.language.words import fold
 
@@ -335,8 +336,8 @@ _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 WORD = re.compile(r"[\w'-]*\w|%")
 _ANY_ENDING = "*"
 _NUMBER = "#"
-_Phrase = tuple[Cue, str, tuple[str, ...]]
-"""A cue with its group: as written, and its words."""
+_Phrase = tuple[Cue, str, str, tuple[str, ...]]
+"""A cue with its group: as written, how the word after the first begins, and the words after the first."""
 
 
 def _index() -> tuple[dict[str, list[_Phrase]], dict[str, list[_Phrase]]]:
@@ -347,7 +348,8 @@ def _index() -> tuple[dict[str, list[_Phrase]], dict[str, list[_Phrase]]]:
         for cue in (" ".join(one.split()) for one in cues.split("|")):
             first, *rest = cue.split(" ")
             index = begun if first.endswith(_ANY_ENDING) else whole
-            index.setdefault(first.rstrip(_ANY_ENDING), []).append((group, cue, tuple(rest)))
+            following = rest[0].rstrip(_ANY_ENDING + _NUMBER) if rest else ""
+            index.setdefault(first.rstrip(_ANY_ENDING), []).append((group, cue, following, tuple(rest)))
     return whole, begun
 
 
@@ -359,19 +361,21 @@ def count_cues(text: str) -> dict[Cue, int]:
     """How many different cues of each group a text contains."""
     tokens = WORD.findall(_INVISIBLE.sub("", fold(text)).replace("’", "'"))
     found: dict[Cue, set[str]] = {cue: set() for cue in Cue}
-    for place, token in enumerate(tokens):
-        for group, cue, rest in _beginning_with(token):
-            if _goes_on(rest, tokens, place + 1):
+    for place, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""], strict=False)):
+        for group, cue, following, rest in _beginning_with(token):
+            if after.startswith(following) and _goes_on(rest, tokens, place + 1):
                 found[group].add(cue)
     return {cue: len(seen) for cue, seen in found.items()}
 
 
-def _beginning_with(token: str) -> Iterator[_Phrase]:
-    yield from _WHOLE.get(token, ())
+@lru_cache(maxsize=16_384)
+def _beginning_with(token: str) -> tuple[_Phrase, ...]:
+    """The cues that may begin with a word; mails share most words."""
+    found = list(_WHOLE.get(token, ()))
     for length in _LENGTHS:
-        if length > len(token):
-            return
-        yield from _BEGUN.get(token[:length], ())
+        if length <= len(token):
+            found += _BEGUN.get(token[:length], ())
+    return tuple(found)
 
 
 def _goes_on(rest: Sequence[str], tokens: Sequence[str], place: int) -> bool:

@@ -50,7 +50,10 @@ CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOC
 """Labels of Gmail's tabs for mail to many."""
 
 LOOKED_AT = 4000
-"""Characters of a mail that are read. What a mail wants stands at its beginning, and long ones cost time."""
+"""Characters of a mail's newest part that are read. What it wants stands at its beginning, and long ones cost time."""
+
+SEARCHED = 20_000
+"""Characters of a mail in which its newest part is looked for; what is found in so many is remembered."""
 
 SHORT_COMPLAINT = 120
 """Words up to which a single word of complaint makes one."""
@@ -143,7 +146,7 @@ def gather(
     habits: Habits | None = None,
 ) -> MailEvidence:
     """Reads a mail. `text` is subject and newest part; `thread` may contain the mail or not."""
-    text = text[:LOOKED_AT]
+    text, body = text[:LOOKED_AT], message.body_text[:SEARCHED]
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
     own = own_addresses(account)
     told = habits if habits is not None and habits.learned else habits_of(contact)
@@ -156,8 +159,8 @@ def gather(
     reply = bool(_REPLY_SUBJECT.match(message.subject))
     lowered = text.lower()
     return MailEvidence(
-        acts=speech_acts(message.body_text, *names),
-        greets=greeted(message.body_text, *names),
+        acts=speech_acts(body, *names),
+        greets=greeted(body, *names),
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
         cues=cues,
@@ -338,7 +341,7 @@ def _auto_replied(message: Message, cues: Mapping[Cue, int]) -> bool:
         return True
     if _AUTO_SUBJECT.match(fold(message.subject)):
         return True
-    beginning = " ".join(own_words(message.body_text).sentences[:2])
+    beginning = " ".join(own_words(message.body_text[:SEARCHED]).sentences[:2])
     return cues[Cue.AUTO_REPLY] > 0 and len(beginning) < 400 and count_cues(beginning)[Cue.AUTO_REPLY] > 1
 
 

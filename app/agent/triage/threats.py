@@ -10,6 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
@@ -161,8 +162,8 @@ _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
 
-_URL = re.compile(r"https?://[^\s<>\"')\]]+", re.IGNORECASE)
-_OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja", re.IGNORECASE)
+_URL = re.compile(r"https?://[^\s<>\"')\]]+")
+_OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja")
 
 _DANGEROUS = re.compile(
     r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
@@ -336,7 +337,7 @@ def _identity(
 
 def _link_signs(message: Message, account: Account, text: str, hosts: list[str], asks: bool, signs: set[ThreatSign]) -> str:
     """Adds the signs of links. Returns the domain that a link imitates."""
-    urls = [one for one in _URL.findall(f"{text} {message.body_html}") if not _OPT_OUT.search(one)]
+    urls = [one for one in _URL.findall(f"{text} {message.body_html}".lower()) if not _OPT_OUT.search(one)]
     own = own_addresses(account)
     mine = {one.rpartition("@")[2] for one in own}
     away = _away(message, hosts)
@@ -347,7 +348,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
         or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
         or any("@" in one.partition("//")[2].partition("/")[0] for one in urls),
         ThreatSign.HOSTED_LINK: any(site(host) in HOSTS_OF_ANYBODY or host in HOSTS_OF_ANYBODY for host in away),
-        ThreatSign.NAMED_LINK: any(one in url.lower() for url in urls[: len(urls) // 2 + 1] for one in own)
+        ThreatSign.NAMED_LINK: any(one in url for url in urls[: len(urls) // 2 + 1] for one in own)
         and not any(host in mine for host in map(site, hosts)),
         ThreatSign.SERVICE_LINK: _leads_away(message, hosts, asks),
         ThreatSign.LOOK_ALIKE: bool(alike),
@@ -387,7 +388,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
 
 def _links_for_data(text: str) -> int:
     """How many links stand behind words on an account, a payment or a delivery."""
-    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in _URL.finditer(text))
+    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in _URL.finditer(text.lower()))
 
 
 def _asks_data(sentence: str) -> bool:
@@ -408,9 +409,16 @@ def _without_warnings(text: str) -> str:
 
 
 def _hosts(message: Message, text: str) -> list[str]:
-    """The hosts that links lead to."""
+    """The hosts that links lead to, each once."""
     plain = [one or two for one, two in _HOST.findall(text)]
-    return [host.lower().rstrip(".") for host in (*plain, *(host for host, _shown in _HREF.findall(message.body_html)))]
+    behind = [host for host, _shown in _anchors(message.body_html)]
+    return list(dict.fromkeys(host.lower().rstrip(".") for host in (*plain, *behind)))
+
+
+@lru_cache(maxsize=4)
+def _anchors(html: str) -> tuple[tuple[str, str], ...]:
+    """The hosts of the links in HTML with what they show."""
+    return tuple(_HREF.findall(html))
 
 
 def _authentic(message: Message) -> bool:
@@ -441,7 +449,7 @@ def _reply_elsewhere(message: Message) -> bool:
 
 def _link_elsewhere(html: str) -> bool:
     """Whether a link shows one host and leads to another."""
-    for host, shown in _HREF.findall(html):
+    for host, shown in _anchors(html):
         seen = _SHOWN_HOST.match(_TAG.sub("", shown))
         if seen is not None and label(seen.group(1)) != label(host):
             return True

@@ -6,7 +6,7 @@ Pure functions. Patterns see folded text: lower case, no diacritics. English, Cz
 import re
 from dataclasses import dataclass
 
-from app.domain.language.words import fold
+from app.domain.language.words import PhraseTable, fold
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.text_cache import remembered
 
@@ -62,20 +62,20 @@ _CLOSING = re.compile(
     r"aus \w+))?[,.! ]*(?:,?\s*[a-z]+(?: [a-z]+)?)?[,.!]*$"
 )
 _RULE = re.compile(r"^\s*[-_=*~#]{3,}\s*$")
-_CONFIDENTIAL = re.compile(
+_CONFIDENTIAL = PhraseTable(
     r"\bthis (?:e-?mail|message|communication|transmission)\b.{0,120}\b(?:confidential|intended (?:only|solely)|privileged)|"
     r"\bif you (?:are not the|have received this|received this) .{0,60}(?:recipient|error|mistake)|"
     r"\btat?o zprava .{0,60}\b(?:duvern\w+|urcena? (?:pouze|vyhradne|jen))|\bnejste-li .{0,30}adresat|"
     r"\bdiese (?:e-mail|nachricht) .{0,80}\bvertraulich|\bwenn sie nicht der .{0,30}(?:adressat|empfanger)"
 )
 """Paragraphs of a disclaimer."""
-_FOOTER = re.compile(
-    r"please consider the environment|scanned (?:for|by) .{0,20}virus|virus(?:es)? (?:free|found|checked)|"
+_FOOTER = PhraseTable(
+    r"please consider the environment|scanned (?:for|by) .{0,20}virus|(?:anti)?virus(?:es)? (?:free|found|checked)|"
     r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
     r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
     r"\breply to this e-?mail directly\b|\breply with yes\b|\bnot interested\? "
 )
-_COURTESY = re.compile(
+_COURTESY = PhraseTable(
     r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
     r"holler)\b.{0,40}\bif (?:there(?:'s| is) anything|you(?:'ve| have|"
     r" should have|'d like| need| want| require| run into)?(?: got)?\s*(?:any|anything|further|more|additional|other|some)\b)|"
@@ -122,7 +122,7 @@ def own_words(text: str) -> OwnWords:
     greeted = ""
     found: dict[str, None] = {}
     for block in _blocks(lines):
-        if _CONFIDENTIAL.search(fold(block)):
+        if _CONFIDENTIAL.within(fold(block)):
             continue
         for sentence in _split(block):
             names, rest = _without_greeting(sentence)
@@ -135,7 +135,7 @@ def own_words(text: str) -> OwnWords:
 def is_courtesy(sentence: str) -> bool:
     """Whether a sentence only offers help, asks how somebody is, or is a footer's."""
     folded = fold(sentence).replace("’", "'")
-    return bool(_COURTESY.search(folded) or _FOOTER.search(folded))
+    return _COURTESY.within(folded) or _FOOTER.within(folded)
 
 
 def _above_sign_off(lines: list[str]) -> list[str]:

@@ -133,33 +133,33 @@ def _kinds(folded: str) -> Iterable[ActKind]:
         yield asking
     if not _marked(folded):
         for kind, table in ((ActKind.COMMITMENT, COMMITMENT), (ActKind.DECLINE, DECLINE), (ActKind.NOTICE, NOTICE)):
-            if table.search(folded):
+            if table.within(folded):
                 yield kind
-    if THANKS.search(folded):
+    if THANKS.within(folded):
         yield ActKind.THANKS
 
 
 def _asking(folded: str) -> ActKind | None:
     marked = _marked(folded)
-    if NOT_ASKED.search(folded) or not any(map(str.isalpha, folded)):
+    if NOT_ASKED.within(folded) or not any(map(str.isalpha, folded)):
         return None
-    requested = bool(REQUEST.search(folded)) and not NOT_A_REQUEST.search(folded)
+    requested = bool(REQUEST.within(folded)) and not NOT_A_REQUEST.within(folded)
     if _proposes(folded, marked, requested):
         return ActKind.PROPOSAL
     if requested:
         return ActKind.REQUEST
-    return ActKind.QUESTION if marked or OPEN_QUESTION.search(folded) else None
+    return ActKind.QUESTION if marked or OPEN_QUESTION.within(folded) else None
 
 
 def _proposes(folded: str, marked: bool, requested: bool) -> bool:
     """Whether a sentence names a time to agree on, or asks for one."""
-    if ASKS_TIME.search(folded):
+    if ASKS_TIME.within(folded):
         return marked or requested
-    if not marked and DECLINE.search(folded):
+    if not marked and DECLINE.within(folded):
         return False
-    if not TIME.search(folded):
+    if not TIME.within(folded):
         return False
-    return bool((MEET.search(folded) and PROPOSING.search(folded)) or OFFERS_TIME.search(folded))
+    return bool((MEET.within(folded) and PROPOSING.within(folded)) or OFFERS_TIME.within(folded))
 
 
 def _marked(folded: str) -> bool:
@@ -200,10 +200,11 @@ def _deadline(sentence: str, folded: str, kind: ActKind) -> str:
 
 def _names(given: Collection[str]) -> frozenset[str]:
     """The folded words of names and of local parts of addresses, and the usual user names made from them."""
-    found: set[str] = set()
-    for one in given:
-        parts = [part for part in words(one.partition("@")[0].replace(".", " ").replace("_", " ")) if not part.isdigit()]
-        found.update(part for part in parts if len(part) > 2)
-        if len(parts) > 1:
-            found.update((parts[0][0] + parts[-1], parts[0] + parts[-1]))
-    return frozenset(found)
+    return frozenset().union(*map(_parts, given))
+
+
+@lru_cache(maxsize=4096)
+def _parts(name: str) -> frozenset[str]:
+    parts = [part for part in words(name.partition("@")[0].replace(".", " ").replace("_", " ")) if not part.isdigit()]
+    found = {part for part in parts if len(part) > 2}
+    return frozenset(found | {parts[0][0] + parts[-1], parts[0] + parts[-1]}) if len(parts) > 1 else frozenset(found)

@@ -2,10 +2,7 @@
 
 import re
 
-
-def _table(*parts: str) -> re.Pattern[str]:
-    return re.compile("|".join(f"(?:{part})" for part in parts))
-
+from app.domain.language.words import PhraseTable
 
 _LEAD = (
     r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|one (?:more )?(?:question|thing)|"
@@ -19,7 +16,7 @@ _STRICT_LEAD = (
     r"[\w'-]+\s*[,:–-]\s*){0,2}"
 )
 
-OPEN_QUESTION = _table(
+OPEN_QUESTION = PhraseTable(
     # An interrogative with a verb after it; a question mark is often left out.
     _STRICT_LEAD + r"(?:what|when|where|which|who|whom|why|how)(?:'s| (?:\w+ ){0,2}?(?:is|are|was|were|do|does|did|can|"
     r"could|should|would|will|shall|has|have))\b"
@@ -42,7 +39,7 @@ OPEN_QUESTION = _table(
     r"je souhaite(?:rais)?) (?:savoir|demander)\b|\bje me demande\b",
 )
 
-REQUEST = _table(
+REQUEST = PhraseTable(
     # English: asking somebody to do something.
     r"\b(?:can|could|would|will|won't|wouldn't) (?:you|u|each of you|all of you|one of you|someone|somebody|anyone|"
     r"y'all)\b(?! (?:be interested to (?:hear|learn|know)|believe|be surprised))",
@@ -116,7 +113,7 @@ REQUEST = _table(
     r"dites-moi|dis-moi|tenez-moi|faites-moi|envoyez-moi|envoie-moi|veuillez)\b",
 )
 
-NOT_A_REQUEST = _table(
+NOT_A_REQUEST = PhraseTable(
     r"\b(?:please|pls|kindly) (?:find|see (?:the )?(?:attached|below|enclosed)|note|be (?:advised|aware|informed|assured|"
     r"reminded)|do not (?:reply|respond|answer)|don't (?:reply|respond)|accept (?:my|our)|ignore|disregard|forgive|excuse|"
     r"join (?:me|us) in|keep in mind|remember|feel free|enjoy|welcome|pass on my|give my (?:best|love|regards)|say hi)\b",
@@ -142,8 +139,8 @@ _TIME_WORDS = (
     r"\b(?:lunes|martes|miercoles|jueves|viernes|manana|lundi|mardi|mercredi|jeudi|vendredi|demain|aujourd'hui|"
     r"semaine prochaine|proxima semana)\b"
 )
-TIME = re.compile(_TIME_WORDS)
-MEET = re.compile(
+TIME = PhraseTable(_TIME_WORDS)
+MEET = PhraseTable(
     r"\b(?:meet|meets|meeting|get together|catch up|sit down|lunch|dinner|coffee|drinks?|beer|breakfast|call|chat|talk|"
     r"speak|discuss|visit|come (?:by|over|in)|stop by|drop by|swing by|appointment|interview|"
     r"resched\w+|postpone|move (?:it|this|that|the|our|to)|push (?:it|this|that|the|our)|slot|available|availability|free|"
@@ -156,7 +153,7 @@ MEET = re.compile(
     r"kaffee|mittag\w*|vorbei\w*|besichtig\w*|"
     r"reunion\w*|reunir\w*|quedar|vernos|cita|disponible|conviene|rendez-vous|rencontr\w*|convient|dispo)\b"
 )
-PROPOSING = _table(
+PROPOSING = PhraseTable(
     r"\b(?:how|what) about\b|\b(?:let's|lets|let us|shall we|should we|can we|could we|can i|could i|may i|why don't we|"
     r"do you want to|do you wanna|want to|wanna|would you like to|would you be|are you|will you be|are we|fancy|up for|"
     r"feel like|care to|"
@@ -173,14 +170,14 @@ PROPOSING = _table(
     r"\b(?:podemos|podriamos|te parece|le parece|que tal|estas|esta|tiene|tienes|pourrait-on|peut-on|pouvons-nous|"
     r"etes-vous|es-tu|seriez-vous|on peut|ca te|cela vous|vous convient)\b",
 )
-OFFERS_TIME = _table(
-    r"\b(?:would|could|will|'d|might) (?:be (?:good|fine|great|ideal|possible|best|convenient|welcome)|suit|work|do)\b",
+OFFERS_TIME = PhraseTable(
+    r"\b(?:would|could|will|\w+'d|might) (?:be (?:good|fine|great|ideal|possible|best|convenient|welcome)|suit|work|do)\b",
     r"\b(?:konnte|kann) (?:ich )?(?:ihnen|dir|euch)\b|\brege (?:ich )?an\b|\bschlage\b|\bbiete\b|\bwurde (?:mir |"
     r"uns )?passen\b",
     r"\b(?:vyhovoval\w*|hodil\w*|navrhuj\w*|nabiz\w*)\b",
 )
 """Statements that offer a time."""
-ASKS_TIME = _table(
+ASKS_TIME = PhraseTable(
     r"\bwhen (?:would|could|can|are|is|do|might|works?|should|shall)\b.{0,60}\b(?:you|we|meet|call|free|available|suit|"
     r"works?|convenient|good|best)\b|\bwhat (?:time|times|day|days)\b.{0,50}\b(?:works?|suits?|free|available|good|best|"
     r"convenient|you)\b|"
@@ -198,7 +195,7 @@ ASKS_TIME = _table(
     r"\bfixer (?:un )?rendez-vous\b",
 )
 
-COMMITMENT = _table(
+COMMITMENT = PhraseTable(
     r"\b(?:i|we)(?:'ll| will| shall|'m going to| am going to|'re going to| are going to| promise(?: to)?|"
     r" can have)\b(?! (?:not|never|be (?:out|away|on (?:vacation|holiday|leave)|unable|in (?:the office|town))|miss|need|"
     r"also need|have to|appreciate|be (?:grateful|happy|glad)|see you|love|always|assume|admit|say)\b)"
@@ -217,13 +214,13 @@ COMMITMENT = _table(
     r"\b(?:le|te|os) (?:envio|enviare|mando|aviso|llamo|confirmo|llamare|avisare)\b|\bje (?:vous|te) (?:envoie|enverrai|"
     r"rappelle|rappellerai|confirme|tiens|transmets|ferai|recontacte)\b",
 )
-THANKS = _table(
+THANKS = PhraseTable(
     r"\b(?:thank you|thanks|thx|thnx|many thanks|appreciate (?:it|your|the|that|you)|grateful for|much appreciated|cheers|"
     r"congrat\w*|well done|great job|good job|nice work)\b",
     r"\b(?:dekuj\w*|dekuju|diky|dik|dikes|podekovan\w*|gratuluj\w*)\b|\b(?:danke|vielen dank|herzlichen dank|besten dank|"
     r"gluckwunsch)\b|\b(?:gracias|merci)\b(?! de\b)",
 )
-NOTICE = _table(
+NOTICE = PhraseTable(
     r"\b(?:fyi|fyr|for your (?:information|records|reference|files)|for information only|"
     r"just (?:to )?(?:let(?:ting)? you know|so you know|a (?:heads|quick) (?:up|note|reminder)|a reminder|"
     r"wanted to (?:let|share|say))|heads[- ]up|"
@@ -238,7 +235,7 @@ NOTICE = _table(
     r"\b(?:para su informacion|le informamos|adjunto|pour (?:votre )?information|nous vous informons|ci-joint|"
     r"veuillez (?:trouver|noter))\b",
 )
-DECLINE = _table(
+DECLINE = PhraseTable(
     r"\b(?:unfortunately|regret(?:fully)?|i'm afraid|i am afraid)\b.{0,100}\b(?:not|can't|cannot|won't|unable|no longer|"
     r"have to (?:cancel|decline|pass))\b|\b(?:i|we) (?:can't|cannot|can not|won't be able to|will not be able to|"
     r"am not able to|'m not able to) (?:make (?:it|that)|come|attend|join|accept|offer|help|do (?:it|this|that)|"
@@ -251,7 +248,7 @@ DECLINE = _table(
     r"\bmalheureusement\b|\bno me interesa\b|\bpas interesse\b",
 )
 
-NOT_ASKED = _table(
+NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.
     r"^(?:right|ok|okay|isn't it|really|huh|what|why not|who knows|you know|see|remember|got it|no|yes|questions|"
     r"any questions|need help|trouble viewing (?:this|the) (?:e-?mail|message)|"

@@ -5,7 +5,7 @@ English and Czech endings are tolerated: words are alike where they begin alike.
 
 import re
 import unicodedata
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from enum import StrEnum
 from functools import lru_cache
 
@@ -65,7 +65,7 @@ def fold(text: str) -> str:
     if text.isascii():
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold())
-    return "".join(char for char in decomposed if not unicodedata.combining(char))
+    return "".join(char for char in decomposed if char < "\x80" or not unicodedata.combining(char))
 
 
 def words(text: str) -> list[str]:
@@ -149,3 +149,37 @@ def covered(wanted: Collection[str], there: Collection[str]) -> float:
     if not wanted:
         return 0.0
     return sum(word in there or any(alike(word, other) for other in there) for word in wanted) / len(wanted)
+
+
+_PATTERN_SIGN = re.compile(r"\\.|\[(?:\\.|[^\]])*\]|[()|]", re.DOTALL)
+_NEVER = "(?!)"
+
+
+class PhraseTable:
+    """Patterns of phrases over folded text, tried only where a word begins, or with `^` where the text does.
+
+    This is four times as fast as one pattern that is tried at each character.
+    """
+
+    def __init__(self, *parts: str) -> None:
+        told = [one for part in parts for one in _alternatives(part)]
+        first = "|".join(one for one in told if one.startswith("^"))
+        others = "|".join(one.removeprefix(r"\b") for one in told if not one.startswith("^"))
+        self._first = re.compile(first or _NEVER)
+        self._words = re.compile(rf"\W(?:{others or _NEVER})")
+
+    def within(self, folded: str) -> bool:
+        """Whether the text contains one of the phrases."""
+        return bool(self._first.match(folded) or self._words.search(f"\n{folded}"))
+
+
+def _alternatives(pattern: str) -> Iterator[str]:
+    """Splits a pattern at the bars outside of all brackets."""
+    depth, begin = 0, 0
+    for hit in _PATTERN_SIGN.finditer(pattern):
+        sign = hit.group()
+        depth += (sign == "(") - (sign == ")")
+        if sign == "|" and depth == 0:
+            yield pattern[begin : hit.start()]
+            begin = hit.end()
+    yield pattern[begin:]

@@ -47,8 +47,8 @@ BRANDS: dict[str, str] = {
 }  # fmt: skip
 """Names that are often imitated, folded, with the domains that belong to them."""
 
-_BRAND_DOMAINS = tuple(dict.fromkeys(one for domains in BRANDS.values() for one in domains.split()))
-_BRAND = re.compile(rf"(?<![\w.@-])(?:{'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
+_BRAND_DOMAINS = dict.fromkeys(one for domains in BRANDS.values() for one in domains.split())
+_BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
 _CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
 """A capital I that passes for a small l."""
@@ -131,7 +131,9 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text.lower()
     letters = unicodedata.normalize("NFKD", text.casefold())
-    return "".join(one for one in letters if not unicodedata.combining(one) and unicodedata.category(one) != "Cf")
+    return "".join(
+        one for one in letters if one < "\x80" or (not unicodedata.combining(one) and unicodedata.category(one) != "Cf")
+    )
 
 
 def _decoded(part: str) -> str:
@@ -154,7 +156,7 @@ def imitated(domain: str, known: Collection[str]) -> str:
 def imitated_brand(domain: str, any_word: bool = False) -> str:
     """The domain of a brand that `domain` passes for, else an empty string. `any_word`: any word may be added to its name."""
     domain = domain.lower().rstrip(".")
-    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or any(_below(domain, one) for one in _BRAND_DOMAINS):
+    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or _of_any_brand(domain):
         return ""
     added = None if any_word else SERVICE_WORDS
     found = (one for one in _BRAND_DOMAINS if _passes_for(domain, one, added, brand=True))
@@ -167,6 +169,11 @@ def imitated_owner(domain: str, account: Account) -> str:
     if domain in SHARED_DOMAINS or any(_below(domain, one) for one in mine):
         return ""
     return next((one for one in sorted(mine) if _passes_for(domain, one, None)), "")
+
+
+def _of_any_brand(domain: str) -> bool:
+    parts = domain.split(".")
+    return any(".".join(parts[place:]) in _BRAND_DOMAINS for place in range(len(parts)))
 
 
 def _below(domain: str, other: str) -> bool:
@@ -187,6 +194,8 @@ def _passes_for(domain: str, known: str, added: frozenset[str] | None, brand: bo
     A `brand` has the endings of many countries.
     """
     (place, name, shape, alike), (whole, target, wanted_shape, wanted) = _shape(domain), _shape(known)
+    if brand and wanted not in alike and known not in domain and (name[:1] != target[:1] or abs(len(name) - len(target)) > 1):
+        return False  # quick: this is so for nearly all brands
     if place == whole or (known in SHARED_DOMAINS and shape != wanted_shape):
         return False
     if shape == wanted_shape or f".{known}." in f".{domain}":
@@ -227,7 +236,7 @@ def posed_brand(message: Message) -> str:
 
 def brands_in(text: str) -> list[str]:
     """The brands that a text names, folded, each once."""
-    return list(dict.fromkeys(_BRAND.findall(_plain(text))))
+    return list(dict.fromkeys(_BRAND.findall(f" {_plain(text)}")))
 
 
 @lru_cache(maxsize=1024)

@@ -7,7 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.language.words import Language, alike, content_words, covered, fold, is_stop_word, language, sentences, words
+from app.domain.language.words import (
+    Language,
+    PhraseTable,
+    alike,
+    content_words,
+    covered,
+    fold,
+    is_stop_word,
+    language,
+    sentences,
+    words,
+)
 
 
 @pytest.mark.parametrize(
@@ -80,3 +91,25 @@ def test_covered_is_a_share() -> None:
 def test_alike_is_symmetric_and_reflexive(first: str, second: str) -> None:
     assert alike(first, second) == alike(second, first)
     assert alike(first, first)
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [
+        ("can you call me", True),
+        ("and (could you) call", True),
+        ("so what is it", False),
+        ("what is it", True),
+        ("scan you", False),
+        ("a|b", True),
+        ("", False),
+    ],
+)
+def test_a_phrase_is_found_where_a_word_or_the_text_begins(text: str, there: bool) -> None:
+    table = PhraseTable(r"\b(?:can|could) you\b|^what (?:is|was)\b", r"\ba[|]b")
+    assert table.within(text) is there
+
+
+def test_an_empty_table_finds_nothing_at_the_beginning() -> None:
+    assert not PhraseTable(r"\bx").within("y")
+    assert PhraseTable(r"^x").within("x") and not PhraseTable(r"^x").within("y x")
