@@ -176,7 +176,7 @@ def triage_update(triage: Triage) -> ClassifyUpdate:
         decision=triage.decision.value,
         classification=triage.category.value,
         confidence=triage.confidence,
-        reason=triage.reason,
+        reason=str(triage.reason),  # checkpoints read back plain values only
         maker=triage.maker,
     )
 

@@ -1,7 +1,11 @@
 """The table of rules."""
 
-import pytest
+import logging
 
+import pytest
+from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
+
+from app.agent.runtime.state import triage_update
 from app.agent.triage.evidence import gather
 from app.agent.triage.habits import Habits, Tally
 from app.agent.triage.header_rules import answerable, by_header
@@ -71,3 +75,13 @@ def test_machines_cannot_be_answered() -> None:
     person = mail("Paid?")
     assert not answerable(gather(machine, (), OWNER, None, "Paid"))
     assert answerable(gather(person, (), OWNER, None, "Paid?"))
+
+
+def test_a_checkpoint_reads_the_verdict_back_without_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    verdict = header_rule(mail("x", labels=("SENT",)))
+    assert verdict is not None
+    stored = JsonPlusSerializer(allowed_msgpack_modules=None)
+    with caplog.at_level(logging.WARNING):
+        read = stored.loads_typed(stored.dumps_typed(triage_update(verdict)))
+    assert (read, caplog.messages) == (triage_update(verdict), [])
+    assert {type(value) for value in read.values()} == {str, float}
