@@ -3971,6 +3971,10 @@
 <context>
     <name>LetterAttachments</name>
     <message>
+        <source>Only PNG, JPEG and GIF pictures of up to %1 can stand in the text. Attach it as a file.</source>
+        <translation>V&#xa0;textu mohou být jen obrázky PNG, JPEG a&#xa0;GIF do %1. Přiložte ho jako soubor.</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Zpět</translation>
     </message>

@@ -17,6 +17,9 @@ from app.domain.mail.message import Address
 MOST_FILE_BYTES = 25 * 1024 * 1024
 """All files of a letter together, before encoding: the message then stays below Gmail's limit (36,700,160 bytes)."""
 
+MOST_PICTURE_BYTES = 5 * 1024 * 1024
+"""A larger picture is attached as a file."""
+
 
 class LetterKind(StrEnum):
     """How the letter relates to its message; `draft` was begun in another program."""
@@ -56,7 +59,7 @@ class RemoteDraftChange(StrEnum):
 class StyleKind(StrEnum):
     """The kinds of styles.
 
-    `bullet` and `numbered` cover whole lines; `slot` has no width and its prompt as value.
+    `bullet` and `numbered` cover whole lines. `slot` and `picture` have no width; their value is a prompt or the name of a file.
     """
 
     BOLD = "bold"
@@ -65,13 +68,14 @@ class StyleKind(StrEnum):
     BULLET = "bullet"
     NUMBERED = "numbered"
     SLOT = "slot"
+    PICTURE = "picture"
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
     """`start` and `end` in characters of the body.
 
-    `value` is a link's address or a slot's prompt.
+    `value` is a link's address, a slot's prompt or the name of a picture's file.
     """
 
     start: int
@@ -117,6 +121,11 @@ class Letter:
         return tuple(style.value for style in self.styles if style.kind is StyleKind.SLOT)
 
     @property
+    def pictures(self) -> frozenset[str]:
+        """The names of the files that are shown in the text."""
+        return frozenset(style.value for style in self.styles if style.kind is StyleKind.PICTURE)
+
+    @property
     def blank(self) -> bool:
         """Whether nothing was written yet.
 
@@ -128,9 +137,9 @@ class Letter:
 
 @dataclass(frozen=True, slots=True)
 class LetterFile:
-    """An attached file; `here` is False until a file of another message was fetched.
+    """A file of a letter; `here` is False until a file of another message was fetched.
 
-    `size` is in bytes.
+    `size` is in bytes. A picture that belongs into the text is `inline`.
     """
 
     id: int
@@ -138,6 +147,7 @@ class LetterFile:
     mime_type: str
     size: int
     here: bool = True
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +155,7 @@ class FileContent:
     name: str
     mime_type: str
     data: bytes
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +180,22 @@ class StoredLetter:
 
         Then it may be discarded without asking.
         """
-        return self.letter.blank and not self.files
+        return self.letter.blank and all(one.inline for one in self.files)
+
+
+_UNSAFE = re.compile(r"[^A-Za-z0-9._-]")
+PICTURE_TYPES = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"GIF8", "image/gif"))
+"""Types of pictures that every mail program shows, by their first bytes."""
+
+
+def picture_id(name: str) -> str:
+    """The Content-ID of a picture in a text, without angle brackets."""
+    return f"{_UNSAFE.sub('_', name)}@replyroom.invalid"
+
+
+def picture_type(data: bytes) -> str:
+    """The MIME type by the first bytes, empty for anything but a picture."""
+    return next((kind for begin, kind in PICTURE_TYPES if data.startswith(begin)), "")
 
 
 def forward_subject(subject: str) -> str:

@@ -74,6 +74,9 @@ class WritingReader(Protocol):
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
         """Returns a letter in any state."""
 
+    def letter_picture(self, letter_id: LetterId, name: str) -> bytes:
+        """The bytes of a picture in a letter's text, empty until the engine has it."""
+
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
         """The letter whose draft in Gmail is this message."""
 

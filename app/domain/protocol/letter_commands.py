@@ -62,6 +62,15 @@ class AttachFile:
 
 
 @dataclass(frozen=True, slots=True)
+class InsertPicture:
+    """Stores a picture of the letter's text under the name that its style has."""
+
+    letter_id: LetterId
+    name: str
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class RemoveFile:
     letter_id: LetterId
     file_id: int
@@ -175,6 +184,7 @@ class DraftNudge:
 WritingCommand = (
     SaveLetter
     | AttachFile
+    | InsertPicture
     | RemoveFile
     | RestoreFile
     | CloseLetter

@@ -15,12 +15,30 @@ from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.files import ArtifactHandle
-from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter
+from app.domain.mail.letter import (
+    MOST_FILE_BYTES,
+    MOST_PICTURE_BYTES,
+    FileContent,
+    Letter,
+    LetterKind,
+    LetterState,
+    RemoteDraftChange,
+    StoredLetter,
+    picture_type,
+)
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.outbox import OutboxKind, due_time
 from app.domain.ports.services import Artifacts
 from app.domain.protocol.events import OutboxChanged
-from app.domain.protocol.letter_commands import AttachFile, LetterChanged, RemoveFile, RestoreFile, SaveLetter, SendLetter
+from app.domain.protocol.letter_commands import (
+    AttachFile,
+    InsertPicture,
+    LetterChanged,
+    RemoveFile,
+    RestoreFile,
+    SaveLetter,
+    SendLetter,
+)
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
@@ -81,9 +99,14 @@ class LetterEditor:
         for letter_id in await self._context.tables.run(self._save, command.letter, command.revision):
             await self._tell(letter_id)
 
-    async def attach(self, command: AttachFile) -> None:
-        """Copies a file into the letter. Raises `NotAllowed` when it is unreadable or too large, or `NotFound`."""
-        file = await self._context.tables.run(read_file, command.path)
+    async def attach(self, command: AttachFile | InsertPicture) -> None:
+        """Copies a file or a picture of the text into the letter. Raises `NotAllowed` when it is unreadable or too large, or
+        `NotFound`.
+        """
+        if isinstance(command, InsertPicture):
+            file = picture_file(command.name, command.data)
+        else:
+            file = await self._context.tables.run(read_file, command.path)
         await self._context.tables.run(self._context.letters.attach, command.letter_id, (file,))
         await self._tell(command.letter_id)
 
@@ -206,7 +229,7 @@ def composed(
     """The bytes of a letter, and `about` where it stays in that conversation. Blocks."""
     from app.mail.compose.letter import Envelope, compose_letter, keeps_thread  # slow to import, needed once a letter is written
 
-    files = [FileContent(one.name, one.mime_type, one.data or b"") for one in context.letters.files(letter.id)]
+    files = [FileContent(one.name, one.mime_type, one.data or b"", one.inline) for one in context.letters.files(letter.id)]
     account, now = context.tables.accounts.get(letter.account_id), context.tables.clock().astimezone()
     mime = compose_letter(letter, files, Envelope(account, about, marker, now), final=final)
     return mime, about if about is not None and keeps_thread(letter, about) else None
@@ -222,6 +245,16 @@ def files_of(message: Message | RemoteMessage, pictures: bool = False) -> tuple[
     """The files of a message, to be fetched. Inline pictures are left out unless `pictures`."""
     files = (one for one in message.attachments if pictures or not one.inline)
     return tuple(NewFile(one.filename, one.mime_type, one.size, None, message.gmail_id, one.part_id) for one in files)
+
+
+def picture_file(name: str, data: bytes) -> NewFile:
+    """A picture of the text. Raises `NotAllowed` when it is none or too large."""
+    kind = picture_type(data)
+    if not kind:
+        raise NotAllowed(Cause.NOT_A_FILE, name)
+    if len(data) > MOST_PICTURE_BYTES:
+        raise NotAllowed(Cause.FILE_TOO_LARGE, name)
+    return NewFile(name, kind, len(data), data, inline=True)
 
 
 def read_file(path: Path) -> NewFile:

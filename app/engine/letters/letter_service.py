@@ -22,6 +22,7 @@ from app.domain.protocol.letter_commands import (
     DiscardLetter,
     DismissWaiting,
     DraftNudge,
+    InsertPicture,
     RemoveFile,
     RestoreFile,
     RestoreLetter,
@@ -137,7 +138,7 @@ class LetterService:
         match command:
             case SaveLetter():
                 await self._editor.save(command)
-            case AttachFile():
+            case AttachFile() | InsertPicture():
                 await self._editor.attach(command)
             case RemoveFile():
                 await self._editor.remove_file(command)

@@ -94,8 +94,13 @@ def compose_letter(letter: Letter, files: Sequence[FileContent], around: Envelop
 def _composed(letter: Letter, files: Sequence[FileContent], around: Envelope, *, final: bool, threaded: bool) -> bytes:
     if not MARKER.fullmatch(around.marker):
         raise NotAllowed("Message-ID is not of the form <name@host>.")
-    parts = file_parts(files)
-    body = multipart("alternative", [text_part("plain", _text(letter, around)), text_part("html", _html(letter, around))], "a")
+    shown = letter.pictures
+    parts = file_parts([one for one in files if not one.inline])
+    pictures = file_parts([one for one in files if one.inline and one.name in shown])
+    page = text_part("html", _html(letter, around))
+    if pictures:
+        page = multipart("related", [page, *pictures], around.marker)
+    body = multipart("alternative", [text_part("plain", _text(letter, around)), page], "a")
     if parts:
         body = multipart("mixed", [body, *parts], around.marker)
     return f"{_headers(letter, around, final, threaded)}MIME-Version: 1.0\r\n{body}".encode()

@@ -13,7 +13,7 @@ from email.utils import encode_rfc2231
 
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
-from app.domain.mail.letter import MOST_FILE_BYTES, FileContent
+from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, picture_id
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import REPLY_PREFIX, distinct, mailbox_key, reply_subject
 
@@ -159,11 +159,11 @@ def file_parts(files: Sequence[FileContent]) -> list[str]:
     """The parts of all files. Raises `NotAllowed` if they are over 25 MB together."""
     if sum(len(file.data) for file in files) > MOST_FILE_BYTES:
         raise NotAllowed(Cause.FILES_TOO_LARGE)
-    return [file_part(file.name, file.mime_type, file.data) for file in files]
+    return [file_part(file.name, file.mime_type, file.data, file.inline) for file in files]
 
 
-def file_part(name: str, mime_type: str, data: bytes) -> str:
-    """A file as an attachment in base64.
+def file_part(name: str, mime_type: str, data: bytes, inline: bool = False) -> str:
+    """A file in base64, as an attachment or as a picture of the text.
 
     Attached messages may not be encoded (RFC 2046), so they are sent as plain files.
     """
@@ -171,8 +171,10 @@ def file_part(name: str, mime_type: str, data: bytes) -> str:
     if not MIME_TYPE.fullmatch(kind) or kind.startswith(("multipart/", "message/")):
         kind = ANY
     lines = base64.encodebytes(data).decode("ascii").replace("\n", "\r\n")
+    place = "inline" if inline else "attachment"
+    content_id = f"Content-ID: <{picture_id(name)}>\r\n" if inline else ""
     return (
-        f"Content-Type: {kind}\r\nContent-Disposition: attachment;\r\n {_file_name(name)}\r\n"
+        f"Content-Type: {kind}\r\nContent-Disposition: {place};\r\n {_file_name(name)}\r\n{content_id}"
         f"Content-Transfer-Encoding: base64\r\n\r\n{lines}"
     )
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from app.domain.mail.letter import Style, StyleKind
+from app.domain.mail.letter import Style, StyleKind, picture_id
 from app.mail.html.bounds import bounded
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike
@@ -26,6 +26,7 @@ def lines_as_html(text: str) -> str:
 
 
 LINK = re.compile(r"(?:https?://|mailto:)[^\s<>\"\x00-\x1f\x7f]{1,2000}", re.IGNORECASE)
+NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
 LISTS = {StyleKind.BULLET: "ul", StyleKind.NUMBERED: "ol"}
 
 
@@ -74,10 +75,10 @@ def _list_kind(start: int, end: int, styles: Sequence[Style]) -> StyleKind | Non
 def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, int]]:
     """Splits a line wherever a style begins or ends.
 
-    Slots are pieces of zero width.
+    Slots and pictures are pieces of zero width.
     """
     cuts = sorted({start, end, *(at for style in styles for at in (style.start, style.end) if start < at < end)})
-    slots = {style.start for style in styles if style.kind is StyleKind.SLOT and start <= style.start <= end}
+    slots = {style.start for style in styles if style.kind in NO_WIDTH and start <= style.start <= end}
     pieces: list[tuple[int, int]] = []
     for left, right in pairwise(cuts):
         pieces += [(left, left)] if left in slots else []
@@ -86,7 +87,18 @@ def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, in
 
 
 def _prompts(at: int, styles: Sequence[Style]) -> str:
-    return "".join(f"[{style.value}]" for style in styles if style.kind is StyleKind.SLOT and style.start == at)
+    return "".join(f"[{style.value}]" for style in styles if style.kind in NO_WIDTH and style.start == at)
+
+
+def _objects(at: int, styles: Sequence[Style]) -> str:
+    """The slots and pictures at a place as HTML."""
+    found = ""
+    for style in styles:
+        if style.start == at and style.kind is StyleKind.SLOT:
+            found += html.escape(f"[{style.value}]", quote=False)
+        elif style.start == at and style.kind is StyleKind.PICTURE:
+            found += f'<img src="cid:{picture_id(style.value)}" alt="{html.escape(style.value)}" style="max-width:100%">'
+    return found
 
 
 def _link(start: int, end: int, styles: Sequence[Style]) -> Style | None:
@@ -106,7 +118,7 @@ def _text_piece(body: str, start: int, end: int, styles: Sequence[Style]) -> str
 
 def _html_piece(body: str, start: int, end: int, styles: Sequence[Style]) -> str:
     if start == end:
-        return html.escape(_prompts(start, styles), quote=False)
+        return _objects(start, styles)
     words = lines_as_html(body[start:end])
     for kind, tag in ((StyleKind.ITALIC, "i"), (StyleKind.BOLD, "b")):
         if any(style.kind is kind and style.start <= start and end <= style.end for style in styles):

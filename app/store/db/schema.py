@@ -275,7 +275,8 @@ _LETTERS = (
     """CREATE TABLE letter_files (
         id INTEGER PRIMARY KEY AUTOINCREMENT, letter_id TEXT NOT NULL REFERENCES letters ON DELETE CASCADE,
         name TEXT NOT NULL, mime_type TEXT NOT NULL, size INTEGER NOT NULL, source_gmail_id TEXT NOT NULL DEFAULT '',
-        source_part TEXT NOT NULL DEFAULT '', data BLOB, taken_off INTEGER NOT NULL DEFAULT 0)""",
+        source_part TEXT NOT NULL DEFAULT '', data BLOB, taken_off INTEGER NOT NULL DEFAULT 0,
+        inline INTEGER NOT NULL DEFAULT 0)""",
     "CREATE INDEX letter_files_letter ON letter_files (letter_id)",
     """CREATE TABLE templates (
         id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL, subject TEXT NOT NULL, body TEXT NOT NULL,

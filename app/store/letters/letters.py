@@ -29,7 +29,7 @@ from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
 from app.store.outbox import NewOutbox, insert_item, move_row
 
-_FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS here FROM letter_files
+_FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS here, inline FROM letter_files
     WHERE letter_id IN (SELECT value FROM json_each(?)) AND NOT taken_off ORDER BY id"""
 
 
@@ -39,7 +39,8 @@ def load_letters(connection: sqlite3.Connection, where: str, args: Sequence[obje
     rows = connection.execute(sql, tuple(args)).fetchall()
     files: dict[str, list[LetterFile]] = defaultdict(list)
     for row in connection.execute(_FILES, (id_list(row["id"] for row in rows),)):
-        files[row["letter_id"]].append(LetterFile(row["id"], row["name"], row["mime_type"], row["size"], bool(row["here"])))
+        facts = (row["id"], row["name"], row["mime_type"], row["size"], bool(row["here"]), bool(row["inline"]))
+        files[row["letter_id"]].append(LetterFile(*facts))
     return tuple(_stored(row, tuple(files[row["id"]])) for row in rows)
 
 
@@ -102,8 +103,8 @@ _SAVE = """INSERT INTO letters (id, account_id, kind, sender, to_list, cc_list, 
         quoted = excluded.quoted, signed = excluded.signed, remind_at = excluded.remind_at, revision = excluded.revision,
         changes = changes + 1, updated_at = excluded.updated_at
     WHERE state = 'open' AND excluded.revision > revision"""
-_COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data)
-    SELECT ?, name, mime_type, size, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
+_COPY_FILES = """INSERT INTO letter_files (letter_id, name, mime_type, size, data, inline)
+    SELECT ?, name, mime_type, size, data, inline FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"""
 
 _ATTACHED = """SELECT 1 FROM letter_files WHERE letter_id = ? AND NOT taken_off AND name = ?
     AND (data = ? OR (source_gmail_id, source_part) = (?, ?) AND source_gmail_id <> '')"""
@@ -119,6 +120,7 @@ class NewFile:
     data: bytes | None
     source_gmail_id: str = ""
     source_part: str = ""
+    inline: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +130,7 @@ class HeldFile:
     name: str
     mime_type: str
     data: bytes | None
+    inline: bool = False
 
 
 class Letters:
@@ -160,9 +163,9 @@ class Letters:
 
     def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
         """The letter's files with their bytes, in order."""
-        sql = "SELECT name, mime_type, data FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
+        sql = "SELECT name, mime_type, data, inline FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
         rows = self._db.read(sql, (letter_id,))
-        return tuple(HeldFile(*row) for row in rows)
+        return tuple(HeldFile(row[0], row[1], row[2], bool(row[3])) for row in rows)
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
         """Adds files. Skips a file with the same name and bytes, because a command may arrive twice.
@@ -313,10 +316,10 @@ class Letters:
 def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
     """Adds files inside the caller's transaction, without a size check."""
     connection.executemany(
-        """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data)
-            VALUES (?, ?, ?, ?, ?, ?, ?)""",
+        """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data, inline)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
         [
-            (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data)
+            (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data, one.inline)
             for one in files
         ],
     )

@@ -107,6 +107,10 @@ class SqliteWritingReader(DatabaseReader):
     def letter(self, letter_id: LetterId) -> StoredLetter | None:
         return self.load(load_letter, letter_id)
 
+    def letter_picture(self, letter_id: LetterId, name: str) -> bytes:
+        sql = "SELECT data FROM letter_files WHERE letter_id = ? AND name = ? AND inline AND data IS NOT NULL"
+        return next((bytes(row[0]) for row in self.rows(sql, (letter_id, name))), b"")
+
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
         return next((LetterId(row[0]) for row in self.rows(_LETTER_OF, (message_id,))), None)
 

@@ -12,7 +12,7 @@ from uuid import uuid4
 import httpx
 import pytest
 
-from app.domain.ids import LetterId, OutboxId
+from app.domain.ids import LetterId, OutboxId, ThreadId
 from app.domain.mail.letter import Letter, LetterKind, LetterState, RemoteDraftChange, StoredLetter, Style, StyleKind
 from app.domain.mail.message import Address, Message
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
@@ -23,6 +23,7 @@ from app.domain.protocol.letter_commands import (
     AttachFile,
     DiscardLetter,
     DraftNudge,
+    InsertPicture,
     LetterChanged,
     RemoveFile,
     RestoreFile,
@@ -31,6 +32,7 @@ from app.domain.protocol.letter_commands import (
     SendLetter,
     SettleDraft,
 )
+from app.domain.protocol.views import MailView
 from app.store.accounts import Accounts
 from app.store.outbox import Outbox
 from fakes.engine.engine_process import QUICK
@@ -119,6 +121,42 @@ async def hurried(stage: Stage, letter: Letter, outbox_id: OutboxId) -> None:
     await stage.engine.do(SendNow(outbox_id))
     await stage.engine.until(lambda: item(stage, outbox_id).state is OutboxState.SENT)
     await stage.engine.until(lambda: kept(stage, letter).state is LetterState.SENT)
+
+
+PNG = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==")
+
+
+async def test_a_picture_stands_in_the_text_on_the_server_and_here(stage: Stage) -> None:
+    shown, removed = "picture-1.png", "picture-2.png"
+    letter = new(stage, body="Look: here.", styles=(Style(6, 6, StyleKind.PICTURE, shown),))
+    await stage.engine.do(SaveLetter(letter, 1))
+    for name in (shown, removed):
+        await stage.engine.do(InsertPicture(letter.id, name, PNG))
+    await stage.engine.do(InsertPicture(letter.id, "picture-3.png", b"<svg/>"))
+    assert any(isinstance(one, CommandFailed) for one in stage.engine.seen), "no picture"
+    assert stage.engine.reader.letter_picture(letter.id, shown) == PNG
+    await stage.engine.until(lambda: drafts(stage, letter.subject) != [])
+    assert kept(stage, letter).letter.styles == letter.styles, "the draft keeps it"
+    await hurried(stage, letter, await leaving(stage, letter, 2))
+    ((_, mail),) = sent(stage, letter.subject)
+    assert list(mail.iter_attachments()) == [], "it is part of the text, and the removed one is gone"
+    kinds = [part.get_content_type() for part in mail.walk()]
+    assert kinds == ["multipart/alternative", "text/plain", "multipart/related", "text/html", "image/png"]
+    (picture,) = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert picture.get_payload(decode=True) == PNG
+    rich = mail.get_body(("html",))
+    assert rich is not None and f'src="cid:{picture["Content-ID"].strip("<>")}"' in rich.get_content()
+    marker = mail["Message-ID"]
+
+    def here() -> Message | None:
+        ids = stage.engine.reader.thread_ids(MailView.SENT)
+        messages = (one for key in ids for one in stage.engine.reader.messages(ThreadId(key)))
+        return next((one for one in messages if one.rfc822_id == marker), None)
+
+    await stage.engine.until(lambda: here() is not None)
+    message = here()
+    assert message is not None
+    assert [(one.inline, one.content_id) for one in message.attachments] == [(True, "picture-1.png@replyroom.invalid")]
 
 
 async def test_a_new_mail_is_sent_once_with_its_styles_and_files(stage: Stage, tmp_path: Path) -> None:

@@ -1,16 +1,19 @@
 """Attachments of the open letter: attaching, removing and restoring files, and the list that shows them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from uuid import uuid4
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import LetterId
-from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterFile, StoredLetter
+from app.domain.mail.letter import MOST_FILE_BYTES, MOST_PICTURE_BYTES, Letter, LetterFile, StoredLetter, picture_type
 from app.domain.ports.window import MailboxReader
-from app.domain.protocol.letter_commands import AttachFile, CloseLetter, RemoveFile, RestoreFile
+from app.domain.protocol.letter_commands import AttachFile, CloseLetter, InsertPicture, RemoveFile, RestoreFile
 from app.ui.context import Context
 from app.ui.i18n.formatting import size_words
 from app.ui.pages.compose.editor import LetterTextEditor
@@ -44,11 +47,35 @@ class LetterAttachments(QObject):
         self._editor = editor
         self._open_letter = at_hand
         self._removed: list[tuple[int, str, int]] = []
+        self._pictures: dict[str, bytes] = {}
+        """Pictures inserted since the start that are still open."""
         editor.undo_before(self.undo)
+        editor.picture = self._picture
 
     def attach(self, letter_id: LetterId, paths: list[Path]) -> None:
         for path in paths:
             self._context.link.send(AttachFile(letter_id, path))
+
+    def insert(self, letter_id: LetterId, data: bytes) -> None:
+        """Shows a picture at the cursor and stores it. Says so where it is none or too large."""
+        kind = picture_type(data)
+        if not kind or len(data) > MOST_PICTURE_BYTES:
+            words = self.tr("Only PNG, JPEG and GIF pictures of up to %1 can stand in the text. Attach it as a file.")
+            self._context.notices.tell(words.replace("%1", size_words(MOST_PICTURE_BYTES)))
+            return
+        name = f"picture-{uuid4().hex[:12]}.{kind.removeprefix('image/')}"
+        self._pictures[name] = data
+        self._context.link.send(InsertPicture(letter_id, name, data))
+        self._editor.put_picture(name)
+
+    def _picture(self, name: str) -> bytes:
+        """The bytes of a picture; of one the engine does not have yet, those inserted here."""
+        letter_id = self._open_letter()
+        data = self._pictures.get(name, b"")
+        if not data and letter_id is not None:
+            with suppress(ExpectedError):  # the place of the picture stays
+                data = self._context.reader.letter_picture(letter_id, name)
+        return data
 
     def remove(self, file_id: int, name: str) -> None:
         """Removes a file and offers Undo."""
@@ -73,6 +100,7 @@ class LetterAttachments(QObject):
         if self._removed and letter_id is not None:
             self._context.link.send(CloseLetter(letter_id))
         self._removed = []
+        self._pictures = {}
 
     def _restore(self, file_id: int) -> None:
         letter_id, found = self._open_letter(), next((entry for entry in self._removed if entry[0] == file_id), None)
@@ -107,6 +135,7 @@ class FileStrip(QWidget):
         self.hide()
 
     def show_files(self, files: tuple[LetterFile, ...]) -> None:
+        files = tuple(one for one in files if not one.inline)
         if files == self._shown:
             return
         self._shown = files

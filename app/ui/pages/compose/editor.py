@@ -1,16 +1,17 @@
 """The text editor of a letter. Converts between text with styles and a `QTextDocument`.
 
-Supports bold, italic, links, lists and slots; other formatting is dropped.
+Supports bold, italic, links, lists, pictures and slots; other formatting is dropped.
 """
 
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QBuffer, QIODevice, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QImage,
     QKeyEvent,
     QKeySequence,
     QTextBlock,
@@ -18,11 +19,12 @@ from PySide6.QtGui import (
     QTextCursor,
     QTextDocument,
     QTextFragment,
+    QTextImageFormat,
     QTextListFormat,
 )
 from PySide6.QtWidgets import QTextEdit
 
-from app.domain.mail.letter import Style, StyleKind
+from app.domain.mail.letter import MOST_PICTURE_BYTES, Style, StyleKind
 from app.ui.editor.slots import (
     OBJECT,
     SLOT_TYPE,
@@ -36,7 +38,7 @@ from app.ui.editor.slots import (
     slot_places,
 )
 from app.ui.theme.appearance import Appearance
-from app.ui.theme.metrics import Space
+from app.ui.theme.metrics import Space, at_text_size
 from app.ui.widgets.hints import plain_tip
 
 SEPARATOR = "\u2028"
@@ -61,13 +63,34 @@ def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_col
     document.setUndoRedoEnabled(True)
 
 
+NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
+PICTURE = "picture"
+WIDEST_PICTURE = 480
+"""In pixels at 100 %. A picture is sent as it is; this is how it is shown."""
+PICTURE_FILES = (".png", ".jpg", ".jpeg", ".gif")
+
+
 def put_slots(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, ...]) -> None:
-    """Inserts the slots of a text that stands at `start`."""
+    """Inserts the slots and pictures of a text that stands at `start`."""
     places = Positions(body)
-    slots = [style for style in styles if style.kind is StyleKind.SLOT]
-    for slot in sorted(slots, key=lambda style: style.start, reverse=True):
-        cursor.setPosition(start + places.position(slot.start))
-        cursor.insertText(OBJECT, slot_format(slot.value))
+    objects = sorted((style for style in styles if style.kind in NO_WIDTH), key=lambda style: style.start)
+    for one in reversed(objects):
+        cursor.setPosition(start + places.position(one.start))
+        if one.kind is StyleKind.SLOT:
+            cursor.insertText(OBJECT, slot_format(one.value))
+        else:
+            cursor.insertImage(picture_format(cursor.document(), one.value))
+
+
+def picture_format(document: QTextDocument, name: str) -> QTextImageFormat:
+    """The format that shows a picture of the letter, no wider than `WIDEST_PICTURE`."""
+    made, address = QTextImageFormat(), QUrl(f"{PICTURE}:{name}")
+    made.setName(address.toString())
+    made.setToolTip(plain_tip(name))
+    found = document.resource(int(QTextDocument.ResourceType.ImageResource), address)
+    if isinstance(found, QImage) and not found.isNull():
+        made.setWidth(min(found.width(), at_text_size(WIDEST_PICTURE)))
+    return made
 
 
 def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
@@ -147,6 +170,10 @@ def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
     """Returns a fragment's text and appends its styles to `styles`."""
     form = fragment.charFormat()
     text = fragment.text().replace(SEPARATOR, "\n")
+    if form.isImageFormat():
+        name = QUrl(form.toImageFormat().name()).path()
+        styles += [Style(at, at, StyleKind.PICTURE, name)] * text.count(OBJECT)
+        return ""
     prompt = prompt_of(form)
     if prompt is not None:
         styles += [Style(at, at, StyleKind.SLOT, prompt)] * text.count(OBJECT)
@@ -167,13 +194,13 @@ def _joined(styles: list[Style], body: str) -> list[Style]:
     for style in sorted(styles, key=lambda style: (style.kind, style.value, style.start)):
         last = joined[-1] if joined else None
         gap = 1 if style.kind in LISTS else 0
-        same = last is not None and (last.kind, last.value) == (style.kind, style.value) and style.kind is not StyleKind.SLOT
+        same = last is not None and (last.kind, last.value) == (style.kind, style.value) and style.kind not in NO_WIDTH
         if last is not None and same and last.end + gap == style.start and (not gap or body[last.end : style.start] == "\n"):
             joined[-1] = Style(last.start, style.end, style.kind, style.value)
         else:
             joined.append(style)
     return sorted(
-        (style for style in joined if style.kind in (StyleKind.SLOT, *LISTS) or style.end > style.start),
+        (style for style in joined if style.kind in (*NO_WIDTH, *LISTS) or style.end > style.start),
         key=lambda style: style.start,
     )
 
@@ -181,12 +208,13 @@ def _joined(styles: list[Style], body: str) -> list[Style]:
 class LetterTextEditor(QTextEdit):
     """Text editor of a letter.
 
-    Emits `left` on Escape, `dropped` with dropped or pasted files, and `looks_changed` when the styles at the cursor may have
-    changed.
+    Emits `left` on Escape, `dropped` with dropped or pasted files, `pictured` with the bytes of a picture, and `looks_changed`
+    when the styles at the cursor may have changed.
     """
 
     left = Signal()
     dropped = Signal(list)
+    pictured = Signal(bytes)
     looks_changed = Signal()
 
     def __init__(self, appearance: Appearance) -> None:
@@ -195,6 +223,8 @@ class LetterTextEditor(QTextEdit):
         self.setAcceptRichText(False)
         self.setTabChangesFocus(True)
         self._appearance = appearance
+        self.picture: Callable[[str], bytes] = lambda _name: b""
+        """Reads a picture of the letter by its name."""
         self._undo_first: Callable[[], bool] = lambda: False
         self._expand: Callable[[str], bool] = lambda _name: False
         self._painter = SlotPainter(appearance)
@@ -335,15 +365,31 @@ class LetterTextEditor(QTextEdit):
             return True
         return False if slot_places(self.document()) else super().focusNextPrevChild(next_)
 
+    def loadResource(self, type: int, name: QUrl | str) -> object:
+        """Loads a picture of the letter. Anything else stays unread."""
+        address = QUrl(name)
+        return QImage.fromData(self.picture(address.path())) if address.scheme() == PICTURE else None
+
+    def put_picture(self, name: str) -> None:
+        """Shows the picture of this name at the cursor."""
+        self.textCursor().insertImage(picture_format(self.document(), name))
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
-        """Accepts text, and files to attach."""
-        return source.hasUrls() or super().canInsertFromMimeData(source)
+        """Accepts text, pictures, and files to attach."""
+        return source.hasUrls() or source.hasImage() or super().canInsertFromMimeData(source)
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Emits files as `dropped` and inserts anything else as plain text."""
+        """Emits files as `dropped` and pictures as `pictured`; inserts anything else as plain text."""
         files = local_files(source)
+        pictures = [one for one in files if is_picture(one)]
+        for path in pictures:
+            self.pictured.emit(path.read_bytes())
         if files:
-            self.dropped.emit(files)
+            rest = [one for one in files if one not in pictures]
+            self.dropped.emit(rest) if rest else None
+            return
+        if source.hasImage() and not source.hasText():
+            self.pictured.emit(as_png(QImage(source.imageData())))
             return
         self.textCursor().insertText(plain_words(source), QTextCharFormat())
 
@@ -385,6 +431,21 @@ class LetterTextEditor(QTextEdit):
             cursor = self.textCursor()
             cursor.setPosition(min(at, self.document().characterCount() - 1))
             self.setTextCursor(cursor)
+
+
+def is_picture(path: Path) -> bool:
+    """Whether a file can be shown in a letter and is small enough for that."""
+    try:
+        return path.suffix.lower() in PICTURE_FILES and 0 < path.stat().st_size <= MOST_PICTURE_BYTES
+    except OSError:
+        return False
+
+
+def as_png(image: QImage) -> bytes:
+    data = QBuffer()
+    data.open(QIODevice.OpenModeFlag.WriteOnly)
+    image.save(data, "PNG")  # type: ignore[call-overload]
+    return bytes(data.data().data())
 
 
 def local_files(source: QMimeData) -> list[Path]:

@@ -129,6 +129,7 @@ class ComposePage(Page):
         self.card.moved.connect(self._change_account)
         self.card.editor.left.connect(self._leave_text)
         self.card.editor.dropped.connect(self.attach)
+        self.card.editor.pictured.connect(self.insert_picture)
         self.card.editor.expand_by(self._expand)
         self.attached = LetterAttachments(context, self.card.editor, lambda: self.letter_id, self)
         self.card.files.removed.connect(self.attached.remove)
@@ -151,9 +152,9 @@ class ComposePage(Page):
         if account is None:
             self._show_nothing()
             return
+        self.letter_id = letter.id  # the pictures of the text are read by it
         self._show(letter, account)
         self.keeping.begin(self.card.letter() or letter, revision)
-        self.letter_id = letter.id
         if not self._below:
             self.context.state.setValue(LETTER_AT_HAND, letter.id)
         if revision == 0 and letter.kind is LetterKind.FORWARD:
@@ -180,13 +181,25 @@ class ComposePage(Page):
 
     def attach(self, paths: list[Path]) -> None:
         """Attaches files. Saves the letter first, so that the engine has it."""
+        letter_id = self._stored_id()
+        if letter_id is not None:
+            self.attached.attach(letter_id, paths)
+
+    def insert_picture(self, data: bytes) -> None:
+        """Shows a picture in the text. Saves the letter first, so that the engine has it."""
+        letter_id = self._stored_id()
+        if letter_id is not None:
+            self.attached.insert(letter_id, data)
+
+    def _stored_id(self) -> LetterId | None:
+        """Saves the open letter. Returns its id."""
         letter = self.card.letter()
         if letter is None:
-            return
+            return None
         if self.keeping.revision == 0:
             self.keeping.save(letter)
         self.keeping.flush()
-        self.attached.attach(letter.id, paths)
+        return letter.id
 
     def refresh(self) -> None:
         """Shows the stored state of the letter; after a restart opens the letter that was open before."""
@@ -278,7 +291,7 @@ class ComposePage(Page):
         forgotten = ""
         if not sure:
             with ErrorNotice(self.context.notices) as notice:
-                forgotten = forgotten_words(letter, len(self._files(letter)))
+                forgotten = forgotten_words(letter, sum(not one.inline for one in self._files(letter)))
             if notice.failed:
                 return
         if forgotten:

@@ -1,13 +1,17 @@
 """A file that is taken off a letter: its way back by the notice, by Ctrl+Z, and until when."""
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt, QUrl
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.mail.letter import Letter
-from app.domain.protocol.letter_commands import CloseLetter, LetterChanged, RemoveFile, RestoreFile
+from app.domain.mail.letter import MOST_PICTURE_BYTES, Letter, StyleKind
+from app.domain.protocol.letter_commands import AttachFile, CloseLetter, InsertPicture, LetterChanged, RemoveFile, RestoreFile
+from app.engine.letters.letter_editor import picture_file
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.pages.compose.page import ComposePage
@@ -132,3 +136,59 @@ def test_closed_it_is_gone_for_good_and_not_before(
     count = len(link.commands)
     window.findChildren(Toast)[0].action.click()
     assert len(link.commands) == count
+
+
+def clip(image: QImage) -> QMimeData:
+    made = QMimeData()
+    made.setImageData(image)
+    return made
+
+
+def test_pasted_and_dropped_pictures_stand_in_the_text(
+    page: ComposePage, letter: Letter, link: RecordedEngine, store: LivelyStore, window: MainWindow, tmp_path: Path
+) -> None:
+    image = QImage(900, 300, QImage.Format.Format_RGB32)
+    image.fill(0x2B59C3)
+    page.card.editor.moveCursor(QTextCursor.MoveOperation.End)
+    page.card.editor.insertFromMimeData(clip(image))
+    file = tmp_path / "photo.jpg"
+    assert image.save(str(file))
+    both = QMimeData()
+    both.setUrls([QUrl.fromLocalFile(str(file)), QUrl.fromLocalFile(str(tmp_path / "notes.txt"))])
+    page.card.editor.insertFromMimeData(both)
+    pasted, dropped = (one for one in link.commands if isinstance(one, InsertPicture))
+    assert (pasted.name[-4:], dropped.data) == (".png", file.read_bytes())
+    assert [one.path.name for one in link.commands if isinstance(one, AttachFile)] == ["notes.txt"]
+    body, styles = page.card.editor.words()
+    assert (body, [(one.start, one.kind, one.value) for one in styles]) == (
+        "Hello",
+        [(5, StyleKind.PICTURE, pasted.name), (5, StyleKind.PICTURE, dropped.name)],
+    )
+    letters = Letters(store.db, store.clock)
+    for one in (pasted, dropped):
+        letters.attach(letter.id, (picture_file(one.name, one.data),))
+    made = page.card.letter()
+    assert made is not None
+    letters.save(made, 99)
+    page.close_letter()
+    page.open(made)
+    assert page.card.editor.words() == (body, styles), "a draft keeps them in their order"
+    shown = page.card.editor.document().resource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"picture:{pasted.name}"))
+    assert shown.width() == 900
+    assert page.card.editor.document().size().height() > 300, "shown in place"
+    listed = [one for one in page.card.files.findChildren(QToolButton) if one.isVisible()]
+    assert len(listed) == 2, "not listed as files"
+
+
+def test_what_cannot_be_shown_is_attached_or_refused(
+    page: ComposePage, letter: Letter, link: RecordedEngine, tmp_path: Path
+) -> None:
+    big = tmp_path / "big.png"
+    big.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(MOST_PICTURE_BYTES))
+    source = QMimeData()
+    source.setUrls([QUrl.fromLocalFile(str(big))])
+    page.card.editor.insertFromMimeData(source)
+    assert [one.path for one in link.commands if isinstance(one, AttachFile)] == [big]
+    page.insert_picture(b"<svg/>")
+    assert not [one for one in link.commands if isinstance(one, InsertPicture)]
+    assert page.card.editor.words()[1] == ()
