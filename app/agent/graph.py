@@ -158,7 +158,7 @@ class MailGraph:
 
     async def close(self) -> None:
         """Closes the checkpoint file."""
-        await self._saver.conn.close()
+        await self._saver.close()
 
     def _lock(self, run_id: RunId) -> asyncio.Lock:
         return self._locks.setdefault(run_id, asyncio.Lock())

@@ -39,7 +39,7 @@ async def opened_threads(graph: StateGraph[Any, Any, Any, Any], checkpoints: Pat
         finally:
             await threads.close()
     finally:
-        await saver.conn.close()
+        await saver.close()
 
 
 def listening(host: str, port: int) -> socket.socket:

@@ -91,7 +91,7 @@ class Threads:
 
     async def newest(self) -> list[str]:
         """All threads, newest activity first; empty ones at the end."""
-        dated = sorted([one async for one in _newest_checkpoints(self._saver)], key=lambda one: one[1], reverse=True)
+        dated = sorted(await self._saver.newest(), key=lambda one: _time_of(one[1]), reverse=True)
         return list(dict.fromkeys((*(thread_id for thread_id, _ in dated), *sorted(self._empty))))
 
     async def state(self, thread_id: str, checkpoint_id: str | None = None) -> StateSnapshot:
@@ -129,17 +129,10 @@ class Threads:
 
     async def forget_old(self, now: datetime) -> int:
         """Deletes threads without activity for `KEPT_FOR`. Returns how many."""
-        old = [one async for one in _newest_checkpoints(self._saver) if one[1] < now - KEPT_FOR]
-        for thread_id, _ in old:
+        old = [one for one, newest in await self._saver.newest() if _time_of(newest) < now - KEPT_FOR]
+        for thread_id in old:
             await self.forget(thread_id)
         return len(old)
-
-
-async def _newest_checkpoints(saver: CheckpointSaver) -> AsyncIterator[tuple[str, datetime]]:
-    async with saver.conn.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id") as cursor:
-        rows = list(await cursor.fetchall())
-    for thread_id, checkpoint_id in rows:
-        yield thread_id, _time_of(checkpoint_id)
 
 
 _GREGORIAN = datetime(1582, 10, 15, tzinfo=UTC)

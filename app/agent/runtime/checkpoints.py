@@ -1,12 +1,14 @@
 """LangGraph's checkpoints in a SQLite file of their own, next to the app's database."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
-import aiosqlite
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
-from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata, CheckpointTuple
+from langgraph.checkpoint.sqlite import SqliteSaver
 
 from app.domain.ids import RunId
 
@@ -17,15 +19,30 @@ OUTCOME = "outcome"
 """The field of the state that the last node of a run sets."""
 
 
-class CheckpointSaver(AsyncSqliteSaver):
+async def nothing(_run_id: RunId) -> None:
+    """For graphs that have no rows of their own."""
+
+
+class CheckpointSaver(SqliteSaver):
     """LangGraph's saver, which first writes the run's rows: the log of steps is never behind a checkpoint.
 
-    A run that has ended needs no checkpoint: its row tells its outcome.
+    A run that has ended needs no checkpoint: its row tells its outcome. Each call is one piece of work on a thread;
+    LangGraph's `AsyncSqliteSaver` goes to its thread and back for every statement, 32 times in a run of the pipeline.
     """
 
-    def __init__(self, connection: aiosqlite.Connection, before: Callable[[RunId], Awaitable[None]]) -> None:
-        super().__init__(connection)
+    def __init__(self, plain: SqliteSaver, before: Callable[[RunId], Awaitable[None]], opened: ExitStack) -> None:
+        super().__init__(plain.conn)
         self._before = before
+        self._opened = opened
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint of a config, the newest one without an id."""
+        return await asyncio.to_thread(self.get_tuple, config)
+
+    async def alist(self, config: RunnableConfig | None, **chosen: Any) -> AsyncIterator[CheckpointTuple]:
+        """Checkpoints, newest first."""
+        for one in await asyncio.to_thread(lambda: [*self.list(config, **chosen)]):
+            yield one
 
     async def aput(
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
@@ -34,29 +51,50 @@ class CheckpointSaver(AsyncSqliteSaver):
         if checkpoint["channel_values"].get(OUTCOME):
             return config
         await self._before(RunId(config["configurable"]["thread_id"]))
-        return await super().aput(config, checkpoint, metadata, new_versions)
+        return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
 
+    async def aput_writes(
+        self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
+    ) -> None:
+        """Stores writes of a node, e.g. an interrupt."""
+        await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
 
-async def nothing(_run_id: RunId) -> None:
-    """For graphs that have no rows of their own."""
+    async def adelete_thread(self, thread_id: str) -> None:
+        """Deletes all checkpoints of a thread."""
+        await asyncio.to_thread(self.delete_thread, thread_id)
+
+    async def newest(self) -> list[tuple[str, str]]:
+        """Every thread with the id of its newest checkpoint."""
+
+        def read() -> list[tuple[str, str]]:
+            with self.cursor(transaction=False) as cursor:
+                return cursor.execute("SELECT thread_id, max(checkpoint_id) FROM checkpoints GROUP BY thread_id").fetchall()
+
+        return await asyncio.to_thread(read)
+
+    async def close(self) -> None:
+        """Closes the file."""
+        await asyncio.to_thread(self._opened.close)
 
 
 async def open_checkpoints(path: Path, before: Callable[[RunId], Awaitable[None]] = nothing) -> CheckpointSaver:
-    """Opens or creates the file. The caller closes `conn`."""
-    connection = await aiosqlite.connect(path)
-    try:
-        for pragma in PRAGMAS:
-            await connection.execute(f"PRAGMA {pragma}")
-        saver = CheckpointSaver(connection, before)
-        await saver.setup()
-    except BaseException:
-        # Otherwise its thread would keep the program running.
-        await connection.close()
-        raise
-    return saver
+    """Opens or creates the file. The caller closes it."""
+
+    def opened() -> CheckpointSaver:
+        with ExitStack() as stack:
+            plain = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+            for pragma in PRAGMAS:
+                plain.conn.execute(f"PRAGMA {pragma}")
+            plain.setup()
+            return CheckpointSaver(plain, before, stack.pop_all())
+
+    return await asyncio.to_thread(opened)
 
 
 async def kept_runs(path: Path) -> list[RunId]:
     """The runs with checkpoints in an existing file."""
-    async with aiosqlite.connect(path) as connection, connection.execute("SELECT DISTINCT thread_id FROM checkpoints") as cursor:
-        return [RunId(row[0]) async for row in cursor]
+    saver = await open_checkpoints(path)
+    try:
+        return [RunId(one) for one, _ in await saver.newest()]
+    finally:
+        await saver.close()

@@ -125,10 +125,10 @@ class _Said(TypedDict):
 def agents(context: CheckContext) -> str:
     """A graph runs and its state is in the checkpoint file. The mail graph and the MCP client can be imported."""
     from langchain_core.runnables import RunnableConfig
-    from langgraph.checkpoint.sqlite.aio import AsyncSqliteSaver
     from langgraph.graph import START, StateGraph
 
     from app.agent.graph import BODIES
+    from app.agent.runtime.checkpoints import open_checkpoints
     from app.agent.tools.mcp_connection import connected
 
     async def run() -> dict[str, Any]:
@@ -136,10 +136,13 @@ def agents(context: CheckContext) -> str:
         graph.add_node("say", lambda state: {"words": f"{state['words']}!"})
         graph.add_edge(START, "say")
         here = RunnableConfig(configurable={"thread_id": "1"})
-        async with AsyncSqliteSaver.from_conn_string(str(context.folder / "checkpoints.db")) as saver:
+        saver = await open_checkpoints(context.folder / "checkpoints.db")
+        try:
             compiled = graph.compile(checkpointer=saver)
             await compiled.ainvoke({"words": "hello"}, here)
             return dict((await compiled.aget_state(here)).values)
+        finally:
+            await saver.close()
 
     left = asyncio.run(run())
     expect(left == {"words": "hello!"}, f"the graph left {left}")

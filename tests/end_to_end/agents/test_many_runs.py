@@ -131,7 +131,7 @@ async def test_a_crash_before_the_checkpoints_end_leaves_none_for_long(tmp_path:
                 where: RunnableConfig = {"configurable": {"thread_id": thread, "checkpoint_ns": ""}}
                 await saver.aput(where, empty_checkpoint(), {"source": "loop", "step": 1}, {})
         finally:
-            await saver.conn.close()
+            await saver.close()
         graph = await MailGraph.open(path, world.deps(FixedTriage(verdict())))
         try:
             await forget_ended(path, graph, world.rows.ended)

@@ -64,7 +64,7 @@ class LocalGmailAgent:
         return copy
 
     async def close(self) -> None:
-        await self._saver.conn.close()
+        await self._saver.close()
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
         """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""

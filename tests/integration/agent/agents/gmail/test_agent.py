@@ -4,12 +4,13 @@ import asyncio
 import json
 import os
 import signal
+import sqlite3
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-import aiosqlite
 import pytest
 
 from app.agent.agents.gmail import agent as agent_module
@@ -205,10 +206,9 @@ async def test_no_mail_stands_in_the_file_once_it_is_settled(room: Room, model: 
     async with stage(room, model) as at_work:
         await at_work.agent.work(task())
         await at_work.agent.settle(task(), {"status": "sent"})
-    async with aiosqlite.connect(room.folder / CHECKPOINTS) as file:
+    with closing(sqlite3.connect(room.folder / CHECKPOINTS)) as file:
         for table in ("checkpoints", "writes"):
-            rows = await file.execute_fetchall(f"SELECT count(*) FROM {table}")
-            assert [tuple(row) for row in rows] == [(0,)]
+            assert file.execute(f"SELECT count(*) FROM {table}").fetchall() == [(0,)]
 
 
 class SteadyModel(ModelServer):
