@@ -100,6 +100,7 @@ def _engine(root: Path) -> int:
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # two threads take 11 ms for what one does in 4: they wait for each other
     from app.engine.runtime.process_control import step_back
 
     step_back()  # before the slow imports, which would delay the window's own

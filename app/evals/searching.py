@@ -92,7 +92,7 @@ class Finder:
         words, _ = by_meaning(parse_query(text))
         if not words:
             return []
-        cosines = self._vectors @ np.asarray(self._embedder.embed([words])[0], dtype=np.float32)
+        cosines = self._vectors @ np.asarray(self._embedder.embed([self._embedder.question(words)])[0], dtype=np.float32)
         found: dict[ThreadId, MessageId] = {}
         for at in np.argsort(-cosines):
             mail = self.mails[int(at)]

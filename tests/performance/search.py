@@ -29,6 +29,8 @@ from email.message import EmailMessage
 from email.utils import format_datetime
 from pathlib import Path
 
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as app.main does for the engine
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -235,7 +237,7 @@ async def measure_meaning(
     settings.now = Settings()
     search = SemanticSearch(tables, settings)
     search.begin()
-    search.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR))
+    search.ready(SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR, model.question))
     chance = random.Random(options.seed)
     embedded = mails[:: max(1, len(mails) // EMBEDDED)]
     asked = [" ".join(chance.choice(embedded).body_text.split()[: chance.randint(4, 24)]) for _ in range(options.questions)]

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from app.agent.language.times import WorkingHours
     from app.agent.llm.providers import Providers
     from app.agent.llm.turns import ModelGateway
+    from app.agent.retrieval import MiniLm
     from app.agent.runtime.dependencies import Deps
     from app.agent.tools.execution import RegisteredTool
     from app.agent.tools.toolbox import Toolbox
@@ -158,7 +159,7 @@ class AgentModels:
     `providers` remembers which model servers are down.
     """
 
-    model: Embedder
+    model: "MiniLm"
     embedder: Embedder
     vectors: Vectors
     triage: "TaughtTriage"
@@ -169,7 +170,7 @@ def wits_of(models: AgentModels) -> SemanticModels:
     """The part of the models that semantic search uses. The agents are imported by then."""
     from app.agent.retrieval import NEAR, PassageCache, near_enough
 
-    return SemanticModels(models.embedder, models.vectors, PassageCache(models.model), near_enough, NEAR)
+    return SemanticModels(models.embedder, models.vectors, PassageCache(models.model), near_enough, NEAR, models.model.question)
 
 
 @dataclass(frozen=True, slots=True)

@@ -46,15 +46,13 @@ ASKED = 200
 AT_ONCE = 20
 """Messages read in one query, nearest first; few more than are shown."""
 
-MOST_WORDS = 24
-"""Words of a question that are embedded: the time grows with each (0.7 ms), and pasted text says in these what it is about."""
-
 
 @dataclass(frozen=True, slots=True)
 class SemanticModels:
     """What a comparison needs once it is loaded.
 
-    `near_enough` decides by cosine and text whether a message is worth showing; none below `least` is.
+    `near_enough` decides by cosine and text whether a message is worth showing; none below `least` is. `question` leaves the
+    first words of a long question.
     """
 
     embedder: Embedder
@@ -62,6 +60,7 @@ class SemanticModels:
     passages: "PassageCache"
     near_enough: Callable[[float, str], bool]
     least: float
+    question: Callable[[str], str]
 
 
 class SemanticSearch:
@@ -130,7 +129,7 @@ class SemanticSearch:
             found = self._tables.messages.many([asked.message_id])
             if not found:
                 return FoundPassage("")
-            (vector,) = models.embedder.embed([words])
+            (vector,) = models.embedder.embed([models.question(words)])
             return FoundPassage(models.passages.nearest(newest_part(found[asked.message_id].body_text), vector))
 
         return await self._in_worker(nearest)
@@ -165,7 +164,7 @@ class Comparison:
 
     def answer(self, words: str) -> SimilarMails:
         """Returns what is similar to the words, and how much could be compared."""
-        (vector,) = self.models.embedder.embed([words])
+        (vector,) = self.models.embedder.embed([self.models.question(words)])
         accounts = [one.id for one in self.tables.accounts.all()]
         among = self.search.matching(self.rest)
         near = [pair for one in accounts for pair in self.models.vectors.nearest(one, vector, ASKED, among=among)]
@@ -195,4 +194,4 @@ def _parted(text: str) -> "tuple[str, SearchExpression]":
     from app.store.search.query_parser import by_meaning, parse_query
 
     words, rest = by_meaning(parse_query(text))
-    return " ".join(words.split()[:MOST_WORDS]), rest
+    return words, rest

@@ -21,4 +21,4 @@ def wits_over(folder: DataFolder, tables: Tables, share: float) -> SemanticModel
         vector = model.embed([mail_text(one.subject, newest_part(one.body_text))])[0]
         vectors.upsert(one.account_id, [(one.id, vector, VectorKind.OTHER)])
     tables.jobs.done(*(one.id for one in jobs))
-    return SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR)
+    return SemanticModels(model, vectors, PassageCache(model), near_enough, NEAR, model.question)

@@ -43,6 +43,14 @@ def test_text_beyond_the_limit_is_not_seen(opened: MiniLm) -> None:
     assert opened.embed([start + "omega"]) == opened.embed([start + "something else entirely"])
 
 
+def test_a_long_question_is_cut_at_a_whole_word(opened: MiniLm) -> None:
+    assert opened.question("when is the meeting?") == "when is the meeting?"
+    long = "where did the electrician write about the kitchen and what it costs, " * 9
+    assert long.startswith(f"{opened.question(long)} ")
+    assert 20 <= len(opened.question(long).split()) <= 30
+    assert opened.question("x" * 900)
+
+
 def test_another_model_file_is_refused(tmp_path: Path) -> None:
     other = tmp_path / "model.onnx"
     other.write_bytes(packaged_model().read_bytes()[:-1])

@@ -56,7 +56,9 @@ class Bench:
     def load(self) -> None:
         """The agents are there."""
         self.meaning.begin()
-        self.meaning.ready(SemanticModels(self.model, self.vectors, PassageCache(self.model), near_enough, NEAR))
+        self.meaning.ready(
+            SemanticModels(self.model, self.vectors, PassageCache(self.model), near_enough, NEAR, self.model.question)
+        )
 
     async def found(self, text: str, **more: object) -> list[int]:
         """Message ids."""
