@@ -13,9 +13,8 @@ from app.cli.self_test.run import CheckContext, expect
 from app.config.paths import resource
 from app.ui.i18n.translation import load_language
 from app.ui.startup.application import make_application
-from app.ui.theme.appearance import Appearance
+from app.ui.theme.appearance import Appearance, load_theme
 from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
-from app.ui.theme.tokens import load_theme
 
 PLUGINS = {"linux": ("libqxcb.so", "libqwayland.so"), "darwin": ("libqcocoa.dylib",), "win32": ("qwindows.dll",)}
 """Qt's platform plugins of each system."""

@@ -2,6 +2,7 @@
 
 A changed list is one layout change: Qt's persistent indexes follow their ids, so selection and current row survive. Rows are read
 in pages of 16, little more than a screen, because a changed list reads that again several times a second during a first sync.
+Records named by text (runs and requests have UUIDs) get numbers from `RowNumbers`.
 """
 
 from array import array
@@ -11,8 +12,34 @@ from typing import Generic, TypeVar
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
 from app.domain.errors import ExpectedError
-from app.ui.lists.row_numbers import RowNumbers
-from app.ui.lists.row_presentation import ID_ROLE, LOOK_ROLE, RowPresentation
+from app.ui.lists.row_painter import ID_ROLE, LOOK_ROLE, RowPresentation
+
+
+class RowNumbers:
+    """Gives each name a number from 1 up. The same name keeps its number."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[str, int] = {}
+        self._names: list[str] = [""]
+
+    def take(self, names: Iterable[str]) -> "array[int]":
+        return array("q", map(self._take, names))
+
+    def names(self, numbers: Sequence[int]) -> dict[str, int]:
+        return {self._names[number]: number for number in numbers}
+
+    def name(self, number: int) -> str:
+        return self._names[number]
+
+    def number(self, name: str) -> int:
+        return self._numbers.get(name, -1)
+
+    def _take(self, name: str) -> int:
+        number = self._numbers.setdefault(name, len(self._names))
+        if number == len(self._names):
+            self._names.append(name)
+        return number
+
 
 R = TypeVar("R")
 PAGE_ROWS = 16

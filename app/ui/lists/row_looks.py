@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.mail.message import ThreadRow
 from app.domain.mail.triage import UNSURE_BELOW, Category, Decision
 from app.ui.i18n.formatting import category_words, confidence_words, decision_words, when_short
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 
 DECISION_TONES = {"respond": "accent", "notify": "positive", "ignore": ""}
 

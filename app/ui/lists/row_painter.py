@@ -1,17 +1,53 @@
-"""Paints a list row: monogram, three lines, chips. Does not depend on the view, so that the first frame can use it.
+"""A list row, `RowPresentation`, and how it is painted: monogram, three lines, chips.
 
-Font metrics are cached until fonts or colours change, painted rows in `delegate`.
+Does not depend on the view, so that the first frame can use it. Font metrics are cached until fonts or colours change, painted
+rows in `RowDelegate`.
 """
+
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 
 from app.ui.i18n.formatting import initials
-from app.ui.lists.row_presentation import Chip, RowPresentation
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type
 from app.ui.theme.painting import MEASURED, fill, visual_rect
+
+LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
+ID_ROLE = int(Qt.ItemDataRole.UserRole) + 2
+
+
+class Chip(NamedTuple):
+    """A small tinted label. `tone` is empty (neutral), accent, positive, warning, danger or slot."""
+
+    text: str
+    tone: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RowPresentation:
+    """Content of a row: three lines beside a monogram. They hold `who` and `when`, `subject`, then chips and `snippet`. `spoken`
+    is the text for screen readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon`
+    replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name. `heading`
+    stands above the first row of a section (`RowList.set_headings`).
+    """
+
+    who: str
+    subject: str
+    snippet: str
+    when: str
+    spoken: str
+    count: int = 0
+    strong: bool = False
+    chips: tuple[Chip, ...] = ()
+    marks: tuple[tuple[str, str], ...] = ()
+    icon: str = ""
+    person: str = ""
+    heading: str = ""
+
 
 MARK = 14
 

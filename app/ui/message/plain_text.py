@@ -15,7 +15,7 @@ from app.ui.editor.slots import Positions
 from app.ui.message.rendering import links_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
-from app.ui.widgets.painting import FocusRing, fill_background, make_opaque
+from app.ui.theme.painting import FocusRing, fill_background, make_opaque
 
 
 class MailText(QTextBrowser):

@@ -25,8 +25,8 @@ from app.ui.message.body import web_refused
 from app.ui.message.header import address_words
 from app.ui.message.remote_images import RemoteImageChoice, described, placed
 from app.ui.message.rendering import page, text_html
+from app.ui.theme.appearance import load_theme
 from app.ui.theme.metrics import Type
-from app.ui.theme.tokens import load_theme
 
 if TYPE_CHECKING:
     from app.ui.message.web_view import WebBody

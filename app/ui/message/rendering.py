@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from app.domain.mail.quotes import split_text
-from app.ui.theme.tokens import Theme
+from app.ui.theme.appearance import Theme
 
 CONTENT_SECURITY_POLICY = (
     "default-src 'none'; img-src mailmsg: data:; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"

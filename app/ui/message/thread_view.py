@@ -18,7 +18,7 @@ from app.domain.mail.message import Attachment, Message, MessageLine
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_short
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.body import BodyView

@@ -1,16 +1,19 @@
 """The places of the navigation: pages, mailbox views, labels, inboxes. Also the titles and empty states of the views.
 
-The name of a label's place is the search query that finds its mail.
+The name of a label's place is the search query that finds its mail. Conversations can be dropped onto some places.
 """
 
+import os
 import re
+from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QByteArray, QCoreApplication, QMimeData
 
 from app.domain.errors import ExpectedError
+from app.domain.ids import ThreadId
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.navigation.painter import Place
 
@@ -195,3 +198,34 @@ def nothing_there(query: str, name: str) -> tuple[str, str]:
 def label_query(name: str) -> str:
     """Search query of a label, as in Gmail. Spaces and slashes become dashes."""
     return LABEL + re.sub(r"[\s/]", "-", name.strip())
+
+
+THREADS = f"application/x-replyroom-threads-{os.getpid()}"
+ORIGIN = f"application/x-replyroom-origin-{os.getpid()}"
+TAKING = frozenset(map(str, (MailView.INBOX, MailView.STARRED, MailView.ALL, MailView.SPAM, MailView.TRASH)))
+"""Views that accept dropped conversations. Labels accept them too."""
+
+
+def packed(threads: list[ThreadId], origin: str) -> QMimeData:
+    made = QMimeData()
+    made.setData(THREADS, QByteArray(array("q", threads).tobytes()))
+    made.setData(ORIGIN, QByteArray(origin.encode()))
+    return made
+
+
+def threads_in(dragged: QMimeData) -> list[ThreadId]:
+    """Dragged conversations; empty for anything not dragged from this process."""
+    found = array("q")
+    if dragged.hasFormat(THREADS):
+        found.frombytes(dragged.data(THREADS).data())
+    return [ThreadId(one) for one in found]
+
+
+def origin_of(dragged: QMimeData) -> str | None:
+    """Name of the list the drag comes from. None for anything not dragged from this process."""
+    return bytes(dragged.data(ORIGIN).data()).decode() if dragged.hasFormat(THREADS) else None
+
+
+def takes(place: str, origin: str | None) -> bool:
+    """Whether a place accepts a drop from `origin`. A place never accepts its own conversations."""
+    return origin is not None and place != origin and (place in TAKING or place.startswith(LABEL))

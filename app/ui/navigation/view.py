@@ -13,12 +13,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from app.ui.i18n.formatting import number_words
-from app.ui.navigation.drag_drop import origin_of, takes, threads_in
 from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width
+from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
+from app.ui.theme.painting import fill_background, make_opaque
 from app.ui.widgets.hints import announce, plain_tip
-from app.ui.widgets.painting import fill_background, make_opaque
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -16,11 +16,10 @@ from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate,
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
-from app.ui.session.session_store import PageState, long_number
-from app.ui.session.typed_text import type_again, typed_texts
+from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import STRETCH, action_button, column, label, row

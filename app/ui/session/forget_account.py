@@ -9,7 +9,7 @@ from PySide6.QtCore import QSettings
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.letter import Letter
 from app.domain.ports.window import MailboxReader
-from app.ui.session.searches import RECENT, SAVED
+from app.ui.session.ini_file import RECENT, SAVED
 
 DRAFTS = "drafts"
 WORDS = "words"

@@ -1,12 +1,13 @@
-"""Runs a window after its first frame. Event loop, engine, tray, second starts and shutdown."""
+"""Runs a window after its first frame. Event loop, engine, tray, second starts, garbage collection and shutdown."""
 
 import asyncio
+import gc
 import os
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import qasync
-from PySide6.QtCore import QProcess, QTimer
+from PySide6.QtCore import QObject, QProcess, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.config.paths import DataFolder
@@ -19,7 +20,6 @@ from app.ui.services.exceptions import watch_exceptions
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account
 from app.ui.startup.assembly import assemble
-from app.ui.startup.garbage_collection import GarbageCollection
 from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.page_registry import PagePreloader
 from app.ui.startup.single_instance import QtProgram, listen
@@ -28,6 +28,45 @@ from app.ui.theme.icons import Icons
 from app.ui.window.desktop import Attention, Badge, ends_when_closed, make_tray
 from app.ui.window.main_window import MainWindow
 from app.ui.window.quit_prompt import QuitPrompt
+
+LOOK_MS = 500
+
+
+def collect_due() -> int | None:
+    """Collects the oldest generation whose threshold is passed. Returns its number, or None when none is due."""
+    counts, thresholds = gc.get_count(), gc.get_threshold()
+    due = [generation for generation in range(3) if counts[generation] > thresholds[generation]]
+    # Older generations count collections of the younger ones, so there is nothing new in them unless the youngest is due.
+    if not due or due[0] != 0:
+        return None
+    gc.collect(due[-1])
+    return due[-1]
+
+
+class GarbageCollection(QObject):
+    """Collects garbage on the window's thread only, on a timer between `start` and `stop`.
+
+    Python collects on whichever thread passes a threshold. Qt objects may be destroyed only on their own thread, so a collection
+    on another one (an import, the pipe to the engine, the keyring) could stop their timers from there or crash. Automatic
+    collection is therefore off, and a timer collects between two events at Python's own thresholds.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._timer = QTimer(self, timerType=Qt.TimerType.CoarseTimer, interval=LOOK_MS)
+        self._timer.timeout.connect(collect_due)
+
+    def start(self) -> None:
+        """Turns automatic collection off and freezes existing objects. Modules and the first page are not scanned again."""
+        gc.disable()
+        gc.freeze()
+        self._timer.start()
+
+    def stop(self) -> None:
+        self._timer.stop()
+        gc.unfreeze()
+        gc.enable()
+
 
 WARM_AFTER_MS = 1500
 """Delay that leaves a core to the starting engine."""

@@ -1,11 +1,14 @@
-"""The current theme, fonts, palette and style sheet.
+"""The current theme with its colour tokens, fonts, palette and style sheet.
 
-It follows the system's colour scheme if the setting says so, and the system's high contrast always. The style sheet is
-`resources/themes/window.qss`, filled in from the theme and the scales. Widgets name their role in dynamic properties (`role`,
-`type`, `tone`).
+It follows the system's colour scheme if the setting says so, and the system's high contrast always. Tokens are in
+`resources/themes/*.toml`, the style sheet in `resources/themes/window.qss`, filled in from the theme and the scales. Widgets name
+their role in dynamic properties (`role`, `type`, `tone`).
 """
 
+import tomllib
+from pathlib import Path
 from string import Template
+from typing import NamedTuple
 from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
@@ -15,7 +18,58 @@ from shiboken6 import isValid
 
 from app.config.paths import resource
 from app.ui.theme.metrics import FACTOR, Radius, Space, Type, base_font, font_for
-from app.ui.theme.tokens import Theme, load_theme
+
+
+class Theme(NamedTuple):
+    """Colours by meaning, as `#RRGGBB`, except `name`, `dark` and `avatars` (several colours). A named tuple, because a dataclass
+    with so many fields takes 3 ms to create before the first frame.
+    """
+
+    name: str
+    dark: bool
+    window: str
+    surface: str
+    sunken: str
+    hover: str
+    selection: str
+    line: str
+    line_strong: str
+    text: str
+    text_soft: str
+    accent: str
+    accent_hover: str
+    on_accent: str
+    accent_soft: str
+    on_accent_soft: str
+    positive: str
+    positive_soft: str
+    warning: str
+    warning_soft: str
+    danger: str
+    danger_soft: str
+    neutral: str
+    neutral_soft: str
+    slot: str
+    slot_soft: str
+    toast: str
+    on_toast: str
+    toast_action: str
+    avatars: tuple[str, ...]
+    on_avatar: str
+
+    def tone(self, token: str) -> str:
+        """Colour of a token given by name, such as `danger_soft`. Raises `TypeError` for a field that is no colour."""
+        value = getattr(self, token)
+        if not isinstance(value, str):
+            raise TypeError(f"{token} is not a colour")
+        return value
+
+
+def load_theme(path: Path) -> Theme:
+    """Reads a theme file of the program, with a colour for each field of `Theme`."""
+    table = tomllib.loads(path.read_text(encoding="utf-8"))
+    return Theme(**{**table, "avatars": tuple(table["avatars"])})
+
 
 TICK_PX = 1.4
 """Pixels of a check box for each point of the text beside it."""

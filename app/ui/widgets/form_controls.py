@@ -6,8 +6,8 @@ Numbers are validated and have units. Showing a value never emits `committed`.
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -305,3 +305,31 @@ def _decimal(text: str) -> float | None:
     if not known:
         value, known = QLocale.c().toDouble(text.strip())
     return round(value, 2) if known else None
+
+
+class GrowingField(QPlainTextEdit):
+    """`fewest` and `most` are lines. Tab moves the focus. The text survives a restart."""
+
+    def __init__(self, fewest: int, most: int) -> None:
+        super().__init__()
+        self._fewest, self._most = fewest, most
+        self.setTabChangesFocus(True)
+        self.document().documentLayout().documentSizeChanged.connect(lambda _size: self._fit())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        wanted = round(self.document().size().height())
+        lines = min(max(wanted, self._fewest), self._most)
+        fits = Qt.ScrollBarPolicy.ScrollBarAlwaysOff if wanted <= self._most else Qt.ScrollBarPolicy.ScrollBarAsNeeded
+        self.setVerticalScrollBarPolicy(fits)
+        height = lines * self.fontMetrics().lineSpacing() + 2 * round(self.document().documentMargin()) + Space.MEDIUM
+        if height != self.height():
+            self.setFixedHeight(height)

@@ -35,7 +35,7 @@ from app.ui.i18n.error_messages import refused, sentence
 from app.ui.navigation.places import label_places, saved_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
-from app.ui.session.searches import saved
+from app.ui.session.ini_file import saved
 from app.ui.window.banners import SignInBanner
 from app.ui.window.status_bar import StatusLine
 

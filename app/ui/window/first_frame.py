@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.protocol.views import Glance, GlanceRow, MailView
 from app.ui.i18n.formatting import from_ms, period_words, recipients_words, section_words, when_short
-from app.ui.lists.row_painter import RowPainter
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPainter, RowPresentation
 from app.ui.navigation.painter import Place, PlacePainter, place_height, places_width
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import Appearance

@@ -1,15 +1,12 @@
-"""The main window. Search is on top, navigation on the left, one page in the middle, the status line at the bottom.
-
-It is made empty, so that it can be shown before the rest is imported; `assemble` fills it. A page is built on its first visit, in
-two steps: made (Python's time) and put into the window (Qt applies the style sheet). The window answers between the two.
-"""
+"""Where the window opens: in its stored place, inside the part of a screen that panels leave free."""
 
 from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import QSettings, Qt, QTimer, Signal
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QByteArray, QPoint, QRect, QSettings, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QScreen
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.views import MailView
@@ -17,7 +14,6 @@ from app.ui.navigation.places import BELONGS, INBOX_OF, LABEL, PAGES, PART_OF_IN
 from app.ui.session.session_store import OF_NOBODY, WINDOW, SessionStore, session_file
 from app.ui.theme.metrics import Space
 from app.ui.window.first_frame import FOLD_BELOW
-from app.ui.window.geometry import place_window
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
@@ -31,6 +27,44 @@ if TYPE_CHECKING:
     from app.ui.pages.review.page import ReviewPage
     from app.ui.pages.search.page import SearchPage
     from app.ui.session.session_store import PageState
+
+
+USUAL = QSize(1280, 820)
+TITLE_BAR, BORDER = 32, 4
+"""Pixels kept for the window's frame, whose size is known only once the window is shown."""
+
+
+def place_window(window: QWidget, stored: object) -> None:
+    """Restores the stored geometry, or centres a window of the usual size. Either way the whole window is on one screen."""
+    if not isinstance(stored, QByteArray) or not window.restoreGeometry(stored):
+        free = _free(QGuiApplication.primaryScreen())
+        size = USUAL.boundedTo(free.size())
+        window.setGeometry(QRect(free.center() - QPoint(size.width() // 2, size.height() // 2), size))
+    if not (window.isMaximized() or window.isFullScreen()):
+        window.setGeometry(fitted(window.geometry(), _free(_screen_of(window.geometry()))))
+
+
+def fitted(wanted: QRect, free: QRect) -> QRect:
+    """The rectangle made no larger than `free` and moved into it."""
+    size = wanted.size().boundedTo(free.size())
+    left = max(free.left(), min(wanted.left(), free.right() + 1 - size.width()))
+    top = max(free.top(), min(wanted.top(), free.bottom() + 1 - size.height()))
+    return QRect(QPoint(left, top), size)
+
+
+def _free(screen: QScreen) -> QRect:
+    return screen.availableGeometry().adjusted(BORDER, TITLE_BAR, -BORDER, -BORDER)
+
+
+def _screen_of(place: QRect) -> QScreen:
+    """The screen that holds most of a place, the primary one if none does."""
+
+    def shared(screen: QScreen) -> int:
+        common = screen.availableGeometry().intersected(place)
+        return max(0, common.width()) * max(0, common.height())
+
+    best = max(QGuiApplication.screens(), key=shared)
+    return best if shared(best) else QGuiApplication.primaryScreen()
 
 
 RESTART = 11

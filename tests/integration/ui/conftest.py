@@ -15,7 +15,7 @@ from app.config.paths import DataFolder
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.async_task import end_all
 from app.ui.startup.application import WindowOptions, build_window
-from app.ui.startup.garbage_collection import collect_due
+from app.ui.startup.run_window import collect_due
 from app.ui.startup.single_instance import QtProgram
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store

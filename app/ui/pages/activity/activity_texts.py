@@ -10,7 +10,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.mail.triage import Category
 from app.ui.i18n.formatting import category_words, day_words, money_words, number_words, seconds_words, when_short
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 
 TOKENS = {
     Category.INQUIRY: "accent",

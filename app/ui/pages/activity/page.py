@@ -14,8 +14,7 @@ from app.domain.protocol.events import Event, MailChanged, ReviewDecided, RunCha
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, seconds_words, when_long
-from app.ui.lists.model import IdModel
-from app.ui.lists.row_numbers import RowNumbers
+from app.ui.lists.model import IdModel, RowNumbers
 from app.ui.lists.view import RowList
 from app.ui.pages.activity.activity_texts import route_words, run_look, status_chip
 from app.ui.pages.activity.charts import Charts

@@ -18,17 +18,15 @@ from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.context import Context
-from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
-from app.ui.session.session_store import PageState, long_number
-from app.ui.session.typed_text import type_again, typed_texts
+from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, clear, column, label, put, row, rule, tool_button
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.form_controls import GrowingField, with_arrow
 from app.ui.widgets.hints import announce
 from app.ui.widgets.notice_line import NoticeLine
 

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.agents.requests import OVER, Capability, Request, RequestStatus, RequestStep, StepStatus
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import money_words, number_words, seconds_words, when_short
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 
 ICONS: Mapping[RequestStatus, str] = {
     RequestStatus.PLANNING: "quota",

@@ -32,9 +32,8 @@ from app.domain.protocol.events import (
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
-from app.ui.lists.model import IdModel
-from app.ui.lists.row_numbers import RowNumbers
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.model import IdModel, RowNumbers
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.assistant.ask_bar import AskBar
 from app.ui.pages.assistant.assistant_texts import examples, request_look

@@ -9,11 +9,11 @@ from PySide6.QtWidgets import QFrame, QWidget
 
 from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep
 from app.ui.context import Context
-from app.ui.editor.growing_field import GrowingField
 from app.ui.i18n.formatting import number_words
 from app.ui.pages.assistant.assistant_texts import capability_look
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import clear, column, label, put, row, tab_through, tool_button
+from app.ui.widgets.form_controls import GrowingField
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 UP, DOWN, OUT = "up", "down", "out"

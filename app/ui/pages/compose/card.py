@@ -18,7 +18,7 @@ from app.ui.i18n.formatting import when_long
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, WritingHelp, account_of, fill_senders
-from app.ui.session.typed_text import Field
+from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import column, label, put, row, rule

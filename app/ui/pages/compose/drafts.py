@@ -14,9 +14,8 @@ from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, Re
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_short
-from app.ui.lists.model import IdModel
-from app.ui.lists.row_numbers import RowNumbers
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.model import IdModel, RowNumbers
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.compose.compose_texts import letter_people, letter_title, words_with_places

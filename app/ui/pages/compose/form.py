@@ -11,9 +11,9 @@ from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.compose.card import LetterCard
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
-from app.ui.widgets.connection_note import ConnectionNote
 from app.ui.widgets.factory import action_tool, button, column, frame, label, put, row, tool_button
-from app.ui.widgets.send_later import SendLaterBar
+from app.ui.widgets.notice_line import ConnectionNote
+from app.ui.widgets.time_menus import SendLaterBar
 
 
 class ConfirmBar(QFrame):

@@ -43,7 +43,6 @@ from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.form import ComposeForm
 from app.ui.pages.compose.new_letter import begin_letter
 from app.ui.pages.compose.toolbar import STYLES, from_other
-from app.ui.pages.mail.snooze_menu import reminder_menu
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.services.read_state import mark_as_read
 from app.ui.session.forget_account import LETTER_AT_HAND
@@ -51,8 +50,8 @@ from app.ui.session.ini_file import remembered
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
-from app.ui.widgets.send_later import LATER_FROM_MS, later_menu
 from app.ui.widgets.split_view import Stack
+from app.ui.widgets.time_menus import LATER_FROM_MS, later_menu, reminder_menu
 
 
 def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:

@@ -27,10 +27,10 @@ from app.ui.pages.mail.next_choice import NextChoice
 from app.ui.pages.mail.read_marker import ReadMarker
 from app.ui.pages.mail.sender_card import SenderCard
 from app.ui.pages.mail.sender_rules import SenderRules
-from app.ui.pages.mail.snooze_menu import snooze_menu
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.services.corrections import correction_menu
 from app.ui.widgets.notice_line import NoticeLine
+from app.ui.widgets.time_menus import snooze_menu
 
 if TYPE_CHECKING:
     from app.ui.pages.mail.reply_below import ReplyBelow

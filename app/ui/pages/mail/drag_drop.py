@@ -12,9 +12,8 @@ from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
-from app.ui.navigation.drag_drop import packed
 from app.ui.navigation.painter import Place
-from app.ui.navigation.places import INBOX_OF, LABEL
+from app.ui.navigation.places import INBOX_OF, LABEL, packed
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, at_text_size

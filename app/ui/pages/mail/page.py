@@ -25,7 +25,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, periods, when_back
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_looks import thread_look
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.printing import MailPrinter
 from app.ui.message.thread_view import ReadingPane

@@ -21,7 +21,7 @@ from app.domain.protocol.events import BacktestProgress, Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, number_words, when_short
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import said_of

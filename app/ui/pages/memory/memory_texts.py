@@ -10,7 +10,7 @@ from app.domain.agents.memory import EDITABLE, Namespace, Preference, Preference
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import ArchiveLesson
 from app.ui.i18n.formatting import number_words, when_long, when_short
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 
 ORDER = (Namespace.TRIAGE, Namespace.RESPONSE, Namespace.CALENDAR, Namespace.BACKGROUND)
 """Order of the groups in the list."""

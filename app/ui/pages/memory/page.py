@@ -29,8 +29,7 @@ from app.ui.pages.memory.memory_texts import (
     title_words,
 )
 from app.ui.services.notices import tell_discarded
-from app.ui.session.session_store import PageState, long_number
-from app.ui.session.typed_text import type_again, typed_texts
+from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.domain.mail.message import Message
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxRow, OutboxState
 from app.ui.i18n.formatting import clock_words, when_long, when_short
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 

@@ -17,7 +17,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_long
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.outbox.outbox_texts import (
@@ -33,11 +33,11 @@ from app.ui.pages.outbox.outbox_texts import (
 )
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.connection_note import ConnectionStatus
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, say, set_title
 from app.ui.widgets.labels import Title
+from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 TICK_MS = 1000

@@ -22,7 +22,7 @@ from app.domain.protocol.views import MailView
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, day_words, when_short
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import RowPresentation
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.overview.waiting import DAYS, LONGEST_AGO, working_days_ago

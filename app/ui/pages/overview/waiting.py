@@ -15,7 +15,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, number_words, when_back, when_short
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.base import Page

@@ -10,9 +10,8 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QTextBrowser
 
 from app.domain.drafting.draft import Draft
-from app.ui.theme.appearance import Appearance
+from app.ui.theme.appearance import Appearance, Theme
 from app.ui.theme.metrics import Space
-from app.ui.theme.tokens import Theme
 
 _WORDS = re.compile(r"\n|[^\S\n]+|\S+")
 MOST_WORDS = 400

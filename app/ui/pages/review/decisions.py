@@ -21,8 +21,8 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, 
 from app.ui.context import Context
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
 from app.ui.services.read_state import mark_as_read
-from app.ui.widgets.connection_note import ConnectionStatus
-from app.ui.widgets.send_later import LATER_FROM_MS
+from app.ui.widgets.notice_line import ConnectionStatus
+from app.ui.widgets.time_menus import LATER_FROM_MS
 
 LEAST_SHOWN_MS = 4000
 SHOWN_LATER_MS = 20_000

@@ -42,13 +42,13 @@ from app.ui.session.ini_file import remembered
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
-from app.ui.widgets.connection_note import notice_line
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import STRETCH, button, chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
 from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
-from app.ui.widgets.send_later import SendLaterBar
+from app.ui.widgets.notice_line import notice_line
 from app.ui.widgets.split_view import Stack
+from app.ui.widgets.time_menus import SendLaterBar
 
 
 class SourceMailLine(QWidget):

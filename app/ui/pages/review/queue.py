@@ -18,7 +18,7 @@ from app.domain.ids import ReviewId
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, recipients_words, section_words, when_short
 from app.ui.lists.model import IdModel
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text

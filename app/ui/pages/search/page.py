@@ -35,7 +35,7 @@ from app.ui.editor.assistant_offer import offer_beside
 from app.ui.i18n.formatting import number_words
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_looks import thread_look
-from app.ui.lists.row_presentation import Chip, RowPresentation
+from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.find_bar import searched_words
 from app.ui.message.printing import MailPrinter
@@ -49,7 +49,7 @@ from app.ui.pages.search.alike import SimilarResults
 from app.ui.pages.search.refine import RefineRow, SearchOffers
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
-from app.ui.session.searches import note_search, saved, toggle_saved
+from app.ui.session.ini_file import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState

@@ -15,7 +15,7 @@ from app.ui.editor.address_completer import folded
 from app.ui.editor.recipients import written
 from app.ui.navigation.places import label_query
 from app.ui.services.notices import OnceNotice
-from app.ui.session.searches import recent
+from app.ui.session.ini_file import recent
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow

@@ -27,8 +27,7 @@ from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.events import Event
 from app.ui.i18n.error_messages import translated
 from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
-from app.ui.session.session_store import PageState
-from app.ui.session.typed_text import line_of, text_of, type_again
+from app.ui.session.session_store import PageState, line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import button, column, label, put, row, rule, say
 from app.ui.widgets.form_controls import Control, Value, value_of

@@ -11,7 +11,7 @@ from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, Ser
 from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
-from app.ui.lists.row_presentation import Chip
+from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, put, read_only, row, say
 from app.ui.widgets.hints import plain_tip

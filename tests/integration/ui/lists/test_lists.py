@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.model import PAGE_ROWS, IdModel
-from app.ui.lists.row_presentation import LOOK_ROLE, Chip, RowPresentation
+from app.ui.lists.row_painter import LOOK_ROLE, Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.navigation.places import label_places, places
 from app.ui.navigation.view import Place, PlaceModel

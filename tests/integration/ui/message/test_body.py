@@ -25,7 +25,7 @@ from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
 from app.store.mail.messages import Messages
 from app.ui.lists.row_looks import triage_chips
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.message.body import BodyView
 from app.ui.message.suspicion import LinkBar, real_host
 from app.ui.pages.mail.page import MailPage

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.config.paths import resource
 from app.ui.message.rendering import LARGEST_BODY, fold_html, has_own_colours, newest_and_history, page, text_html
-from app.ui.theme.tokens import load_theme
+from app.ui.theme.appearance import load_theme
 
 DARK = load_theme(resource("themes", "dark.toml"))
 

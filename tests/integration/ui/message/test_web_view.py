@@ -30,7 +30,7 @@ from app.mail.html.clean import clean_html
 from app.ui.message import web_view
 from app.ui.message.rendering import page
 from app.ui.message.web_view import OFF, WebBody, register_scheme
-from app.ui.theme.tokens import Theme, load_theme
+from app.ui.theme.appearance import Theme, load_theme
 from fakes.gmail.generated_html import shapes
 from fakes.gmail.hostile_html import vectors
 from fakes.gmail.mail_layouts import layouts

@@ -33,8 +33,8 @@ from app.ui.pages.archives import (
     ImportProgressDialog,
     KnownArchive,
 )
-from app.ui.pages.mail.snooze_menu import SnoozeDialog
 from app.ui.pages.settings.about import LicencesDialog
+from app.ui.widgets.time_menus import SnoozeDialog
 from app.ui.window.main_window import MainWindow
 from app.ui.window.quit_prompt import QuitPrompt
 from app.ui.window.toast import Toast

@@ -13,7 +13,7 @@ from app.domain.ids import OutboxId
 from app.domain.protocol.events import Initiator, MailChanged, OutboxChanged
 from app.domain.protocol.letter_commands import SendLetter
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.services.notices import may_have_account, said_of
 from app.ui.startup.application import build_window

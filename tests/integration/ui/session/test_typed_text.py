@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.ui.session.typed_text import line_of, text_of, type_again, typed_texts
+from app.ui.session.session_store import line_of, text_of, type_again, typed_texts
 
 
 def box() -> QComboBox:

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.startup.garbage_collection import GarbageCollection, collect_due
+from app.ui.startup.run_window import GarbageCollection, collect_due
 
 
 class Knot:

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QRect
 
 from app.config.paths import DataFolder
-from app.ui.window.geometry import fitted
+from app.ui.window.main_window import fitted
 from fakes.engine.store.sample_store import LivelyStore
 
 ROOT = Path(__file__).resolve().parents[4]

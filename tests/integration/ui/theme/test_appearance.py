@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QListView, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import resource
-from app.ui.theme.appearance import Appearance, PopupStyle, stylesheet, theme_name
-from app.ui.theme.tokens import Theme, load_theme
+from app.ui.theme.appearance import Appearance, PopupStyle, Theme, load_theme, stylesheet, theme_name
 from fakes.window.contrast import contrast
 
 

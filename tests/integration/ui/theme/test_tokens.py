@@ -3,7 +3,7 @@
 import pytest
 
 from app.config.paths import resource
-from app.ui.theme.tokens import Theme, load_theme
+from app.ui.theme.appearance import Theme, load_theme
 from fakes.window.contrast import contrast
 
 TONES = ("positive", "warning", "danger", "neutral", "slot")

@@ -6,7 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
-from app.ui.widgets.connection_note import ConnectionNote, ConnectionStatus
+from app.ui.widgets.notice_line import ConnectionNote, ConnectionStatus
 from fakes.window.page_setup import Stage
 
 ME, CLUB = AccountId(1), AccountId(2)

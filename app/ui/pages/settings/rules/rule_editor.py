@@ -32,8 +32,7 @@ from app.ui.i18n.error_messages import said
 from app.ui.pages.settings.rules.rule_table import action_words, route_words, routed_words, trial_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import ErrorNotice
-from app.ui.session.session_store import PageState
-from app.ui.session.typed_text import Field, type_again, typed_texts
+from app.ui.session.session_store import Field, PageState, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow

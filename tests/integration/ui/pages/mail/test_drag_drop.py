@@ -16,7 +16,7 @@ from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.navigation.drag_drop import origin_of, packed, takes, threads_in
+from app.ui.navigation.places import origin_of, packed, takes, threads_in
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast

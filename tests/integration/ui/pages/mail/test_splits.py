@@ -11,7 +11,7 @@ from app.domain.ids import ThreadId
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.views import SPLITS, MailView
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow

@@ -19,7 +19,7 @@ from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabe
 from app.store.accounts import Accounts
 from app.ui.pages.mail.label_picker import LabelPicker
 from app.ui.pages.mail.page import MailPage
-from app.ui.pages.mail.snooze_menu import SnoozeDialog, snooze_menu, usual_times
+from app.ui.widgets.time_menus import SnoozeDialog, snooze_menu, usual_times
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail

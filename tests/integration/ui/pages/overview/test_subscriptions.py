@@ -13,7 +13,7 @@ from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.overview.subscriptions import SubscriptionsPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.invitation import Agenda, ReadAgenda
 from app.domain.drafting.meeting import BusyTime
-from app.ui.lists.row_presentation import LOOK_ROLE, RowPresentation
+from app.ui.lists.row_painter import LOOK_ROLE, RowPresentation
 from app.ui.pages.overview.today import TodayPage
 from fakes.engine.store.sample_store import ANA, LEE, OWNER, LivelyStore, Mail, lively_store
 from fakes.window.page_setup import NOW, Stage, until

@@ -11,7 +11,7 @@ from app.domain.drafting.review import SECTIONS, Action, ReviewKind
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import ReviewDecided
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.review.page import ReviewPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast

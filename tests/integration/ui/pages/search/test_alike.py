@@ -20,7 +20,7 @@ from app.domain.protocol.queries import (
 from app.domain.protocol.views import MailView
 from app.link.frames import LinkClosed
 from app.ui.i18n.formatting import number_words
-from app.ui.lists.row_presentation import LOOK_ROLE
+from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.search.page import SearchPage, where_words
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, drive, nameless, until

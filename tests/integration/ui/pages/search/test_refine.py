@@ -17,7 +17,7 @@ from app.domain.protocol.queries import (
 )
 from app.ui.pages.search.page import SearchPage
 from app.ui.pages.search.refine import OPERATOR, without
-from app.ui.session.searches import note_search, recent, saved, toggle_saved
+from app.ui.session.ini_file import note_search, recent, saved, toggle_saved
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.answering_engine import AnsweringEngine
