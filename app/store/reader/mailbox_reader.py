@@ -10,6 +10,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from operator import itemgetter
+from pathlib import Path
 
 from app.domain.ids import AccountId, GmailId, LetterId, MessageId, ThreadId
 from app.domain.mail.files import StoredFile
@@ -20,7 +21,6 @@ from app.domain.ports.window import BulkSender, KnownAddress, MailView, SenderHa
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import SPLITS
 from app.domain.sync import SetAside
-from app.store.archives import archive_of
 from app.store.contacts import load_card
 from app.store.db.codecs import id_list, pack_strings, storable
 from app.store.db.times import from_ms, to_ms
@@ -206,7 +206,7 @@ class SqliteMailReader(DatabaseReader):
         return self.load(load_accounts, ARCHIVE)
 
     def archive_readings(self) -> tuple[ImportProgress, ...]:
-        return tuple(archive_of(row).progress for row in self.rows("SELECT * FROM archives ORDER BY account_id"))
+        return tuple(map(_progress, self.rows("SELECT * FROM archives ORDER BY account_id")))
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
         if view is MailView.SNOOZED:
@@ -301,3 +301,8 @@ class SqliteMailReader(DatabaseReader):
 
 class SqliteMailboxReader(SqliteMailReader, SqliteWorkReader, SqliteWritingReader):
     """All readers in one. For one thread at a time; only `interrupt` may be called from another."""
+
+
+def _progress(row: sqlite3.Row) -> ImportProgress:
+    sizes = (row["done_bytes"], row["total_bytes"], row["mails"], row["seen"], row["added"])
+    return ImportProgress(AccountId(row["account_id"]), Path(row["path"]).name, row["state"], *sizes)

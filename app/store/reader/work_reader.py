@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from datetime import date, datetime
-from email import message_from_bytes, policy
 from pathlib import Path
 
 from app.config.paths import DataFolder
@@ -188,6 +187,8 @@ class SqliteWorkReader(DatabaseReader):
 
 def mail_text(mime: bytes) -> str:
     """The plain text of a composed mail, whose files may be cut off."""
+    from email import message_from_bytes, policy  # loads 20 modules
+
     body = message_from_bytes(mime, policy=policy.default).get_body(("plain",))
     return str(body.get_content()) if body is not None else ""
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
-from app.domain.language.summary import LINES, SummaryLine, chosen, weighed
 from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
 from app.ui.theme.appearance import Appearance
@@ -18,6 +18,9 @@ from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.factory import button, chip, clear, column, label, row
 from app.ui.widgets.hints import plain_tip
 from app.ui.widgets.labels import ElidedLabel
+
+if TYPE_CHECKING:  # its patterns take 100 ms to compile: loaded after the start
+    from app.domain.language.summary import SummaryLine
 
 SHOWN = 4
 NARROW = 400
@@ -172,6 +175,7 @@ class Attachments(QWidget):
 LONG_FROM = 8
 """Messages from which a conversation has a summary."""
 READ_AT_MOST = 80
+SUMMARY_LINES = 3
 SUMMARY_AFTER_MS = 40
 """The message is painted first. Its lines have their place already, so that nothing moves."""
 
@@ -190,7 +194,7 @@ class ThreadSummary(QFrame):
         self._left: list[tuple[int, MessageId]] = []
         self._found: list[SummaryLine] = []
         self.setAccessibleName(self.tr("Summary"))
-        self._lines = [ElidedLabel("", Type.CAPTION) for _ in range(LINES)]
+        self._lines = [ElidedLabel("", Type.CAPTION) for _ in range(SUMMARY_LINES)]
         column(self, Space.SMALL, Space.HAIR, label(self.tr("Summary"), Type.CAPTION, "soft"), *self._lines)
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self._step)
@@ -211,8 +215,10 @@ class ThreadSummary(QFrame):
         self._soon.start(SUMMARY_AFTER_MS)
 
     def _step(self) -> None:
+        from app.domain.language.summary import chosen, weighed
+
         if not self._left:
-            words = [*map(self._words, chosen(self._found)), *[""] * LINES]
+            words = [*map(self._words, chosen(self._found, SUMMARY_LINES)), *[""] * SUMMARY_LINES]
             for line, told in zip(self._lines, words, strict=False):
                 line.show_words(told)
             return
@@ -225,5 +231,5 @@ class ThreadSummary(QFrame):
             self._found += weighed(number, len(self._ids), who, message.body_text)
         self._soon.start(0)
 
-    def _words(self, line: SummaryLine) -> str:
+    def _words(self, line: "SummaryLine") -> str:
         return self.tr("%1: %2").replace("%1", line.who).replace("%2", line.sentence)

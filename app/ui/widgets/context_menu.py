@@ -8,8 +8,6 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget, QWidgetAction
 
-from app.domain.language.days import moment_named
-from app.domain.language.words import fold
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space
 from app.ui.widgets.factory import column
@@ -74,7 +72,7 @@ class TimeMenu(PageMenu):
         for words, at in choices:
             action = self.addAction(f"{words}\t{when_long(at)}")
             action.triggered.connect(partial(_take, chosen, at))
-            self._choices.append((fold(words), action))
+            self._choices.append((words, action))
         self.addSeparator()
         self.addAction(QCoreApplication.translate("Snooze", "Another time…"), other)
         self._add_line(name)
@@ -96,13 +94,16 @@ class TimeMenu(PageMenu):
 
     def _follow(self, text: str) -> None:
         """Shows the time that is meant above the suggestions that still fit."""
+        from app.domain.language.days import moment_named  # loads many patterns
+        from app.domain.language.words import fold
+
         wall = moment_named(text, self._now.replace(tzinfo=None))
         self._at = wall.astimezone() if wall is not None else None
         self._typed.setText(when_long(self._at) if self._at is not None else "")
         self._typed.setVisible(self._at is not None)
         self.setDefaultAction(self._typed)
         for words, action in self._choices:
-            action.setVisible(fold(text.strip()) in words)
+            action.setVisible(fold(text.strip()) in fold(words))
 
     def _accept(self) -> None:
         left = [action for _words, action in self._choices if action.isVisible()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -14,11 +15,13 @@ from app.domain.protocol.events import ConnectionChanged, Event, MailChanged, Re
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.review.decisions import Decisions
-from app.ui.pages.review.desk import ReviewDesk
-from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import at_text_size
 from app.ui.widgets.factory import column
+
+if TYPE_CHECKING:  # loaded with the first draft, or after the start
+    from app.ui.pages.review.desk import ReviewDesk
+    from app.ui.pages.review.detail_panel import DetailPanel
 
 PAGE_KEYS = ("review.approve", "review.approve_other", "review.later")
 """Their keys work on the whole page. The other keys mean something else in a list, so they work inside the draft only."""
@@ -151,9 +154,12 @@ class DraftBelow(QWidget):
         pressed, actions = QKeySequence(event.keyCombination()), self._context.actions
         return next((one for one in self.desk.handlers() if one not in PAGE_KEYS and pressed in actions[one].shortcuts()), "")
 
-    def _built(self) -> tuple[DetailPanel, ReviewDesk]:
+    def _built(self) -> "tuple[DetailPanel, ReviewDesk]":
         """Makes the panel with the first draft; most conversations have none."""
         if self.panel is None or self.desk is None:
+            from app.ui.pages.review.desk import ReviewDesk
+            from app.ui.pages.review.detail_panel import DetailPanel
+
             self.panel = DetailPanel(self._context, self.setFocus, below=True)
             self.desk = ReviewDesk(
                 self._context, self.panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
