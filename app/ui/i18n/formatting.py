@@ -2,8 +2,8 @@
 used on the wire and in the store.
 """
 
-from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
@@ -99,22 +99,30 @@ def when_short(at: datetime, now: datetime) -> str:
     return locale.toString(local.date(), QLocale.FormatType.ShortFormat)
 
 
-def periods(now: datetime) -> Iterator[tuple[datetime, str]]:
-    """Yields periods of a list by date, newest first: when each began, and its words. Months of two years, then years."""
+def periods(now: datetime) -> tuple[tuple[datetime, str], ...]:
+    """The periods of a list by date, newest first: when each began, and its words. Months of two years, then years."""
     today = _local(now).date()
+    named = (QCoreApplication.translate("Words", "Today"), QCoreApplication.translate("Words", "Yesterday"))
+    return _periods(today, today.startOfDay().toSecsSinceEpoch(), QLocale(), *named)
+
+
+@lru_cache(maxsize=4)
+def _periods(
+    today: QDate, _midnight: int, _locale: QLocale, today_words: str, yesterday_words: str
+) -> tuple[tuple[datetime, str], ...]:
+    """The same for a day, a time zone and a language: a list asks after every change of its mail."""
     week = today.addDays(-((today.dayOfWeek() - QLocale().firstDayOfWeek().value) % 7))
     month = QDate(today.year(), today.month(), 1)
     named = [
-        (today, QCoreApplication.translate("Words", "Today")),
-        (today.addDays(-1), QCoreApplication.translate("Words", "Yesterday")),
+        (today, today_words),
+        (today.addDays(-1), yesterday_words),
         (week, QCoreApplication.translate("Words", "Earlier this week")),
         (week.addDays(-7), QCoreApplication.translate("Words", "Last week")),
         (month, QCoreApplication.translate("Words", "Earlier this month")),
     ]
     named += [(first, _month_words(first, today)) for first in (month.addMonths(-back) for back in range(1, 25))]
     named += [(QDate(year, 1, 1), str(year)) for year in range(month.addMonths(-24).year(), 1970, -1)]
-    for began, words in named:
-        yield datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words
+    return tuple((datetime.fromtimestamp(began.startOfDay().toSecsSinceEpoch(), UTC), words) for began, words in named)
 
 
 def period_words(at: datetime, now: datetime) -> str:

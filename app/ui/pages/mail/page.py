@@ -4,7 +4,7 @@ Also its list rows, the tool buttons of each view, and restoring its dialogs aft
 """
 
 from array import array
-from bisect import bisect_left
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -58,18 +58,27 @@ class ListedRows:
     def head(self, ids: "array[int]") -> list[int]:
         """Finds the first conversations of each period in a list that is sorted by date. Returns their rows."""
         self.headings, rows, at = {}, [], 0
-        for began, words in periods(self._context.clock()):
-            if at >= len(ids):
-                break
-            end = bisect_left(range(len(ids)), True, at, key=lambda row: self._date(ids[row]) < began)
+        named = periods(self._context.clock()) if ids else ()
+        for end, (_began, words) in zip(self._ends(ids, [began for began, _ in named]), named, strict=True):
             if end > at:
                 self.headings[ids[at]] = words
                 rows.append(at)
             at = end
         return rows
 
-    def _date(self, key: int) -> datetime:
-        return self._context.reader.last_dates([ThreadId(key)]).get(ThreadId(key), LONG_AGO)
+    def _ends(self, ids: "array[int]", moments: Sequence[datetime]) -> list[int]:
+        """For each moment the row of the first conversation before it. All are narrowed together, so few queries do it."""
+        spans = [(0, len(ids))] * len(moments)
+        while any(low < high for low, high in spans):
+            probes = sorted({row for low, high in set(spans) for row in range(low, high, max(1, (high - low) // PARTS))})
+            found = self._context.reader.last_dates([ThreadId(ids[row]) for row in probes])
+            ages = [-found.get(ThreadId(ids[row]), LONG_AGO).timestamp() for row in probes]
+            firsts = [bisect_right(ages, -moment.timestamp()) for moment in moments]
+            spans = [
+                (max(low, probes[first - 1] + 1) if first else low, min(high, probes[first]) if first < len(probes) else high)
+                for first, (low, high) in zip(firsts, spans, strict=True)
+            ]
+        return [low for low, _ in spans]
 
     def read(self, ids: Sequence[int]) -> Mapping[int, ThreadRow]:
         wanted = [ThreadId(key) for key in ids]
@@ -89,6 +98,7 @@ class ListedRows:
         return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
 
 
+PARTS = 16
 LONG_AGO = datetime.min.replace(tzinfo=UTC)
 OUT_OF_INBOX = (MailView.SPAM, MailView.TRASH)
 """These views offer "to inbox" instead of "archive"."""

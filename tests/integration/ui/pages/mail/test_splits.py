@@ -1,5 +1,12 @@
 """The inbox in splits: by click and key, with counts; each conversation is in one."""
 
+from array import array
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from random import Random
+from types import SimpleNamespace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -11,8 +18,9 @@ from app.domain.ids import ThreadId
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.views import SPLITS, MailView
+from app.ui.i18n.formatting import periods
 from app.ui.lists.row_painter import LOOK_ROLE
-from app.ui.pages.mail.page import MailPage
+from app.ui.pages.mail.page import ListedRows, MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
@@ -101,3 +109,24 @@ def test_days_stand_above_their_conversations(page: MailPage, window: MainWindow
     window.show_page("snoozed")
     window.show_page("inbox")
     assert page.list.rowHeight(0) > page.list.row_height
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 40, 3000])
+def test_a_period_begins_where_its_first_conversation_is(window: MainWindow, count: int) -> None:
+    """Few queries find what reading every date finds."""
+    chance, now = Random(count), window.mail_page.context.clock()
+    dates = sorted((now - timedelta(days=chance.expovariate(0.01)) for _ in range(count)), reverse=True)
+    asked: list[int] = []
+
+    def last_dates(ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
+        asked.append(len(ids))
+        return {one: dates[one] for one in ids}
+
+    reader = SimpleNamespace(last_dates=last_dates)
+    rows = ListedRows(replace(window.mail_page.context, reader=reader), lambda: MailView.INBOX)  # type: ignore[arg-type]
+    found = rows.head(array("q", range(count)))
+    words = [next(words for began, words in periods(now) if date >= began) for date in dates]
+    assert found == [row for row in range(count) if row == 0 or words[row] != words[row - 1]]
+    assert [rows.headings[row] for row in found] == list(dict.fromkeys(words))
+    assert len(asked) <= 4
+    assert sum(asked) <= 2500
