@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from shutil import copyfile, rmtree
@@ -86,9 +87,10 @@ def start(child: str, data: Path) -> dict[str, float]:
 
 def kept_store(count: int) -> Path:
     """The database with `count` messages, made now or in an earlier run."""
-    from app.store.db.errors import VERSION
+    from app.store.db import schema
 
-    folder = Path(tempfile.gettempdir(), f"replyroom-bench-{count}-v{VERSION}")
+    made = zlib.crc32(Path(schema.__file__).read_bytes())  # a store of another schema is of no use
+    folder = Path(tempfile.gettempdir(), f"replyroom-bench-{count}-{made:08x}")
     done = folder / "done"
     if not done.exists():
         rmtree(folder, ignore_errors=True)
