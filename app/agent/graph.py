@@ -16,7 +16,6 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.graph import START, StateGraph
 from langgraph.types import Durability
 
-from app.agent.agents.needs_review import needs_review
 from app.agent.agents.pipeline.classify import classify, route
 from app.agent.agents.pipeline.decide import decide
 from app.agent.agents.pipeline.generate import check, generate
@@ -25,12 +24,12 @@ from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_n
 from app.agent.agents.pipeline.tools import execute_tools
 from app.agent.agents.profiles.act import act as profile_act
 from app.agent.agents.profiles.call_model import speak
-from app.agent.agents.profiles.finish import end as profile_end
 from app.agent.agents.profiles.plan import after_agents_review, profile_of
 from app.agent.agents.profiles.plan import plan as profile_plan
 from app.agent.agents.responder.act import act, mark_as_read
 from app.agent.agents.responder.call_model import llm_call
 from app.agent.agents.responder.plan import after_word, is_call, plan
+from app.agent.agents.run_end import needs_review, profile_end
 from app.agent.retrieval import CachingEmbedder
 from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps

@@ -81,10 +81,9 @@ class MemorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     meetings: str = "30 minutes, unless the mail asks for another length."
 
     def text(self, namespace: str) -> str:
-        """The text for a namespace of preferences."""
-        return {"triage_preferences": self.triage, "response_preferences": self.reply, "cal_preferences": self.meetings}[
-            namespace
-        ]
+        """The text for a namespace of preferences; empty for what the owner says of himself."""
+        known = {"triage_preferences": self.triage, "response_preferences": self.reply, "cal_preferences": self.meetings}
+        return known.get(namespace, "")
 
 
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,7 +13,8 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from app.domain.agents.memory import Namespace, as_lines
+from app.domain.agents.memory import Namespace
+from app.domain.agents.owner_profile import for_prompt
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.message import Account, Message
@@ -91,7 +92,7 @@ class ReadOnlyMemory:
 
     def read(self, account_id: AccountId, namespace: str) -> str:
         """The preferences of a namespace as lines for a prompt."""
-        return as_lines(self._preferences.active(Namespace(namespace))) or self._usual(namespace)
+        return for_prompt(self._preferences.active(Namespace(namespace)), account_id, self._usual(namespace))[1]
 
 
 MOST_NAMES = 100

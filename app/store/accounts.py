@@ -160,6 +160,7 @@ _CORRECTIONS = """DELETE FROM preferences WHERE id IN (SELECT c.preference_id FR
     JOIN messages m ON m.id = c.message_id WHERE m.account_id = :account)"""
 _ROWS = (
     "DELETE FROM preferences WHERE source_review IN (SELECT id FROM reviews WHERE account_id = :account)",
+    "DELETE FROM preferences WHERE json_extract(nullif(rule, ''), '$[1]') = 'account:' || :account",
     "DELETE FROM reviews WHERE account_id = :account",
     "DELETE FROM outbox WHERE account_id = :account",
     "DELETE FROM runs WHERE account_id = :account",

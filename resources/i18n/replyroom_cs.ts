@@ -4695,6 +4695,106 @@
         <source>Sorting learned from %1 past emails, %2 of them answered. Updated %3.</source>
         <translation>Třídění se naučilo ze starších e-mailů (%1, z&#xa0;toho zodpovězeno %2). Aktualizováno %3.</translation>
     </message>
+    <message>
+        <source>How you write</source>
+        <translation>Jak píšete</translation>
+    </message>
+    <message>
+        <source>Facts about you</source>
+        <translation>Údaje o&#xa0;vás</translation>
+    </message>
+    <message>
+        <source>Made from your sent emails, then edited by you</source>
+        <translation>Vytvořeno z&#xa0;vašich odeslaných e-mailů, pak jste to upravili</translation>
+    </message>
+    <message>
+        <source>Made on this computer from your last %1 sent emails, on %2</source>
+        <translation>Vytvořeno v&#xa0;tomto počítači z&#xa0;vašich posledních odeslaných e-mailů (%1), %2</translation>
+    </message>
+    <message>
+        <source>English</source>
+        <translation>Angličtina</translation>
+    </message>
+    <message>
+        <source>Czech</source>
+        <translation>Čeština</translation>
+    </message>
+    <message>
+        <source>German</source>
+        <translation>Němčina</translation>
+    </message>
+    <message>
+        <source>%1, formal</source>
+        <translation>%1, formálně</translation>
+    </message>
+    <message>
+        <source>%1, informal</source>
+        <translation>%1, neformálně</translation>
+    </message>
+    <message>
+        <source>begins with “%1”</source>
+        <translation>začíná „%1“</translation>
+    </message>
+    <message>
+        <source>begins without a greeting</source>
+        <translation>začíná bez oslovení</translation>
+    </message>
+    <message>
+        <source>ends with “%1”</source>
+        <translation>končí „%1“</translation>
+    </message>
+    <message>
+        <source>ends without a closing</source>
+        <translation>končí bez rozloučení</translation>
+    </message>
+    <message>
+        <source>about %1 words</source>
+        <translation>asi %1 slov</translation>
+    </message>
+    <message>
+        <source>Writes as “we”.</source>
+        <translation>Píše v&#xa0;množném čísle („my“).</translation>
+    </message>
+    <message>
+        <source>In Czech in the feminine form (psala jsem).</source>
+        <translation>Česky v&#xa0;ženském rodě (psala jsem).</translation>
+    </message>
+    <message>
+        <source>In Czech in the masculine form (psal jsem).</source>
+        <translation>Česky v&#xa0;mužském rodě (psal jsem).</translation>
+    </message>
+    <message>
+        <source>Name: %1</source>
+        <translation>Jméno: %1</translation>
+    </message>
+    <message>
+        <source>Role: %1</source>
+        <translation>Pozice: %1</translation>
+    </message>
+    <message>
+        <source>Phone: %1</source>
+        <translation>Telefon: %1</translation>
+    </message>
+    <message>
+        <source>Address: %1</source>
+        <translation>Adresa: %1</translation>
+    </message>
+    <message>
+        <source>Website: %1</source>
+        <translation>Web: %1</translation>
+    </message>
+    <message>
+        <source>Languages: %1</source>
+        <translation>Jazyky: %1</translation>
+    </message>
+    <message>
+        <source>Usually writes from %1 to %2, Monday to Friday</source>
+        <translation>Obvykle píše od %1 do %2, od pondělí do pátku</translation>
+    </message>
+    <message>
+        <source>Usually writes from %1 to %2, also on weekends</source>
+        <translation>Obvykle píše od %1 do %2, i&#xa0;o&#xa0;víkendech</translation>
+    </message>
 </context>
 <context>
     <name>MemoryPage</name>
@@ -5561,6 +5661,10 @@
     <message>
         <source>Who you are and what you do; each draft starts from it.</source>
         <translation>Kdo jste a&#xa0;čím se zabýváte; vychází z&#xa0;toho každý koncept.</translation>
+    </message>
+    <message>
+        <source>Once you change it, it stays as you wrote it. Clear it to have it made from your sent emails again.</source>
+        <translation>Jakmile text změníte, zůstane tak, jak jste ho napsali. Když ho smažete, vytvoří se znovu z&#xa0;odeslaných e-mailů.</translation>
     </message>
 </context>
 <context>

@@ -16,7 +16,7 @@ from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preference
 from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage
-from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps
+from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps, about_owner
 from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
@@ -83,7 +83,7 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
         owner=account.name or account.email,
         address=account.email,
         signature=signature_rule(account),
-        background=deps.background,
+        background=about_owner(deps, account.id),
         preferences=preferences,
     )
     newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
@@ -231,7 +231,7 @@ def evidence_of(state: MailState, message: Message, deps: Deps) -> DraftEvidence
     sources = mail_sources(context, deps.corpus)
     owner = [one.excerpt for one in sources if one.kind is SourceKind.OWN_REPLY]
     owner += [one.body_text for one in thread if one.outgoing]
-    owner += [deps.background, state.get("feedback", ""), account.name, account.email]
+    owner += [*about_owner(deps, account.id).splitlines(), state.get("feedback", ""), account.name, account.email]
     others = [message_text(one, EARLIER_LIMIT * 4) for one in thread if not one.outgoing]
     others += [one.excerpt for one in sources if one.kind is not SourceKind.OWN_REPLY]
     others += [one.excerpt for one in tool_sources(state.get("tool_results", {}), account)]

@@ -7,7 +7,7 @@ from app.agent.drafting.model_request import signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, JsonSchema, UnusableAnswer
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, about_owner
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
@@ -47,7 +47,7 @@ def _messages(query: HelpWriting, deps: Deps) -> list[ChatMessage]:
         owner=account.name or account.email,
         address=account.email,
         signature=signature_rule(account),
-        background=deps.background,
+        background=about_owner(deps, account.id),
         preferences=preferences,
     )
     parts: list[str] = []

@@ -116,6 +116,23 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
     return greeting, ([rest, *lines[1:]] if rest else lines[1:])
 
 
+_TITLE = re.compile(r"(?:mr|mrs|ms|dr|herrn?|frau|pane|pani|slecno)\b\.?")
+
+
+def greeting_pattern(greeting: str) -> str:
+    """A greeting with `{first}` in place of the name, without anybody's name. A title stays."""
+    hit = _GREETING.match(fold_in_place(greeting))
+    end = greeting[-1:] if greeting[-1:] in ",!.:" else ""
+    if hit is None:
+        return f"{{first}}{end}" if greeting else ""
+    opening, rest = greeting[: hit.end(1)], greeting[hit.end(1) : len(greeting) - len(end)]
+    title = _TITLE.search(fold_in_place(rest))
+    comma = "," if rest.lstrip().startswith(",") else ""
+    if not rest.strip(" ,"):
+        return f"{opening}{end}"
+    return " ".join(filter(None, (f"{opening}{comma}", rest[title.start() : title.end()] if title else "", f"{{first}}{end}")))
+
+
 def greet(language: Language, message: Message, text: str, like: str = "") -> str:
     """A greeting line for the sender, empty in a language that is not known.
 

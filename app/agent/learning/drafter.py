@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
+from app.agent.drafting.template_draft import TEMPLATE
 from app.agent.language.reply_parts import first_name, line_key, signature_lines, split_letter
 from app.agent.language.times import WorkingHours
 from app.agent.learning.edits import FIRST
 from app.agent.retrieval import mail_text
 from app.agent.runtime.dependencies import Drafter
 from app.domain.agents.memory import Preference, RuleKind
+from app.domain.agents.owner_profile import with_closings
 from app.domain.drafting.draft import Draft, Source, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.language.words import language
@@ -185,7 +187,9 @@ class TaughtDrafter:
         if used and busy is not None and triage.category is Category.MEETING_REQUEST:
             self._used(used)
         draft, sources = self._drafter(message, thread, account, contact, own_replies, busy, triage, hours=liked, now=now)
-        changed, used = apply_preferences(draft, self._preferences(), occasion_of(message, account))
+        known = self._preferences()
+        wording = with_closings(known, account.id) if draft.maker == TEMPLATE else known
+        changed, used = apply_preferences(draft, wording, occasion_of(message, account))
         if used:
             self._used(used)
         return changed, sources

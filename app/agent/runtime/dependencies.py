@@ -15,6 +15,7 @@ from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
 from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.memory import Namespace
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.draft import Draft, Source
@@ -96,7 +97,23 @@ class MemoryReader(Protocol):
     """The user's preferences for prompts."""
 
     def read(self, account_id: AccountId, namespace: str) -> str:
-        """The rendered preferences of `triage_preferences`, `response_preferences` or `cal_preferences`; may be empty."""
+        """The rendered preferences of a `Namespace`; may be empty. In `background` are the facts found in sent mail."""
+
+
+class KnowsOwner(Protocol):
+    """Dependencies that know the owner."""
+
+    @property
+    def memory(self) -> MemoryReader | None: ...
+
+    @property
+    def background(self) -> str: ...
+
+
+def about_owner(deps: KnowsOwner, account_id: AccountId) -> str:
+    """What the owner wrote about themselves, and the facts found in their sent mail."""
+    facts = deps.memory.read(account_id, Namespace.BACKGROUND) if deps.memory is not None else ""
+    return "\n".join(filter(None, (deps.background, facts)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from app.agent.language.times import proposed
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import DraftPayload, MailState, message_id_of, run_id_of
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.meeting import CHECK_CALENDAR, BusyTime, overlapping
@@ -88,7 +88,7 @@ def flags_of(
     sources = tuple(part for one in drafted.sources for part in _whole(one, deps))
     own_words = [one.excerpt for one in sources if one.kind is SourceKind.OWN_REPLY]
     own_words += [one.body_text for one in thread if one.outgoing]
-    own_words += [deps.background, state.get("feedback", ""), account.signature]
+    own_words += [about_owner(deps, account.id), state.get("feedback", ""), account.signature]
     around = FlagContext(
         account=account,
         thread=thread,

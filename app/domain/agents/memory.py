@@ -19,6 +19,9 @@ TWICE = 2
 LONGEST_TEXT = 300
 """Characters of one preference."""
 
+LONGEST_PROFILE = 2000
+"""Characters of one part of the owner's profile."""
+
 MAKER = "rule:preference"
 SETTLED_FOR_GOOD = frozenset({"rule:phishing", "rule:spam-label", "rule:own-mail"})
 """Makers whose verdict no preference changes."""
@@ -47,6 +50,12 @@ class RuleKind(StrEnum):
     SIGNATURE = "signature"
     MEETING_LENGTH = "meeting_length"
     MEETING_TIME = "meeting_time"
+    VOICE = "voice"
+    OWNER_FACTS = "owner_facts"
+
+
+PROFILE = frozenset({RuleKind.VOICE, RuleKind.OWNER_FACTS})
+"""What is made from sent mail, for one account each. Edited, its text is the owner's and its value is kept for later."""
 
 
 class RejectionReason(StrEnum):
@@ -73,10 +82,10 @@ class PreferenceRule:
     """A preference that code can follow.
 
     `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, `message:` with the message's id,
-    sender and subject, a language (`en`, `cs`, `de`), or empty for everywhere. `value` depends on `kind`: a `Decision` value for
-    a sender; an `OwnerVerdict` for a corrected message; the text of a greeting (`{first}` is the
+    sender and subject, `account:` with its id, a language (`en`, `cs`, `de`), or empty for everywhere. `value` depends on
+    `kind`: a `Decision` value for a sender; an `OwnerVerdict` for a corrected message; the text of a greeting (`{first}` is the
     first name) or sign-off (empty: none); `ty` or `vy` for the form of address; empty for the signature (its lines are left out);
-    minutes for the length of meetings; `HH:MM` for their start.
+    minutes for the length of meetings; `HH:MM` for their start; JSON for the parts of the owner's profile.
     """
 
     kind: RuleKind
@@ -248,6 +257,8 @@ def sentence(rule: PreferenceRule) -> str:
             return f"Meetings {_with_whom(rule)} last {rule.value} minutes."
         case RuleKind.MEETING_TIME:
             return f"Meetings {_with_whom(rule)} begin around {rule.value} where that is free."
+        case RuleKind.VOICE | RuleKind.OWNER_FACTS:
+            return rule.value
 
 
 _CORRECTED = {
@@ -331,4 +342,4 @@ def _list_id(message: Message) -> str:
 
 def as_lines(preferences: Iterable[Preference]) -> str:
     """Preferences for a prompt, one per line."""
-    return "\n".join(f"- {preference.text}" for preference in preferences)
+    return "\n".join(f"- {line}" for preference in preferences for line in preference.text.splitlines() if line.strip())

@@ -1,4 +1,4 @@
-"""Reads the stored mail of each account in the background and adapts triage to whom its owner answers.
+"""Reads the stored mail of each account in the background: adapts triage to whom its owner answers, makes the owner's profile.
 
 What was learned is stored with the rows it is fitted on. So later starts read only new mail, and a correction is learned within
 a second. Reading is done in small steps, since it takes some milliseconds of processor time a mail.
@@ -6,12 +6,15 @@ a second. Reading is done in small steps, since it takes some milliseconds of pr
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, tzinfo
 
 import msgspec
 
+from app.agent.learning.sent_mail import read_sent_mail
 from app.agent.triage.classifier import TaughtTriage, shipped_weights
 from app.agent.triage.owner_model import AnswerHistory, OwnerModel, SavedModel, learn_owner, saved_model
+from app.domain.agents.owner_profile import profile_rules
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Account
 from app.domain.mail.triage import OwnerVerdict
@@ -35,13 +38,28 @@ FIRST_S = 20.0
 AGAIN_S = 6 * 3600.0
 STRONGEST = 12
 
+SENT_READ = 400
+"""Newest sent messages that the owner's profile is made from. Reading them takes some 100 ms, in the background."""
+PROFILE_AGAIN_S = 120.0
+"""Between looks for sent mail that came meanwhile, as in the first hour."""
+
 
 class ArchiveLearner:
     """Learns from the archive at the start, and again every few hours."""
 
-    def __init__(self, tables: Tables, triage: TaughtTriage) -> None:
+    def __init__(
+        self,
+        tables: Tables,
+        triage: TaughtTriage,
+        zone: Callable[[], tzinfo] = lambda: UTC,
+        changed: Callable[[Sequence[int]], None] = lambda _ids: None,
+    ) -> None:
+        """`changed` is told the preferences that hold a new profile."""
         self._tables = tables
         self._triage = triage
+        self._zone = zone
+        self._changed = changed
+        self._profiled: dict[AccountId, tuple[int, ...]] = {}
         self._shipped = shipped_weights().adaptable
         self._wake_up = WakeUp()
         self._corrected: dict[AccountId, Mapping[MessageId, OwnerVerdict]] = {}
@@ -56,6 +74,7 @@ class ArchiveLearner:
         if not any([await self._saved(account.id) for account in accounts]):
             await asyncio.sleep(FIRST_S)
         while True:
+            await self.learn_profiles()
             for account in await self._tables.run(self._tables.accounts.all):
                 await self.learn(account)
             await self._until_due()
@@ -64,9 +83,25 @@ class ArchiveLearner:
         """Learns from corrections meanwhile."""
         due = asyncio.get_running_loop().time() + AGAIN_S
         while (left_s := due - asyncio.get_running_loop().time()) > 0:
-            await self._wake_up.wait(left_s)
+            await self._wake_up.wait(min(left_s, PROFILE_AGAIN_S))
+            await self.learn_profiles()
             for account in await self._tables.run(self._tables.accounts.all):
                 await self.refit(account.id)
+
+    async def learn_profiles(self) -> None:
+        """Makes each owner's profile from sent mail, where there is new one. What the owner edited stays."""
+        for account in await self._tables.run(self._tables.accounts.all):
+            if changed := await self._tables.run(self._profile, account):
+                self._changed(changed)
+
+    def _profile(self, account: Account) -> tuple[int, ...]:
+        ids = self._tables.messages.newest_sent_ids(account.id, SENT_READ)
+        if ids == self._profiled.get(account.id, ()):
+            return ()
+        mails = list(self._tables.messages.many(ids).values())
+        voice, facts = read_sent_mail(mails, account, self._zone())
+        self._profiled[account.id] = ids
+        return self._tables.preferences.put_profile(profile_rules(account.id, voice, facts)) if voice.mails else ()
 
     async def learn(self, account: Account, pause_s: float = PAUSE_S) -> None:
         """Learns from one account's newest mail and stores the model."""

@@ -17,7 +17,16 @@ from app.agent.learning.decisions import DecisionContext, DecisionLessons, learn
 from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.triage.classifier import Correction, TaughtTriage, text_of
 from app.config.paths import resource
-from app.domain.agents.memory import Lesson, MailFeedback, Namespace, Preference, RejectionReason, SenderIdentity, sender_of
+from app.domain.agents.memory import (
+    PROFILE,
+    Lesson,
+    MailFeedback,
+    Namespace,
+    Preference,
+    RejectionReason,
+    SenderIdentity,
+    sender_of,
+)
 from app.domain.drafting.review import Action
 from app.domain.errors import ExpectedError, NotFound
 from app.domain.ids import ReviewId
@@ -154,8 +163,9 @@ class Learner:
         return self._tables.lessons.write(self._teaching(key, seen, DecisionLessons(MailFeedback.NOTHING)), lessons)
 
     def _known_preferences(self) -> tuple[Preference, ...]:
-        """Every preference, also those seen only once."""
-        return tuple(one for namespace in Namespace for one in self._tables.preferences.known(namespace))
+        """Every preference, also those seen only once, without the profile."""
+        found = (one for namespace in Namespace for one in self._tables.preferences.known(namespace))
+        return tuple(one for one in found if one.rule is None or one.rule.kind not in PROFILE)
 
     def _teaching(self, key: str, seen: DecisionContext, learned: DecisionLessons) -> Teaching:
         """The row of a decision, with the message's vector if its verdict was corrected."""

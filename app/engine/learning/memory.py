@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Sequence
 from threading import Lock
 from typing import get_args
 
-from app.domain.agents.memory import Namespace, Preference, RuleKind, as_lines
+from app.domain.agents.memory import Namespace, Preference, RuleKind
+from app.domain.agents.owner_profile import for_prompt
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import AddPreference, DeletePreference, EditPreference, RestorePreference
@@ -19,7 +20,10 @@ MOST_CORRECTIONS = 20
 
 
 class StoredMemory:
-    """Implements the graph's `MemoryReader`. Preferences apply to all accounts. `usual` is the text where there are none."""
+    """Implements the graph's `MemoryReader`.
+
+    Preferences apply to all accounts, a profile to its own. `usual` is the text where there are none.
+    """
 
     def __init__(self, preferences: Preferences, usual: Callable[[str], str] = lambda _namespace: "") -> None:
         self._preferences = preferences
@@ -32,8 +36,9 @@ class StoredMemory:
         active = self._preferences.active(Namespace(namespace))
         corrected = [one for one in active if one.rule is not None and one.rule.kind is RuleKind.CORRECTION]
         active = tuple(one for one in active if one not in corrected[:-MOST_CORRECTIONS])
-        self.note([one.id for one in active])
-        return as_lines(active) or self._usual(namespace)
+        used, text = for_prompt(active, account_id, self._usual(namespace))
+        self.note([one.id for one in used])
+        return text
 
     def triage_rules(self) -> Sequence[Preference]:
         """The preferences that code follows in triage."""

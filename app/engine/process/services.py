@@ -5,12 +5,13 @@ import logging
 import time
 from collections.abc import Awaitable, Mapping
 from contextlib import suppress
+from datetime import tzinfo
 from functools import partial
 from typing import TYPE_CHECKING
 
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
-from app.config.settings import Settings
+from app.config.settings import Settings, zone_of
 from app.domain.agents.requests import request_of
 from app.domain.errors import ExpectedError, ModelUnavailable
 from app.domain.ids import AccountId, ReviewId, RunId
@@ -255,7 +256,10 @@ class EngineServices:
     def _make_archive_learner(self, models: AgentModels) -> "ArchiveLearner":
         from app.engine.learning.archive_learner import ArchiveLearner  # already imported with the models
 
-        return ArchiveLearner(self._tables, models.triage)
+        def zone() -> tzinfo:
+            return zone_of(self.settings.now.calendar.time_zone)
+
+        return ArchiveLearner(self._tables, models.triage, zone, lambda ids: self._announcer.tell(MemoryChanged(tuple(ids))))
 
     def _make_mailboxes(self, environment: Mapping[str, str], connections: Connections) -> Mailboxes:
         context = MailboxContext(self._tables, self._announcer, connections, SyncPace(self.settings), self)

@@ -6,7 +6,18 @@ from array import array
 from collections.abc import Collection, Sequence
 from sqlite3 import Connection, Row
 
-from app.domain.agents.memory import LONGEST_TEXT, Namespace, Preference, PreferenceRule, RuleKind, sentence, with_value
+from app.domain.agents.memory import (
+    LONGEST_PROFILE,
+    LONGEST_TEXT,
+    PROFILE,
+    Namespace,
+    Preference,
+    PreferenceRule,
+    RuleKind,
+    sentence,
+    with_value,
+)
+from app.domain.agents.owner_profile import profile_text
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import ReviewId
 from app.domain.ports.agents import Clock
@@ -64,6 +75,10 @@ def pack_state(row: sqlite3.Row) -> str:
     return json.dumps({name: row[name] for name in STATE}, ensure_ascii=False)
 
 
+_PROFILE_PART = "SELECT * FROM preferences WHERE json_extract(nullif(rule, ''), '$[0]') = ? AND json_extract(rule, '$[1]') = ?"
+_NEW_PART = """UPDATE preferences SET rule = ?, text = CASE WHEN typed THEN text ELSE ? END, created_at = ? WHERE id = ?"""
+
+
 class Preferences:
     """The table `preferences` as the owner and the prompts use it. `lessons` writes what decisions teach."""
 
@@ -101,17 +116,38 @@ class Preferences:
     def edit(self, preference_id: int, text: str) -> None:
         """Stores the owner's own text, which is followed at once and which no lesson changes. For a rule it becomes the value.
 
-        Raises `NotFound` and `NotAllowed`.
+        An emptied part of the profile gets the text from sent mail again. Raises `NotFound` and `NotAllowed`.
         """
         with self._db.transaction() as connection:
             row = existing(connection, preference_id)
             known = preference_of(row)
+            if known.rule is not None and known.rule.kind in PROFILE:
+                own = bool(text.strip())
+                words = checked_text(text, LONGEST_PROFILE) if own else profile_text(known.rule)
+                connection.execute("UPDATE preferences SET text = ?, typed = ? WHERE id = ?", (words, own, preference_id))
+                return
             rule = _edited(known.rule, text)
             words = checked_text(text) if rule is None else sentence(rule)
             connection.execute(
                 "UPDATE preferences SET text = ?, rule = ?, typed = 1, confirmed = 1 WHERE id = ?",
                 (storable(words), pack_rule(rule), preference_id),
             )
+
+    def put_profile(self, parts: Sequence[tuple[Namespace, PreferenceRule]]) -> tuple[int, ...]:
+        """Stores the profile from sent mail. Edited text stays, what was deleted stays deleted. Returns the changed ids."""
+        now_ms, changed = to_ms(self._clock()), []
+        with self._db.transaction() as connection:
+            for namespace, rule in parts:
+                packed, text = storable(pack_rule(rule)), storable(profile_text(rule))
+                row = connection.execute(_PROFILE_PART, (rule.kind, rule.scope)).fetchone()
+                if row is None and text:
+                    part = insert(connection, namespace, text, rule, ReviewId(0), now_ms)
+                    connection.execute("UPDATE preferences SET typed = 0 WHERE id = ?", (part,))
+                    changed.append(part)
+                elif row is not None and row["rule"] != packed:
+                    connection.execute(_NEW_PART, (packed, text, now_ms, row["id"]))
+                    changed.append(int(row["id"]))
+        return tuple(changed)
 
     def delete(self, preference_id: int) -> None:
         """Marks a preference as deleted; `restore` undoes it. Raises `NotFound`."""
@@ -157,13 +193,13 @@ def existing(connection: Connection, preference_id: int) -> Row:
     return row
 
 
-def checked_text(text: str) -> str:
+def checked_text(text: str, longest: int = LONGEST_TEXT) -> str:
     """The text as stored. Raises `NotAllowed` when it is empty or too long."""
     words = storable(text).strip()
     if not words:
         raise NotAllowed("The preference is empty.", "Write what is to be remembered.")
-    if len(words) > LONGEST_TEXT:
-        raise NotAllowed(f"The preference has {len(words)} characters.", f"Say it in {LONGEST_TEXT} or fewer.")
+    if len(words) > longest:
+        raise NotAllowed(f"The preference has {len(words)} characters.", f"Say it in {longest} or fewer.")
     return words
 
 

@@ -68,8 +68,11 @@ class Messages:
 
     def newest_sent(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
         """The owner's newest sent messages with a Message-ID, newest first. Uncleaned HTML is left out."""
-        found = self.many([MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit))])
+        found = self.many(self.newest_sent_ids(account_id, limit))
         return tuple(sorted(found.values(), key=lambda one: (one.date, one.id), reverse=True))
+
+    def newest_sent_ids(self, account_id: AccountId, limit: int) -> tuple[MessageId, ...]:
+        return tuple(MessageId(row[0]) for row in self._db.read(_NEWEST_SENT, (account_id, limit)))
 
     def newest(self, account_id: AccountId, limit: int) -> tuple[MessageId, ...]:
         """The ids of an account's newest messages without drafts, oldest first."""

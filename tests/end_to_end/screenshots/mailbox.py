@@ -8,10 +8,11 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from app.domain.agents.memory import MailFeedback, Namespace, PreferenceRule, RuleKind, lesson_of
+from app.domain.agents.owner_profile import OwnerFacts, Voice, WritingStyle, profile_rules
 from app.domain.agents.runs import ModelCall, Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind
-from app.domain.ids import LetterId, RunId, ThreadId
+from app.domain.ids import AccountId, LetterId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address, Label
@@ -164,6 +165,14 @@ def _templates(store: LivelyStore) -> None:
 
 def _memory(store: LivelyStore) -> None:
     typed = Preferences(store.db, store.clock)
+    styles = (
+        WritingStyle("en", True, "Dear {first},", "Kind regards,\nMia Example", 80),
+        WritingStyle("en", False, "Hi {first},", "Best,\nMia", 30),
+        WritingStyle("cs", True, "Dobrý den,", "S pozdravem\nMia Example", 50),
+    )
+    languages, names = (("en", 84), ("cs", 16)), ("Mia Example", "Mia")
+    facts = OwnerFacts(312, names, "Workshop manager", "+420 601 222 333", languages=languages, hours=(8, 18))
+    typed.put_profile(profile_rules(AccountId(1), Voice(312, styles, gender="f"), facts))
     typed.add(Namespace.TRIAGE, "Mail about the lease of the yard is always urgent.")
     typed.used([typed.add(Namespace.CALENDAR, "No meetings on Friday afternoon.")])
     rules = (

@@ -13,6 +13,7 @@ from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
+from app.agent.runtime.dependencies import about_owner
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
@@ -105,7 +106,7 @@ def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
         written_to=written_to,
         known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
         own=own,
-        owner_words=f"{deps.background}\n{account.signature}",
+        owner_words=f"{about_owner(deps, account.id)}\n{account.signature}",
     )
 
 
@@ -235,7 +236,7 @@ def _evidence(job: StepJob, basis: _Basis, feedback: str) -> DraftEvidence:
     """
     deps, account = job.deps, job.account
     own = [one.body_text for one in basis.read if one.outgoing]
-    owner = [job.request.text, feedback, deps.background, account.name, account.email, *own]
+    owner = [job.request.text, feedback, about_owner(deps, account.id), account.name, account.email, *own]
     others = [whole_text(one) for one in basis.read if not one.outgoing]
     others += [one.answer for one in job.results.values()]
     others += [one.name for one in job.request.documents]

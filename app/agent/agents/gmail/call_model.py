@@ -12,6 +12,7 @@ from app.agent.drafting.model_request import signature_rule
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
 from app.agent.runtime.conversation import OWNER_SAYS, dump, required_turn, tokens_spent, turns, with_turn
+from app.agent.runtime.dependencies import about_owner
 from app.domain.error_texts import Cause
 from app.domain.errors import AgentsPaused, NotAllowed
 from app.domain.ids import RunId
@@ -109,7 +110,7 @@ def _system(case: GmailCase) -> str:
         owner=account.name or account.email,
         address=account.email,
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        background=deps.background,
+        background=about_owner(deps, account.id),
         preferences=deps.memory.read(account.id, "response_preferences") if deps.memory else "",
         task=TASKS[case.intent],
         documents=documents,

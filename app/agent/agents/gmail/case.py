@@ -19,6 +19,7 @@ from app.agent.agents.gmail.state import CHOSEN, GmailTaskState, Intent, TaskCon
 from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.conversation import tokens_spent, turns
+from app.agent.runtime.dependencies import about_owner
 from app.agent.tools.context import CallContext
 from app.agent.tools.outcomes import Approvals, no_approvals
 from app.agent.tools.registry import Registry
@@ -159,7 +160,7 @@ def _scope(case: GmailCase) -> CallScope:
         written_to=written_to,
         known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
         own=own,
-        owner_words="\n".join((deps.background, account.signature)),
+        owner_words="\n".join((about_owner(deps, account.id), account.signature)),
         artifacts=handles.__contains__,
     )
 

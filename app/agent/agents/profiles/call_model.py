@@ -6,7 +6,7 @@ from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ModelMisconfigured, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, tokens_spent, turns, with_turn
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.domain.agents.runs import AgentStatus
 from app.domain.errors import AgentsPaused, NotAllowed
@@ -51,7 +51,7 @@ def request(work: ProfileCase) -> list[ChatMessage]:
         owner=account.name or account.email,
         address=account.email,
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        background=deps.background,
+        background=about_owner(deps, account.id),
     )
     return chat(system, fence(case.given.prompt, f"mail {MessageId(case.message.id)}", case.message))
 

@@ -20,7 +20,7 @@ from app.agent.agents.builtin_tools.pharmacy import pharmacy_tools
 from app.agent.agents.builtin_tools.proposals import memory_tools, proposing_tools
 from app.agent.agents.builtin_tools.web import web_tools
 from app.agent.runtime.conversation import load, tokens_spent, turns
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import MailState, message_id_of, run_id_of
 from app.agent.tools.context import CallContext
 from app.agent.tools.execution import RegisteredTool
@@ -136,7 +136,9 @@ def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
         written_to=written_to,
         known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
         own=own,
-        owner_words="\n".join([deps.background, account.signature, *(one.body_text for one in thread if one.outgoing)]),
+        owner_words="\n".join(
+            [about_owner(deps, account.id), account.signature, *(one.body_text for one in thread if one.outgoing)]
+        ),
         hosts=case.toolbox.hosts,
         artifacts=artifacts.has if artifacts is not None else lambda _handle: False,
     )

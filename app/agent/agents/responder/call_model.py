@@ -14,7 +14,7 @@ from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, log_of, required_turn, turns, with_turn, with_words
-from app.agent.runtime.dependencies import Deps, Tier
+from app.agent.runtime.dependencies import Deps, Tier, about_owner
 from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
 from app.domain.agents.runs import Route
@@ -115,7 +115,7 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
         address=account.email,
         now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z} ({zone_name(deps.time_zone, deps.clock())})",
         meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
-        background=deps.background,
+        background=about_owner(deps, account.id),
         tools=tools,
         signature=signature_rule(account),
         **preferences,

@@ -6,7 +6,8 @@ from datetime import datetime
 from PySide6.QtCore import QCoreApplication
 
 from app.domain.agents.backtest import FEWEST_ANSWERED
-from app.domain.agents.memory import EDITABLE, Namespace, Preference, PreferenceRule, RuleKind, corrected_mail
+from app.domain.agents.memory import EDITABLE, PROFILE, Namespace, Preference, PreferenceRule, RuleKind, corrected_mail
+from app.domain.agents.owner_profile import mails_read, profile_text
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import ArchiveLesson
 from app.ui.i18n.formatting import number_words, when_long, when_short
@@ -38,6 +39,8 @@ def title_words(preference: Preference) -> str:
         RuleKind.SIGNATURE: QCoreApplication.translate("Memory", "Signature"),
         RuleKind.MEETING_LENGTH: QCoreApplication.translate("Memory", "Length of meetings"),
         RuleKind.MEETING_TIME: QCoreApplication.translate("Memory", "Time of meetings"),
+        RuleKind.VOICE: QCoreApplication.translate("Memory", "How you write"),
+        RuleKind.OWNER_FACTS: QCoreApplication.translate("Memory", "Facts about you"),
     }
     return words[preference.rule.kind]
 
@@ -45,8 +48,10 @@ def title_words(preference: Preference) -> str:
 def preference_words(preference: Preference) -> str:
     """Text of a preference; a rule is phrased in the window's language."""
     rule = preference.rule
-    if rule is None:
+    if rule is None or (rule.kind in PROFILE and preference.typed):
         return preference.text
+    if rule.kind in PROFILE:
+        return profile_text(rule, _profile_phrases())
     if rule.kind is RuleKind.SENDER:
         return _sender_words(rule)
     if rule.kind is RuleKind.CORRECTION:
@@ -74,7 +79,9 @@ def source_words(preference: Preference) -> str:
             "Memory", "You corrected it on %1. Email from this sender and email like it is sorted the same way."
         )
         return corrected.replace("%1", when)
-    if preference.source_review == 0:
+    if preference.rule is not None and preference.rule.kind in PROFILE:
+        came = _profile_source(preference.rule, preference.typed).replace("%2", when)
+    elif preference.source_review == 0:
         came = QCoreApplication.translate("Memory", "Added by you on %1").replace("%1", when)
     elif preference.typed:
         came = QCoreApplication.translate("Memory", "Learned from your decision on %1, then edited by you").replace("%1", when)
@@ -107,8 +114,8 @@ def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
 
 def editable_words(preference: Preference) -> str | None:
     """The text that the user may edit; None if the preference can only be deleted."""
-    if preference.rule is None:
-        return preference.text
+    if preference.rule is None or preference.rule.kind in PROFILE:
+        return preference_words(preference)
     return preference.rule.value if preference.rule.kind in EDITABLE else None
 
 
@@ -119,7 +126,41 @@ def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     snippet = uses if preference.id else ""
     spoken = f"{group.text}, {title}, {words}"
     chips = (group,) if preference.confirmed else (group, Chip(QCoreApplication.translate("Memory", "seen once"), "warning"))
-    return RowPresentation(title, " ".join(words.split()), snippet, when, spoken, chips=chips, icon="memory")
+    return RowPresentation(title, " · ".join(words.splitlines()), snippet, when, spoken, chips=chips, icon="memory")
+
+
+def _profile_source(rule: PreferenceRule, typed: bool) -> str:
+    if typed:
+        return QCoreApplication.translate("Memory", "Made from your sent emails, then edited by you")
+    words = QCoreApplication.translate("Memory", "Made on this computer from your last %1 sent emails, on %2")
+    return words.replace("%1", number_words(mails_read(rule)))
+
+
+def _profile_phrases() -> dict[str, str]:
+    """The lines of the profile in the window's language."""
+    return {
+        "en": QCoreApplication.translate("Memory", "English"),
+        "cs": QCoreApplication.translate("Memory", "Czech"),
+        "de": QCoreApplication.translate("Memory", "German"),
+        "formal": QCoreApplication.translate("Memory", "%1, formal"),
+        "informal": QCoreApplication.translate("Memory", "%1, informal"),
+        "greeting": QCoreApplication.translate("Memory", "begins with “%1”"),
+        "no_greeting": QCoreApplication.translate("Memory", "begins without a greeting"),
+        "closing": QCoreApplication.translate("Memory", "ends with “%1”"),
+        "no_closing": QCoreApplication.translate("Memory", "ends without a closing"),
+        "length": QCoreApplication.translate("Memory", "about %1 words"),
+        "we": QCoreApplication.translate("Memory", "Writes as “we”."),
+        "feminine": QCoreApplication.translate("Memory", "In Czech in the feminine form (psala jsem)."),
+        "masculine": QCoreApplication.translate("Memory", "In Czech in the masculine form (psal jsem)."),
+        "name": QCoreApplication.translate("Memory", "Name: %1"),
+        "role": QCoreApplication.translate("Memory", "Role: %1"),
+        "phone": QCoreApplication.translate("Memory", "Phone: %1"),
+        "address": QCoreApplication.translate("Memory", "Address: %1"),
+        "website": QCoreApplication.translate("Memory", "Website: %1"),
+        "languages": QCoreApplication.translate("Memory", "Languages: %1"),
+        "weekdays": QCoreApplication.translate("Memory", "Usually writes from %1 to %2, Monday to Friday"),
+        "any_day": QCoreApplication.translate("Memory", "Usually writes from %1 to %2, also on weekends"),
+    }
 
 
 def _sender_words(rule: PreferenceRule) -> str:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
-from app.domain.agents.memory import LONGEST_TEXT, Namespace, Preference
+from app.domain.agents.memory import LONGEST_PROFILE, LONGEST_TEXT, PROFILE, Namespace, Preference
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
 from app.domain.protocol.events import CommandFailed, Event, MemoryChanged, SettingsChanged
@@ -46,6 +46,9 @@ LONGEST_BACKGROUND = 4000
 LINES = 4
 LINES_OF_BACKGROUND = 9
 
+BACKGROUND = 0
+"""Row id of the background text, which is a setting and not a stored preference."""
+
 
 class PreferenceEditor(QFrame):
     """Editor of a preference.
@@ -59,6 +62,7 @@ class PreferenceEditor(QFrame):
         self._saved, self._left = saved, left
         self._limit = LONGEST_TEXT
         self._opened = ""
+        self._may_be_empty = False
         self.title = label("", Type.TITLE)
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
         self.too_long = label("", Type.CAPTION, "danger")
@@ -83,13 +87,19 @@ class PreferenceEditor(QFrame):
 
     def write_new(self) -> None:
         self._choose(NEW_IN)
+        self._may_be_empty = False
         self._open(self.tr("New preference"), "", self.tr("One sentence, as you would say it to an assistant."), LONGEST_TEXT)
 
-    def change(self, namespace: Namespace, title: str, words: str) -> None:
-        self._choose((namespace,))
-        background = namespace is Namespace.BACKGROUND
-        hint = self.tr("Who you are and what you do; each draft starts from it.") if background else ""
-        self._open(title, words, hint, LONGEST_BACKGROUND if background else LONGEST_TEXT)
+    def change(self, preference: Preference, words: str) -> None:
+        self._choose((preference.namespace,))
+        hint, limit = "", LONGEST_TEXT
+        if preference.id == BACKGROUND:
+            hint, limit = self.tr("Who you are and what you do; each draft starts from it."), LONGEST_BACKGROUND
+        elif preference.rule is not None and preference.rule.kind in PROFILE:
+            hint = self.tr("Once you change it, it stays as you wrote it. Clear it to have it made from your sent emails again.")
+            limit = LONGEST_PROFILE
+        self._may_be_empty = limit != LONGEST_TEXT
+        self._open(title_words(preference), words, hint, limit)
 
     @property
     def changed(self) -> bool:
@@ -115,7 +125,7 @@ class PreferenceEditor(QFrame):
 
     def _open(self, title: str, words: str, hint: str, limit: int) -> None:
         self._limit = limit
-        lines = LINES_OF_BACKGROUND if limit == LONGEST_BACKGROUND else LINES
+        lines = LINES if limit == LONGEST_TEXT else LINES_OF_BACKGROUND
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * lines + Space.XLARGE)
         self.title.setText(title)
         self.hint.setText(hint)
@@ -127,16 +137,12 @@ class PreferenceEditor(QFrame):
         self.text.selectAll()
 
     def _enable(self) -> None:
-        """Enables Save unless the text is empty or too long. The background may be empty."""
+        """Enables Save unless the text is empty or too long. Background and profile may be empty."""
         words = self.text.toPlainText().strip()
-        empty_allowed = self.group.currentData() == Namespace.BACKGROUND
         self.too_long.setText(f"{number_words(len(words))} / {number_words(self._limit)}")
         self.too_long.setVisible(len(words) > self._limit)
-        self.save.setEnabled((bool(words) or empty_allowed) and len(words) <= self._limit)
+        self.save.setEnabled((bool(words) or self._may_be_empty) and len(words) <= self._limit)
 
-
-BACKGROUND = 0
-"""Row id of the background text, which is a setting and not a stored preference."""
 
 DETAIL, EDITOR, STATE = 0, 1, 2
 
@@ -280,7 +286,7 @@ class MemoryPage(Page):
         self._adding = False
         self._right.setCurrentIndex(EDITOR)
         self._panes.show_detail()
-        self.editor.change(self.current.namespace, title_words(self.current), words)
+        self.editor.change(self.current, words)
 
     def delete(self) -> None:
         gone = self._selected()
@@ -300,13 +306,16 @@ class MemoryPage(Page):
         return self._found(self.model.id_at(at)) if at >= 0 else self.current
 
     def _save(self, namespace: Namespace, words: str) -> None:
+        if self.current is not None and self.current.rule is not None and not (self._adding or self.editor.changed):
+            self._leave_editor()  # an unchanged rule stays as it was made
+            return
         command = self._save_command(namespace, words)
         self._sent_edit = (type(command).__name__, self._typed_state())
         self.context.link.send(command)
         self._leave_editor()
 
     def _save_command(self, namespace: Namespace, words: str) -> ChangeSettings | AddPreference | EditPreference:
-        if namespace is Namespace.BACKGROUND:
+        if not self._adding and self.current is not None and self.current.id == BACKGROUND:
             return ChangeSettings((("drafting.background", json.dumps(words, ensure_ascii=False)),))
         changed = None if self._adding or not self._is_listed(self.current) else self.current
         if changed is None:

@@ -11,10 +11,13 @@ from app.agent.triage.classifier import LocalTriage, TaughtTriage, shipped_weigh
 from app.agent.triage.evidence import features, gather
 from app.agent.triage.owner_model import SavedModel, saved_model
 from app.domain.agents.backtest import FEWEST_ANSWERED
+from app.domain.agents.memory import Namespace
+from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict
 from app.engine.learning.archive_learner import ArchiveLearner
+from app.engine.learning.memory import StoredMemory
 from app.store.accounts import erase_rows
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
@@ -125,3 +128,43 @@ async def test_three_thousand_mails_are_fitted_within_a_second(parts: Parts) -> 
     parts.tables.owner_models.put(parts.account_id, "big", (1, 1), (), packed)
     (size,) = parts.tables.db.read("SELECT length(model) FROM owner_models")[0]
     assert size < 300_000
+
+
+def signed(key: str, day: int, closing: str = "Kind regards") -> RemoteMessage:
+    text = (
+        f"Hello Ana,\n\nthe wheels number {day} are ready for you.\n\n{closing},\nMe\n\n-- \nWorkshop manager\n+420 601 222 333"
+    )
+    reader = Address(f"reader{day % 3}@partner.org", "Ana Secret")
+    return remote(key, sender=ME, to=(reader,), text=text, minutes=day * DAY, labels=("SENT",))
+
+
+async def test_the_owners_profile_is_made_from_sent_mail_until_it_is_edited(parts: Parts) -> None:
+    told: list[int] = []
+    triage = TaughtTriage(LocalTriage(), tuple, lambda _ids: None)
+    reader = ArchiveLearner(parts.tables, triage, changed=told.extend)
+    preferences = parts.tables.preferences
+    parts.mail(*(signed(f"p{day}", day) for day in range(6)))
+    await reader.learn_profiles()
+    (voice,), (facts,) = preferences.active(Namespace.RESPONSE), preferences.active(Namespace.BACKGROUND)
+    assert told == [voice.id, facts.id] and not voice.typed
+    memory = StoredMemory(preferences, lambda namespace: "Be short." if namespace == Namespace.RESPONSE else "")
+    writing = memory.read(parts.account_id, "response_preferences")
+    assert "“Hello …,”" in writing and "“Kind regards, / Me”" in writing and "Be short." in writing
+    about = memory.read(parts.account_id, "background")
+    assert "Role: Workshop manager" in about and "+420 601 222 333" in about and "Secret" not in writing + about
+    assert "regards" not in memory.read(AccountId(parts.account_id + 1), "response_preferences"), "another account's owner"
+    await reader.learn_profiles()
+    assert len(told) == 2, "nothing new was sent"
+    preferences.edit(voice.id, "Always short.\nNever formal.")
+    parts.mail(*(signed(f"q{day}", 20 + day, "All the best") for day in range(20)))
+    await reader.learn_profiles()
+    assert "- Always short.\n- Never formal." in memory.read(parts.account_id, "response_preferences")
+    preferences.edit(voice.id, "")
+    assert "All the best" in memory.read(parts.account_id, "response_preferences"), "emptied, it is what mail shows now"
+    preferences.delete(facts.id)
+    parts.mail(*(signed(f"r{day}", 60 + day) for day in range(4)))
+    await reader.learn_profiles()
+    assert preferences.active(Namespace.BACKGROUND) == (), "deleted stays deleted"
+    with parts.tables.db.transaction() as connection:
+        erase_rows(connection, parts.account_id)
+    assert preferences.active(Namespace.RESPONSE) == ()

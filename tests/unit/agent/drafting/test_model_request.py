@@ -136,3 +136,12 @@ def test_a_mark_without_end_costs_no_time() -> None:
     """Spaces were counted in every way there is."""
     text = "[[" + " " * 50_000 + "x" * 400
     assert with_slots(EMPTY, text).body == text
+
+
+def test_a_draft_gets_what_sent_mail_tells_of_the_owner(room: Room) -> None:
+    message = room.one("Which number can I call?")
+    deps = room.deps(FixedTriage(verdict()), background="Mia runs a bakery.", memory=Preferences())
+    state = MailState(classification="inquiry", context=[], tool_results={})
+    system, _ = draft_messages(state, message, room.corpus.account(room.account_id), None, deps)
+    assert "About the owner:\nMia runs a bakery.\nprefers background" in system["content"]
+    assert "prefers background" in evidence_of(state, message, deps).owner, "the owner's own number is no invented one"

@@ -10,8 +10,9 @@ from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
 from app.config.settings_file import change
-from app.domain.agents.memory import Namespace, Preference, PreferenceRule, RuleKind, lesson_of
-from app.domain.ids import ReviewId
+from app.domain.agents.memory import PROFILE, Namespace, Preference, PreferenceRule, RuleKind, lesson_of
+from app.domain.agents.owner_profile import OwnerFacts, Voice, WritingStyle, profile_rules
+from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference
 from app.domain.protocol.events import CommandFailed, MemoryChanged
@@ -166,8 +167,32 @@ def test_the_background_is_the_setting(lively_stage: Stage, db: Database) -> Non
     assert lively_stage.engine.commands == [ChangeSettings((("drafting.background", '""'),))]
 
 
+def test_the_profile_from_sent_mail_is_read_edited_and_cleared(lively_stage: Stage, db: Database) -> None:
+    voice = Voice(40, (WritingStyle("cs", True, "Dobrý den,", "S pozdravem\nMia", 60),), True, "f")
+    facts = OwnerFacts(40, ("Mia Malá",), "baker", "+420 601 222 333", languages=(("cs", 80), ("en", 20)), hours=(8, 17))
+    first, second = Preferences(db, lambda: NOW).put_profile(profile_rules(AccountId(1), voice, facts))
+    page = shown(lively_stage)
+    assert page.words.text().splitlines() == [
+        "Czech, formal: begins with “Dobrý den,”, ends with “S pozdravem / Mia”, about 60 words.",
+        "Writes as “we”.",
+        "In Czech in the feminine form (psala jsem).",
+    ]
+    page.edit()
+    page.editor.submit()
+    assert lively_stage.engine.commands == [], "saved without a change, it goes on following sent mail"
+    page.list.select_row(1)
+    assert "Phone: +420 601 222 333" in page.words.text() and "80 %" in page.words.text()
+    page.edit()
+    page.editor.text.setPlainText("")
+    page.editor.submit()
+    assert lively_stage.engine.commands == [EditPreference(second, "")]
+    assert lively_stage.context.actions["memory.delete"].isEnabled() and first != second
+    QApplication.processEvents()
+    assert not cut(page) and not nameless(page)
+
+
 @pytest.mark.parametrize("value", ["ignore", "notify", "respond", "ty", "vy", "Hi {first},", ""])
-@pytest.mark.parametrize("kind", list(RuleKind))
+@pytest.mark.parametrize("kind", sorted(set(RuleKind) - PROFILE))
 @pytest.mark.parametrize("scope", ["en", "cs", "", "sender:a@b.example"])
 def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
     if kind is RuleKind.CORRECTION:
