@@ -15,6 +15,7 @@ from starlette.responses import Response
 
 from app.domain.agents.memory import Namespace
 from app.domain.agents.owner_profile import for_prompt
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.message import Account, Message
@@ -68,18 +69,23 @@ class ReadOnlyMailbox:
         mail = self._messages.by_gmail_id(account_id, gmail_id)
         return None if mail is None else mail.id
 
-    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
+    async def find(self, account_id: AccountId, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """Messages that contain the words, newest first."""
-        return await self._found(worded, account_id, words, limit)
+        return await self._found(worded, account_id, words, limit, scope)
 
-    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+    async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """Messages that match Gmail's operators, newest first. Raises `NotAllowed`."""
-        return await self._found(queried, account_id, query, limit)
+        return await self._found(queried, account_id, query, limit, scope)
 
     async def _found(
-        self, how: Callable[[Search, AccountId, str], Sequence[MessageId]], account_id: AccountId, words: str, limit: int
+        self,
+        how: Callable[[Search, AccountId, str, MailScope], Sequence[MessageId]],
+        account_id: AccountId,
+        words: str,
+        limit: int,
+        scope: MailScope,
     ) -> tuple[Message, ...]:
-        ids = await asyncio.to_thread(how, self._search, account_id, words)
+        ids = await asyncio.to_thread(how, self._search, account_id, words, scope)
         return await asyncio.to_thread(opened, self._messages, account_id, ids, limit)
 
 

@@ -2125,6 +2125,34 @@
         <source>starting</source>
         <translation>předáno</translation>
     </message>
+    <message>
+        <source>This conversation</source>
+        <translation>Tato konverzace</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
+        <source>Conversation “%1”</source>
+        <translation>Konverzace „%1“</translation>
+    </message>
+    <message>
+        <source>Inbox and sent</source>
+        <translation>Doručené a&#xa0;odeslané</translation>
+    </message>
+    <message>
+        <source>Inbox</source>
+        <translation>Doručená pošta</translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Odeslaná pošta</translation>
+    </message>
+    <message>
+        <source>Since %1</source>
+        <translation>Od %1</translation>
+    </message>
 </context>
 <context>
     <name>AssistantPage</name>
@@ -4300,6 +4328,38 @@
         <source>Undo</source>
         <translation>Vzít zpět</translation>
     </message>
+    <message>
+        <source>A rule can label new mail like this.</source>
+        <translation>Pravidlo může novou poštu tohoto druhu označit štítkem.</translation>
+    </message>
+    <message>
+        <source>Make this a rule</source>
+        <translation>Vytvořit pravidlo</translation>
+    </message>
+    <message>
+        <source>A rule can do this with new mail: %1</source>
+        <translation>S&#xa0;novou poštou to může dělat pravidlo: %1</translation>
+    </message>
+    <message>
+        <source>newsletters</source>
+        <translation>newslettery</translation>
+    </message>
+    <message>
+        <source>Label %1</source>
+        <translation>Označit štítkem: %1</translation>
+    </message>
+    <message>
+        <source>Archive %1</source>
+        <translation>Archivovat: %1</translation>
+    </message>
+    <message>
+        <source>Mark %1 as read</source>
+        <translation>Označit jako přečtené: %1</translation>
+    </message>
+    <message>
+        <source>Star %1</source>
+        <translation>Označit hvězdičkou: %1</translation>
+    </message>
 </context>
 <context>
     <name>MailPage</name>
@@ -6212,6 +6272,10 @@
         <source>Technical details</source>
         <translation>Technické podrobnosti</translation>
     </message>
+    <message>
+        <source>Reads only: %1</source>
+        <translation>Čte jen: %1</translation>
+    </message>
 </context>
 <context>
     <name>RequestPanel</name>
@@ -6839,6 +6903,41 @@
     <message>
         <source>Connect my Gmail</source>
         <translation>Připojit můj Gmail</translation>
+    </message>
+</context>
+<context>
+    <name>ScopeChips</name>
+    <message>
+        <source>Limit to…</source>
+        <translation>Omezit na…</translation>
+    </message>
+    <message>
+        <source>Change %1</source>
+        <translation>Změnit: %1</translation>
+    </message>
+    <message>
+        <source>Open %1</source>
+        <translation>Otevřít: %1</translation>
+    </message>
+    <message>
+        <source>Remove %1</source>
+        <translation>Odebrat: %1</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Posledních 7 dní</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Posledních 30 dní</translation>
+    </message>
+    <message>
+        <source>Last 12 months</source>
+        <translation>Posledních 12 měsíců</translation>
+    </message>
+    <message>
+        <source>Since a date…</source>
+        <translation>Od data…</translation>
     </message>
 </context>
 <context>

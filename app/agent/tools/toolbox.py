@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from app.agent.tools.context import not_paused
 from app.agent.tools.execution import RegisteredTool
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.tools import AgentProfile
 from app.domain.ids import AccountId
 from app.domain.mail.message import Message
@@ -34,11 +35,11 @@ class LeavingSearch:
     search: MailSearch
     stays_here: Callable[[Message], bool]
 
-    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
-        return tuple(one for one in await self.search.find(account_id, words, limit) if not self.stays_here(one))
+    async def find(self, account_id: AccountId, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
+        return tuple(one for one in await self.search.find(account_id, words, limit, scope) if not self.stays_here(one))
 
-    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
-        return tuple(one for one in await self.search.query(account_id, query, limit) if not self.stays_here(one))
+    async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
+        return tuple(one for one in await self.search.query(account_id, query, limit, scope) if not self.stays_here(one))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,12 @@ Czech, with or without accents. Pure.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.runs import Route
 
 
 class MailDeed(StrEnum):
@@ -22,10 +26,11 @@ class MailDeed(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class MailCommand:
-    """A deed and the search (Gmail's operators) that finds its conversations."""
+    """A deed and the search (Gmail's operators) that finds its conversations. `conditions` are the parts that were typed."""
 
     deed: MailDeed
     query: str
+    conditions: tuple[str, ...] = ()
 
 
 NEWSLETTERS = "(category:promotions OR list:newsletter OR list:news OR subject:newsletter)"
@@ -87,7 +92,54 @@ def mail_command(text: str) -> MailCommand | None:
         return None
     if deed is MailDeed.ARCHIVE and "in:inbox" not in conditions:
         conditions.append("in:inbox")
-    return MailCommand(deed, " ".join(conditions))
+    return MailCommand(deed, " ".join(conditions), tuple(conditions))
+
+
+_ACTIONS = {
+    MailDeed.SHOW: (),
+    MailDeed.ARCHIVE: (RuleAction.ARCHIVE,),
+    MailDeed.READ: (RuleAction.MARK_READ,),
+    MailDeed.STAR: (RuleAction.STAR,),
+}
+_OF_NEW_MAIL = ("in:inbox", "is:unread")
+"""Conditions that all new mail meets."""
+_AGES = ("older_than:", "newer_than:")
+"""A rule acts on mail as it comes, so it has no age."""
+
+
+def rule_of(command: MailCommand, email_of: Callable[[str], str]) -> RoutingRule | None:
+    """The rule without a name that does for new mail what the command does, None where no rule can.
+
+    `email_of` gives the address of a person by name, empty where it is not one.
+    """
+    actions = _ACTIONS.get(command.deed)
+    match = RuleMatch()
+    for condition in command.conditions:
+        added = _in_rule(match, condition, email_of)
+        if added is None:
+            return None
+        match = added
+    if actions is None or match.empty:
+        return None
+    return RoutingRule("", match, Route.SORT if actions else Route.PIPELINE, actions=actions)
+
+
+def _in_rule(match: RuleMatch, condition: str, email_of: Callable[[str], str]) -> RuleMatch | None:
+    """The rule's conditions with one more, None where a rule has no such condition."""
+    name, _, value = condition.partition(":")
+    value = value.strip('"')
+    if condition in _OF_NEW_MAIL or condition.startswith(_AGES):
+        return match
+    if condition == NEWSLETTERS:
+        return replace(match, header_match=(HeaderPattern("List-Unsubscribe", "."),))
+    if name == "subject":
+        return replace(match, subject_contains=value)
+    if name != "from":
+        return None
+    if "@" not in value and "." in value and " " not in value:
+        return replace(match, sender_domain=value.lower())
+    email = value if "@" in value else email_of(value)
+    return replace(match, sender_email=email.lower()) if email else None
 
 
 def _deed(folded: str) -> tuple[int, MailDeed]:

@@ -14,8 +14,9 @@ from typing import Any
 from app.domain.drafting.draft import Source
 from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.message import Message, SystemLabel
 
 FINISH = "FINISH"
 """The supervisor's route when no step is left."""
@@ -49,6 +50,49 @@ AGENTS: Mapping[Capability, str] = {
 
 READING = frozenset({Capability.RESEARCH, Capability.DIRECT_ANSWER})
 """Capabilities that produce only text."""
+
+
+@dataclass(frozen=True, slots=True)
+class MailScope:
+    """The mail that a request may search and read; all of it by default.
+
+    `conversation` is a message of the only conversation, 0 for any. `inbox` and `sent`: mail in one of these, without them in any
+    place. `since` is aware.
+    """
+
+    conversation: MessageId = MessageId(0)
+    inbox: bool = False
+    sent: bool = False
+    since: datetime | None = None
+
+    @property
+    def query(self) -> str:
+        """Gmail's operators for it, empty for none. The conversation has none."""
+        places = [f"in:{name}" for name, wanted in (("inbox", self.inbox), ("sent", self.sent)) if wanted]
+        inside = [f"({' OR '.join(places)})"] if places else []
+        return " ".join((*inside, *([f"after:{int(self.since.timestamp())}"] if self.since else [])))
+
+    @property
+    def words(self) -> str:
+        """It in English for a model, empty for all mail."""
+        places = " or ".join(name for name, wanted in (("the inbox", self.inbox), ("sent mail", self.sent)) if wanted)
+        parts = (
+            "one conversation that the owner has open" if self.conversation else "",
+            f"in {places}" if places else "",
+            f"since {self.since:%Y-%m-%d}" if self.since else "",
+        )
+        return ", ".join(filter(None, parts))
+
+    def holds(self, message: Message) -> bool:
+        """Whether a message is in the places and since the time. The conversation is not checked."""
+        placed = not (self.inbox or self.sent) or any(
+            wanted and label in message.labels
+            for wanted, label in ((self.inbox, SystemLabel.INBOX), (self.sent, SystemLabel.SENT))
+        )
+        return placed and (self.since is None or message.date >= self.since)
+
+
+ALL_MAIL = MailScope()
 
 
 class RequestStatus(StrEnum):
@@ -136,9 +180,9 @@ class RequestStep:
 class Request:
     """A request with its plan.
 
-    `number` is the row's. `files` were given by the owner. `after` is the request it follows up on, empty for none. `maker` is
-    who planned it: a litellm model id, or `rules`. `error` tells why there is no plan, or what delays it. `delayed_by` is then
-    the code of a temporary error, after which it continues by itself.
+    `number` is the row's. `files` were given by the owner. `scope` is the mail that it may read. `after` is the request it
+    follows up on, empty for none. `maker` is who planned it: a litellm model id, or `rules`. `error` tells why there is no
+    plan, or what delays it. `delayed_by` is then the code of a temporary error, after which it continues by itself.
     """
 
     id: RequestId
@@ -151,6 +195,7 @@ class Request:
     maker: str = ""
     files: tuple[ArtifactHandle, ...] = ()
     after: RequestId = RequestId("")
+    scope: MailScope = ALL_MAIL
     steps: tuple[RequestStep, ...] = ()
     error: ErrorText = NO_TEXT
     delayed_by: str = ""

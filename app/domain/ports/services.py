@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.runs import AgentRun, CallAudit, ToolExecution
 from app.domain.agents.tools import WebHit, WebPage
 from app.domain.drafting.invitation import InvitationReply
@@ -113,10 +114,10 @@ class Reservations(Protocol):
 class MailSearch(Protocol):
     """Searches the stored mail of one account, by words and by meaning."""
 
-    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
+    async def find(self, account_id: AccountId, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """The best matching messages; none from spam, trash or drafts."""
 
-    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+    async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """The messages that match Gmail's operators, newest first.
 
         None from spam, trash or drafts. Raises `NotAllowed`.

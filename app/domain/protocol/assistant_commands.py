@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.domain.agents.requests import PlannedStep
+from app.domain.agents.requests import ALL_MAIL, MailScope, PlannedStep
 from app.domain.ids import AccountId, RequestId
 
 
@@ -12,7 +12,7 @@ class AskAssistant:
     """Adds a request and plans it.
 
     `request_id` is a uuid made by the window, so that a repeated command counts once. `files` are copied when it is stored.
-    `after` is the request that it follows up on, empty for none.
+    `after` is the request that it follows up on, empty for none. `scope` is the mail that it may read.
     """
 
     request_id: RequestId
@@ -20,6 +20,7 @@ class AskAssistant:
     text: str
     files: tuple[Path, ...] = ()
     after: RequestId = RequestId("")
+    scope: MailScope = ALL_MAIL
 
 
 @dataclass(frozen=True, slots=True)

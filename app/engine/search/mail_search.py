@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Message
@@ -21,7 +22,7 @@ from app.domain.protocol.queries import (
     SuggestSearch,
 )
 from app.engine.runtime.tables import Tables
-from app.store.search.corpus import ASKED, opened, queried, worded
+from app.store.search.corpus import ASKED, held, opened, queried, worded
 from app.store.search.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -127,19 +128,19 @@ class HybridSearch:
         self._search: Search | None = None
         self._opening = asyncio.Lock()
 
-    async def find(self, account_id: AccountId, words: str, limit: int) -> tuple[Message, ...]:
+    async def find(self, account_id: AccountId, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         search = await self._opened()
         by_words, by_meaning = await asyncio.gather(
-            asyncio.to_thread(worded, search, account_id, words),
-            asyncio.to_thread(self._meant, account_id, words),
+            asyncio.to_thread(worded, search, account_id, words, scope),
+            asyncio.to_thread(self._meant, search, account_id, words, scope),
         )
         ranked = fused(by_words, by_meaning)
         return await asyncio.to_thread(opened, self._tables.messages, account_id, ranked, limit)
 
-    async def query(self, account_id: AccountId, query: str, limit: int) -> tuple[Message, ...]:
+    async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """The messages that match Gmail's operators, newest first. Raises `NotAllowed`."""
         search = await self._opened()
-        found = await asyncio.to_thread(queried, search, account_id, query)
+        found = await asyncio.to_thread(queried, search, account_id, query, scope)
         return await asyncio.to_thread(opened, self._tables.messages, account_id, found, limit)
 
     def close(self) -> None:
@@ -153,9 +154,10 @@ class HybridSearch:
                 self._search = await asyncio.to_thread(open_search, self._tables)
             return self._search
 
-    def _meant(self, account_id: AccountId, words: str) -> list[MessageId]:
+    def _meant(self, search: "Search", account_id: AccountId, words: str, scope: MailScope) -> list[MessageId]:
         (vector,) = self._embedder.embed([words])
-        return [message_id for message_id, _ in self._vectors.nearest(account_id, vector, ASKED)]
+        near = [message_id for message_id, _ in self._vectors.nearest(account_id, vector, ASKED)]
+        return near if scope == ALL_MAIL else held(search, account_id, scope, near)
 
 
 def fused(*rankings: Sequence[MessageId]) -> list[MessageId]:

@@ -323,8 +323,9 @@ _REQUESTS = (
     """CREATE TABLE requests (
         number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
         account_id INTEGER NOT NULL REFERENCES accounts ON DELETE CASCADE, text TEXT NOT NULL, status TEXT NOT NULL,
-        files TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT '', maker TEXT NOT NULL DEFAULT '',
-        error TEXT NOT NULL DEFAULT '', created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, forgotten_at INTEGER)""",
+        files TEXT NOT NULL DEFAULT '', after TEXT NOT NULL DEFAULT '', scope TEXT NOT NULL DEFAULT '{}',
+        maker TEXT NOT NULL DEFAULT '', error TEXT NOT NULL DEFAULT '',
+        created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, forgotten_at INTEGER)""",
     "CREATE INDEX requests_open ON requests (status) WHERE status IN ('planning', 'running', 'waiting')",
     """CREATE TABLE request_steps (
         request INTEGER NOT NULL REFERENCES requests ON DELETE CASCADE, place INTEGER NOT NULL,

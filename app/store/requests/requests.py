@@ -7,9 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
+import msgspec
+
 from app.domain.agents.requests import (
     LONGEST_REQUEST,
     RESTING,
+    MailScope,
     PlannedStep,
     Request,
     RequestStatus,
@@ -59,7 +62,11 @@ def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Reque
 def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
     delayed_by, error = _error_from(row["error"])
     files = handles_from_json(row["files"])
-    return record(Request, row, steps=steps, files=files, error=error, delayed_by=delayed_by)
+    return record(Request, row, steps=steps, files=files, scope=_scope(row["scope"]), error=error, delayed_by=delayed_by)
+
+
+def _scope(stored: str) -> MailScope:
+    return msgspec.json.decode(stored, type=MailScope)
 
 
 def _step(row: sqlite3.Row) -> RequestStep:
@@ -158,12 +165,12 @@ class Requests:
             raise NotAllowed(Cause.REQUEST_EMPTY)
         if len(text) > LONGEST_REQUEST:
             raise NotAllowed(Cause.REQUEST_TOO_LONG, LONGEST_REQUEST)
-        now_ms = to_ms(self._clock())
+        now_ms, scope = to_ms(self._clock()), msgspec.json.encode(ask.scope).decode()
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
-                """INSERT INTO requests (id, account_id, text, files, after, status, created_at, updated_at)
-                    VALUES (?, ?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
-                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), ask.after, now_ms, now_ms),
+                """INSERT INTO requests (id, account_id, text, files, after, scope, status, created_at, updated_at)
+                    VALUES (?, ?, ?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
+                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), ask.after, scope, now_ms, now_ms),
             )
             return existing(connection, ask.request_id)
 

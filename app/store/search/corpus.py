@@ -4,6 +4,7 @@ Values are cached until a commit changes mail, contacts or accounts; the engine 
 words and by Gmail's operators.
 """
 
+import sys
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -11,6 +12,7 @@ from itertools import islice
 from threading import Lock
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
@@ -213,12 +215,18 @@ ASKED = 40
 CLOSED = frozenset({SystemLabel.SPAM.value, SystemLabel.TRASH.value, SystemLabel.DRAFT.value})
 
 
-def queried(search: "Search", account_id: AccountId, query: str) -> list[MessageId]:
+def queried(search: "Search", account_id: AccountId, query: str, scope: MailScope = ALL_MAIL) -> list[MessageId]:
     """The account's messages that match Gmail's operators, newest first, without drafts. Raises `NotAllowed`."""
-    return search.message_ids(f"({query}) -in:drafts", ASKED, account_id)
+    return search.message_ids(f"({query}) {scope.query} -in:drafts", ASKED, account_id, scope.conversation)
 
 
-def worded(search: "Search", account_id: AccountId, words: str) -> list[MessageId]:
+def held(search: "Search", account_id: AccountId, scope: MailScope, ids: Sequence[MessageId]) -> list[MessageId]:
+    """Those of the messages that the scope holds."""
+    inside = set(search.message_ids(f"{scope.query} -in:drafts", sys.maxsize, account_id, scope.conversation))
+    return [one for one in ids if one in inside]
+
+
+def worded(search: "Search", account_id: AccountId, words: str, scope: MailScope = ALL_MAIL) -> list[MessageId]:
     """The account's messages with all these words, or if there are none, with any of the longer words.
 
     Operators count as words. Spam, trash and drafts are excluded in the query, so that they take no other message's place.
@@ -229,7 +237,7 @@ def worded(search: "Search", account_id: AccountId, words: str) -> list[MessageI
         if not query:
             continue
         try:
-            found = queried(search, account_id, query)
+            found = queried(search, account_id, query, scope)
         except NotAllowed:
             continue
         if found:

@@ -68,6 +68,13 @@ class MessageTable:
         found: Mask = self.account == account_id
         return found
 
+    def of_conversation(self, message_id: MessageId) -> Mask:
+        """The messages of a message's conversation, none where it is gone."""
+        if message_id >= len(self.exists) or not self.exists[message_id]:
+            return self.nothing()
+        found: Mask = self.exists & (self.thread == self.thread[message_id])
+        return found
+
     def _fill(self, rows: NDArray[np.int64]) -> None:
         length = int(rows[:, 0].max()) + 1 if len(rows) else 0
         self.exists = np.zeros(length, dtype=np.bool_)

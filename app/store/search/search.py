@@ -67,13 +67,19 @@ class Search:
             return [thread for thread, _ in table.conversations(found[:limit])]
 
     def message_ids(
-        self, query: SearchExpression | str, limit: int = 500, account_id: AccountId = AccountId(0)
+        self,
+        query: SearchExpression | str,
+        limit: int = 500,
+        account_id: AccountId = AccountId(0),
+        conversation: MessageId = MessageId(0),
     ) -> list[MessageId]:
-        """Matching messages, newest first; with `account_id` only those of that account."""
+        """Matching messages, newest first; only of this account and of this message's conversation where they are given."""
         with self._lock, self._db.border():
             found = self._matching(_expression(query))
             if account_id:
                 found = found & self._matcher.table.of_account(account_id)
+            if conversation:
+                found = found & self._matcher.table.of_conversation(conversation)
             return [MessageId(one) for one in self._matcher.table.newest(found)[:limit].tolist()]
 
     def matching(self, query: SearchExpression) -> Mask:

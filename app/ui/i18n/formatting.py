@@ -156,6 +156,11 @@ def day_words(day: QDate) -> str:
     return QLocale().toString(day, QCoreApplication.translate("Words", "ddd d MMM yyyy"))
 
 
+def local_day(at: datetime) -> QDate:
+    """The day of a time on the wall."""
+    return _local(at).date()
+
+
 def clock_words(at: datetime) -> str:
     return QLocale().toString(_local(at).time(), QLocale.FormatType.ShortFormat)
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QHideEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QMenu, QWidget, QWidgetAction
 
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space
@@ -115,3 +115,13 @@ class TimeMenu(PageMenu):
 
 def _take(chosen: Callable[[datetime], object], at: datetime, _checked: bool = False) -> None:
     chosen(at)
+
+
+def add_calendar(menu: QMenu, day: QDate, chosen: Callable[[QDate], object]) -> None:
+    """Adds a calendar with this day. A chosen day closes the menu."""
+    calendar = QCalendarWidget(selectedDate=day)
+    for picked in (calendar.activated, calendar.clicked):
+        picked.connect(lambda one: (menu.close(), chosen(one)))
+    action = QWidgetAction(menu)
+    action.setDefaultWidget(calendar)
+    menu.addAction(action)

@@ -3,13 +3,15 @@
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from datetime import timedelta
 from typing import cast
 
-from app.domain.agents.requests import RequestStatus
+from app.domain.agents.requests import MailScope, RequestStatus
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, LetterId, ReviewId, ThreadId
+from app.domain.ids import AccountId, LetterId, MessageId, ReviewId, ThreadId
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.assistant_commands import StepProgress
+from app.domain.protocol.views import MailView
 from app.ui.pages.activity.page import ActivityPage
 from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage
@@ -104,6 +106,16 @@ def _request(number: int) -> Way:
     return go
 
 
+def _limits(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+    """The bar with the limits of the next request."""
+    _request(0)(window, reviews)
+    page = cast(AssistantPage, window.page("assistant"))
+    page.bar.field.setPlainText("When did Tom first write about the frame?")
+    reader = page.context.reader
+    open_now = next((reader.messages(ThreadId(one))[-1].id for one in reader.thread_ids(MailView.INBOX, limit=1)), MessageId(0))
+    page.bar.limits.show_scope(MailScope(open_now, inbox=True, since=page.context.clock() - timedelta(days=30)))
+
+
 def _section(name: str) -> Way:
     def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
         window.show_page("settings")
@@ -188,6 +200,7 @@ PLACES: dict[str, Way] = {
         name: _page(name)
         for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")
     },
+    "assistant-limits": _limits,
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},

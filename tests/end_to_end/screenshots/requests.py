@@ -3,7 +3,7 @@
 import json
 from datetime import datetime, timedelta
 
-from app.domain.agents.requests import Capability, PlannedStep, Request, StepResult, completion_contract
+from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, PlannedStep, Request, StepResult, completion_contract
 from app.domain.agents.runs import ModelCall
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.error_texts import Cause, ErrorText
@@ -38,17 +38,23 @@ class Asker:
         self.requests = Requests(store.db, self._clock)
         self.steps = RequestSteps(store.db, self._clock)
 
-    def ask(self, minutes: int, text: str, *plan: PlannedStep, run: bool = True, maker: str = MODEL) -> Request:
+    def ask(
+        self, minutes: int, text: str, *plan: PlannedStep, run: bool = True, maker: str = MODEL, scope: MailScope = ALL_MAIL
+    ) -> Request:
         """A request of some minutes ago with its plan."""
         self._now = self._store.now - timedelta(minutes=minutes)
         name = RequestId(f"00000000-0000-4000-8000-{minutes:012}")
-        made = self.requests.add(AskAssistant(name, self._store.account_id, text))
+        made = self.requests.add(AskAssistant(name, self._store.account_id, text, scope=scope))
         if plan:
             self.requests.plan(name, plan, maker, run=False)
             self._call(made)
             if run:
                 self.requests.run(name)
         return made
+
+    @property
+    def month_ago(self) -> datetime:
+        return self._store.now - timedelta(days=30)
 
     def work(self, request: Request, index: int, seconds: float, result: StepResult | None) -> None:
         """A step runs, and ends with a result."""
@@ -87,7 +93,8 @@ def _proposed(asker: Asker, _store: LivelyStore) -> None:
         PlannedStep(MAKE, "Write a one-page summary of it with the dates."),
         PlannedStep(MAIL, "Send the summary to Lee Wong with two sentences of explanation."),
     )
-    asker.ask(4, "Sum up Tom's complaint about the frame and send it to Lee", *plan, run=False)
+    scope = MailScope(inbox=True, sent=True, since=asker.month_ago)
+    asker.ask(4, "Sum up Tom's complaint about the frame and send it to Lee", *plan, run=False, scope=scope)
 
 
 def _running(asker: Asker, store: LivelyStore) -> None:

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from app.domain.agents.requests import PlannedStep, Request
+from app.domain.agents.requests import ALL_MAIL, MailScope, PlannedStep, Request
 from app.domain.ids import AccountId, RequestId
 from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
 from app.store.accounts import Accounts
@@ -28,11 +28,11 @@ class RequestOffice:
         self.account = self.account or account
         return account
 
-    def ask(self, name: str, text: str, *plan: PlannedStep, run: bool = False) -> RequestId:
+    def ask(self, name: str, text: str, *plan: PlannedStep, run: bool = False, scope: MailScope = ALL_MAIL) -> RequestId:
         """Adds a request with its plan."""
         self.now += timedelta(minutes=1)
         request_id = RequestId(f"{name}-4000-8000-000000000000")
-        self.requests.add(AskAssistant(request_id, self.account, text))
+        self.requests.add(AskAssistant(request_id, self.account, text, scope=scope))
         if plan:
             self.requests.plan(request_id, plan, "openai/gpt-4o-mini", run=run)
         return request_id

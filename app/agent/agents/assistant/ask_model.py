@@ -30,7 +30,9 @@ def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
         now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
         background=deps.background,
     )
-    given = [*_conversation(job), f"The owner's request:\n{job.request.text}", *_files(job), *_earlier(job)]
+    limit = job.request.scope.words
+    limits = [f"The owner limits the mail that is read: {limit}. The tools keep to it."] if limit else []
+    given = [*_conversation(job), f"The owner's request:\n{job.request.text}", *limits, *_files(job), *_earlier(job)]
     return chat(system, *given, f"Your step:\n{job.step.instruction}")
 
 

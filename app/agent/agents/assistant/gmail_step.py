@@ -42,6 +42,7 @@ def gmail_task(job: StepJob) -> GmailTask:
         documents=request.documents,
         feedback=feedback,
         before=before,
+        scope=request.scope,
     )
 
 

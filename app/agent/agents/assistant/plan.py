@@ -69,6 +69,8 @@ async def make_plan(request: Request, deps: Deps, before: Sequence[Request] = ()
     able = offered(deps, account)
     given = "".join(f"\n- {one.name}" for one in request.files)
     asked = f"{request.text}\n\nFiles that the owner gives with it:{given}" if given else request.text
+    if request.scope.words:
+        asked += f"\n\nThe owner limits the mail that is read: {request.scope.words}. The agents know this."
     if before:
         asked = "\n\n".join((*(f"Earlier request:\n{one.text}" for one in before), f"Request, which follows up on it:\n{asked}"))
     messages = chat(_instructions(able, account, deps), asked)

@@ -38,7 +38,7 @@ from app.domain.drafting.draft import Source, SourceKind
 from app.domain.drafting.meeting import CHECK_CALENDAR
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.policy import BudgetSpent, Effect
@@ -120,7 +120,9 @@ def _open(job: StepJob) -> ResearchSession:
     box = deps.toolbox
     if box is None:
         raise NotAllowed("The agents have no tools here.")
-    case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account)
+    within = request.scope.conversation
+    thread = deps.corpus.message(within).thread_id if within else ThreadId(0)
+    case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account, scope=request.scope, conversation=thread)
     registry = Registry(one for one in _tools(case, job) if one.definition.effect in LOOKING)
     files = frozenset(one.id for one in request.documents)
     scope = CallScope(

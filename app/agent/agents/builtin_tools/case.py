@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState
 from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import RunId, ThreadId
@@ -15,7 +16,8 @@ from app.domain.mail.message import Account, Message
 class Case:
     """A run for one account without a mail.
 
-    `call_id` names the call, so that its effect happens once. `maker` is the model, `flags` are policy's flags on the call.
+    `scope` is the mail that may be read, `conversation` the only one of it, 0 for any. `call_id` names the call, so that its
+    effect happens once. `maker` is the model, `flags` are policy's flags on the call.
     """
 
     deps: Deps
@@ -25,11 +27,18 @@ class Case:
     call_id: str = ""
     maker: str = ""
     flags: tuple[RedFlag, ...] = ()
+    scope: MailScope = ALL_MAIL
+    conversation: ThreadId = ThreadId(0)
 
     @property
     def thread_id(self) -> ThreadId:
         """The current conversation, 0 for none."""
-        return ThreadId(0)
+        return self.conversation
+
+    def may_read(self, message: Message) -> bool:
+        """Whether a message is of the account, in the scope, and may reach a model."""
+        inside = self.scope.holds(message) and self.conversation in (0, message.thread_id)
+        return inside and message.account_id == self.account.id and not self.deps.stays_here(message)
 
     @property
     def effect_key(self) -> str:

@@ -10,9 +10,10 @@ from app.agent.agents.builtin_tools.case import Case
 from app.agent.agents.pipeline.retrieve import secret
 from app.agent.drafting.sources import message_text
 from app.agent.tools.execution import LONGEST_RESULT, RegisteredTool
-from app.agent.tools.outcomes import ReadTexts
+from app.agent.tools.outcomes import ReadTexts, as_json
 from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.call_flags import ReadText
+from app.domain.agents.requests import MailScope
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotFound
 from app.domain.ids import ThreadId
@@ -63,16 +64,16 @@ def mail_tools(case: Case) -> Iterable[RegisteredTool]:
 
     async def mail_search(query: str, limit: int = 5) -> ReadTexts:
         assert case.toolbox.search is not None, "it is not offered without"
-        found = await case.toolbox.search.find(case.account.id, query, limit)
-        return reading(found)
+        found = await case.toolbox.search.find(case.account.id, query, limit, case.scope)
+        return limited(reading(found), case.scope)
 
     async def read_thread(thread_id: int = 0) -> ReadTexts:
         wanted = ThreadId(thread_id) if thread_id else case.thread_id
         mails = await asyncio.to_thread(case.deps.corpus.thread, wanted)
-        mine = [one for one in mails if one.account_id == case.account.id and not case.deps.stays_here(one)]
+        mine = [one for one in mails if case.may_read(one)]
         if not mine:
-            raise NotFound(f"There is no thread {thread_id}.")
-        return reading(reversed(mine[-MOST_MAILS:]), backwards=True)
+            raise NotFound(f"There is no thread {thread_id}{' in ' + case.scope.words if case.scope.words else ''}.")
+        return limited(reading(reversed(mine[-MOST_MAILS:]), backwards=True), case.scope)
 
     async def get_contact(email: str) -> Json:
         card = await asyncio.to_thread(case.deps.corpus.contact, case.account.id, email.strip().lower())
@@ -86,6 +87,11 @@ def mail_tools(case: Case) -> Iterable[RegisteredTool]:
         yield RegisteredTool(SEARCH, mail_search)
     yield RegisteredTool(THREAD if case.thread_id else NAMED_THREAD, read_thread)
     yield RegisteredTool(CONTACT, get_contact)
+
+
+def limited(read: ReadTexts, scope: MailScope) -> ReadTexts:
+    """The result with what the owner limits it to."""
+    return replace(read, value={"only": scope.words, **as_json(read.value)}) if scope.words else read
 
 
 def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int = EXCERPT) -> ReadTexts:

@@ -64,7 +64,7 @@ class GmailCase:
     def registry(self) -> Registry:
         """The tools whose services are available."""
         found = frozenset(one.id for one in self.mails) if searched(self.talk) else None
-        return Registry(gmail_tools(self.account.id, self.toolbox, self.given.documents, found))
+        return Registry(gmail_tools(self.account.id, self.toolbox, self.given, found))
 
     @property
     def typed(self) -> str:

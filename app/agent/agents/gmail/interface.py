@@ -13,6 +13,7 @@ from typing import Any, Protocol
 from app.agent.llm.turns import ModelGateway
 from app.agent.runtime.dependencies import MemoryReader
 from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.drafting.draft import Source
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle
@@ -44,7 +45,7 @@ class GmailTask:
     `thread` is a UUID made from run, step, attempt and round, so a repeated task finds its result. `messages` are pairs of role
     (`human` or `ai`) and text: the request, the contract of each earlier step, the instruction last. `request` is what the owner
     typed, for provenance. `documents` may be attached. `feedback` is what the owner wants changed of `before`, an earlier
-    proposal.
+    proposal. `scope` is the mail that may be searched.
     """
 
     thread: str
@@ -55,6 +56,7 @@ class GmailTask:
     documents: tuple[ArtifactHandle, ...] = ()
     feedback: str = ""
     before: MailProposal | None = None
+    scope: MailScope = ALL_MAIL
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from app.agent.agents.gmail.service_client import ServiceAddress, open_client, s
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of
 from app.agent.agents.gmail.tools import LONGEST_ANSWER
 from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.requests import MailScope
 from app.domain.drafting.draft import Source
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailId, MessageId
@@ -210,10 +211,21 @@ class RemoteGmailAgent:
         """The initial state of the task, with the service's ids."""
         before = task.before
         answered = await self._gmail_id(before.reply_to) if before and before.reply_to else None
-        names = await self._remote_ids(task, gmail_ids=[answered] if answered else [])
+        within = await self._gmail_id(task.scope.conversation) if task.scope.conversation else None
+        names = await self._remote_ids(task, gmail_ids=[one for one in (answered, within) if one])
         reply_to = names.ids.get(answered, 0) if answered else 0
-        translated = replace(task, account_id=AccountId(names.account_id), before=elsewhere(before, reply_to))
+        scope = self._elsewhere(task.scope, names.ids.get(within, 0) if within else 0)
+        account = AccountId(names.account_id)
+        translated = replace(task, account_id=account, before=elsewhere(before, reply_to), scope=scope)
         return state_of(translated, await self._texts(task))
+
+    def _elsewhere(self, scope: MailScope, message_id: int) -> MailScope:
+        """The scope with the service's id of its message. Raises `NotAllowed` where the service does not have it."""
+        if scope.conversation and not message_id:
+            raise NotAllowed(
+                f"The Gmail service at {self._address.host} does not have this conversation.", "Try again when it has synced."
+            )
+        return replace(scope, conversation=MessageId(message_id))
 
     async def _gmail_id(self, message_id: MessageId) -> str | None:
         try:

@@ -14,6 +14,7 @@ from langgraph.graph.message import add_messages
 
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, GmailTask, MailProposal
 from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.drafting.draft import Source
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, RunId
@@ -28,7 +29,7 @@ CHOSEN = "account_chosen"
 VERSION_NAME = "graph_version"
 """Key of `VERSION` in a checkpoint's metadata."""
 
-VERSION = 1
+VERSION = 2
 """Version of the graph's nodes and state. Checkpoints of other versions are not continued."""
 
 OUTCOMES = frozenset({"sent", "draft", "rejected"})
@@ -101,7 +102,8 @@ class TaskDocument:
 class TaskContext:
     """The context of a task.
 
-    `request` is what the owner typed, `feedback` what they want changed of `before`. Without a request nothing counts as typed.
+    `request` is what the owner typed, `feedback` what they want changed of `before`. `scope` is the mail that may be
+    searched. Without a request nothing counts as typed.
     Without an account or a run the first node adds them.
     """
 
@@ -111,6 +113,7 @@ class TaskContext:
     documents: tuple[TaskDocument, ...] = ()
     feedback: str = ""
     before: MailProposal | None = None
+    scope: MailScope = ALL_MAIL
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +147,7 @@ def state_of(task: GmailTask, texts: Mapping[str, FileText] = NO_TEXTS) -> Gmail
     """The initial state of a task. `texts` are those of its documents by handle."""
     messages: list[AnyMessage] = [_message(role, text) for role, text in task.messages]
     documents = tuple(TaskDocument(one.id, one.name, one.size, *texts.get(one.id, NO_TEXT)) for one in task.documents)
-    given = TaskContext(task.account_id, task.run_id, task.request, documents, task.feedback, task.before)
+    given = TaskContext(task.account_id, task.run_id, task.request, documents, task.feedback, task.before, task.scope)
     return {"messages": messages, "next": "Gmail", "context": msgspec.to_builtins(given)}
 
 

@@ -8,13 +8,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from app.agent.agents.builtin_tools.documents import read_text
-from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, reading
-from app.agent.agents.gmail.state import GMAIL_SEND, TaskDocument
+from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, limited, reading
+from app.agent.agents.gmail.state import GMAIL_SEND, TaskContext
 from app.agent.drafting.sources import BODY_LIMIT
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.outcomes import ReadTexts, as_json
 from app.agent.tools.registry import a_text, an_object
 from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.requests import MailScope
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId
@@ -84,15 +85,16 @@ DONE = ToolDefinition(
 
 
 def gmail_tools(
-    account_id: AccountId, box: Toolbox, documents: Sequence[TaskDocument], found: frozenset[int] | None
+    account_id: AccountId, box: Toolbox, given: TaskContext, found: frozenset[int] | None
 ) -> Iterable[RegisteredTool]:
     """The tools whose services are available. `found` are ids of the messages found so far, None before any search."""
+    documents, scope = given.documents, given.scope
 
     along = {one.handle: one for one in documents if one.text}
 
     async def gmail_search(query: str, limit: int = USUAL_HITS) -> ReadTexts:
         assert box.search is not None, "it is not offered without"
-        return await _searched(box.search, account_id, query, limit)
+        return limited(await _searched(box.search, account_id, query, limit, scope), scope)
 
     async def read_file_content(document: str) -> Json:
         if document in along:
@@ -126,22 +128,24 @@ WIDENED = "No mail matches this query. These only have some of its words or are 
 _OPERATORS = re.compile(r'[:"()]|(?:^|\s)-\S|\bOR\b')
 
 
-async def _searched(search: MailSearch, account_id: AccountId, query: str, limit: int) -> ReadTexts:
+async def _searched(search: MailSearch, account_id: AccountId, query: str, limit: int, scope: MailScope) -> ReadTexts:
     """The search's result for the model."""
-    found, widened = await _mails(search, account_id, query, limit)
+    found, widened = await _mails(search, account_id, query, limit, scope)
     read = reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
     shown = as_json(read.value)
     said = {"widened": WIDENED} if widened and read.chunks else {}
     return replace(read, value={**({} if read.chunks else NOT_FOUND), **said, **shown})
 
 
-async def _mails(search: MailSearch, account_id: AccountId, query: str, limit: int) -> tuple[Sequence[Message], bool]:
+async def _mails(
+    search: MailSearch, account_id: AccountId, query: str, limit: int, scope: MailScope
+) -> tuple[Sequence[Message], bool]:
     """The messages that match as Gmail would, newest first, and whether the search was widened.
 
     Only a query of plain words is widened when nothing matches: operators mean what they say. Raises `NotAllowed` for an
     operator that Gmail does not have.
     """
-    met = await search.query(account_id, query, limit)
+    met = await search.query(account_id, query, limit, scope)
     if met or _OPERATORS.search(query):
         return met, False
-    return await search.find(account_id, query, limit), True
+    return await search.find(account_id, query, limit, scope), True

@@ -1,30 +1,36 @@
 """The bar to type a request: field, files, account choice and notices; and commands about mail that need no request."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QDate, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from app.domain.agents.mail_commands import MailCommand, MailDeed
-from app.domain.agents.requests import LONGEST_REQUEST, MOST_FILES, Request
+from app.domain.agents.mail_commands import MailCommand, MailDeed, rule_of
+from app.domain.agents.requests import ALL_MAIL, LONGEST_REQUEST, MOST_FILES, MailScope, Request
+from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, RequestId, ThreadId
+from app.domain.ids import AccountId, MessageId, RequestId, ThreadId
 from app.domain.mail.message import Account, SystemLabel
+from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.context import Context
-from app.ui.i18n.formatting import number_words
+from app.ui.i18n.formatting import day_words, local_day, number_words
+from app.ui.pages.assistant.pending import scope_in, scope_text
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.context_menu import PageMenu, add_calendar
 from app.ui.widgets.factory import button, clear, column, label, put, row, rule, tool_button
 from app.ui.widgets.form_controls import GrowingField, with_arrow
 from app.ui.widgets.hints import announce
@@ -90,12 +96,18 @@ class MailCommandOffer(NoticeLine):
         super().__init__(context.icons)
         self._context = context
         self._task = AsyncTask(self)
+        self._rule: RoutingRule | None = None
         self.found: tuple[ThreadId, ...] = ()
 
     def take(self, command: MailCommand) -> None:
+        self._rule = self._as_rule(command)
         if command.deed is MailDeed.SHOW:
             self.say("")
             self._context.navigator.search(command.query)
+            if self._rule is not None:
+                words = self.tr("A rule can label new mail like this.")
+                make = partial(self._context.navigator.make_rule, self._rule)
+                self._context.notices.tell(words, self.tr("Make this a rule"), make, OFFERED_MS, leads=True)
             return
         self.say(self.tr("Looking for matching conversations…"), "search")
         self._task.begin(self._look(command))
@@ -109,7 +121,7 @@ class MailCommandOffer(NoticeLine):
         assert isinstance(answer, ThreadIds)
         self.found = answer.ids
         if not self.found:
-            self.say(self.tr("No conversation matches: %1").replace("%1", command.query), "search")
+            self._offer_rule(self.tr("No conversation matches: %1").replace("%1", command.query), "search")
             return
         words, verb, icon = self._question(command.deed)
         show = partial(self._context.navigator.search, command.query)
@@ -129,7 +141,7 @@ class MailCommandOffer(NoticeLine):
 
     def _act(self, deed: MailDeed) -> None:
         """Changes the found conversations in one go, with one Undo."""
-        self.say("")
+        self._offer_rule("", "rules")
         count, key, link = len(self.found), str(uuid4()), self._context.link
         add, remove = LABELS[deed]
         done = {
@@ -141,23 +153,176 @@ class MailCommandOffer(NoticeLine):
         link.send(ChangeLabels(key, self.found, add, remove))
         self._context.notices.tell(done[deed], self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
 
+    def _offer_rule(self, words: str, icon: str) -> None:
+        """Offers to make the command a rule, after some words. Where no rule can do it, only the words are there."""
+        rule = self._rule
+        if rule is None:
+            self.say(words, icon)
+            return
+        offer = self.tr("A rule can do this with new mail: %1").replace("%1", rule.name)
+        make = partial(self._context.navigator.make_rule, rule)
+        self.say("\n".join(filter(None, (words, offer))), icon, self.tr("Make this a rule"), make)
+
+    def _as_rule(self, command: MailCommand) -> RoutingRule | None:
+        """The rule with its name, None where no rule can do what the command does."""
+        rule = rule_of(command, self._email_of)
+        if rule is None:
+            return None
+        match = rule.match
+        news = self.tr("newsletters") if match.header_match else ""
+        subject = f"“{match.subject_contains}”" if match.subject_contains else ""
+        what = ", ".join(filter(None, (news, match.sender_email or match.sender_domain, subject)))
+        names = {
+            MailDeed.SHOW: self.tr("Label %1"),
+            MailDeed.ARCHIVE: self.tr("Archive %1"),
+            MailDeed.READ: self.tr("Mark %1 as read"),
+            MailDeed.STAR: self.tr("Star %1"),
+        }
+        label = "" if rule.actions else what
+        return replace(rule, name=names[command.deed].replace("%1", what), label=label)
+
+    def _email_of(self, name: str) -> str:
+        """The address of the only person of this name, empty for none or several."""
+        found = self._context.reader.people(name, 2)
+        return found[0].address.email if len(found) == 1 else ""
+
+
+LONGEST_SUBJECT = 32
+"""Characters of a subject on a chip."""
+
+
+class ScopeChips(QWidget):
+    """Which mail a request may read: a chip for each limit, which can be changed and removed, and a menu to add others.
+
+    `here`: the conversation is the one on screen, so its chip need not name it.
+    """
+
+    changed = Signal()
+
+    def __init__(self, context: Context, here: bool = False) -> None:
+        super().__init__()
+        self._context, self._here = context, here
+        self.scope = ALL_MAIL
+        self._rows = column(self, 0, 0)
+        self.add = button(self.tr("Limit to…"), "link", self._offer)
+        self.show_scope(ALL_MAIL)
+
+    def show_scope(self, scope: MailScope) -> None:
+        """Shows the limits. Does nothing for the ones that are shown."""
+        if scope == self.scope and self._rows.count():
+            return
+        self.scope = scope
+        self.add.setParent(None)
+        clear(self._rows)
+        chips = [self._chip(words, icon, menu, without) for words, icon, menu, without in self._limits()]
+        self._rows.addWidget(FlowRow((*chips, self.add), Space.SMALL, Space.TIGHT))
+        self.add.show()
+        self.changed.emit()
+
+    def _limits(self) -> Iterator[tuple[str, str, Callable[[QMenu], None] | None, MailScope]]:
+        """The words, the icon, what fills the menu, and the scope without it, of each limit."""
+        scope = self.scope
+        if scope.conversation:
+            yield conversation_words(self._context, scope, self._here), "mail", None, replace(scope, conversation=MessageId(0))
+        if scope.inbox or scope.sent:
+            yield place_words(scope), "inbox" if scope.inbox else "sent", self._places, replace(scope, inbox=False, sent=False)
+        if scope.since is not None:
+            yield since_words(scope.since), "calendar", self._days, replace(scope, since=None)
+
+    def _chip(self, words: str, icon: str, fill: Callable[[QMenu], None] | None, without: MailScope) -> QWidget:
+        made = QWidget()
+        change = button(words, "chip", partial(self._pop_up, fill) if fill else self._open)
+        change.setIcon(self._context.icons.icon(icon))
+        name = self.tr("Change %1") if fill else self.tr("Open %1")
+        change.setAccessibleName(name.replace("%1", words))
+        remove = self.tr("Remove %1").replace("%1", words)
+        put(row(made, 0, 0), change, tool_button(self._context.icons.icon("close"), remove, partial(self._take, without)))
+        return made
+
+    def _take(self, scope: MailScope) -> None:
+        self.show_scope(scope)
+        self.add.setFocus()
+
+    def _open(self) -> None:
+        self._context.navigator.show_message(self.scope.conversation)
+
+    def _offer(self) -> None:
+        self._pop_up(self._places, self._days)
+
+    def _pop_up(self, *fills: Callable[[QMenu], None]) -> None:
+        menu = PageMenu(self)
+        for fill in fills:
+            fill(menu)
+            menu.addSeparator()
+        near = self.add if len(fills) > 1 else self.focusWidget() or self.add
+        menu.popup(near.mapToGlobal(near.rect().bottomLeft()))
+
+    def _places(self, menu: QMenu) -> None:
+        for inbox, sent in ((True, False), (False, True), (True, True)):
+            scope = replace(self.scope, inbox=inbox, sent=sent)
+            menu.addAction(place_words(scope), partial(self._take, scope))
+
+    def _days(self, menu: QMenu) -> None:
+        today = QDate.currentDate()
+        for days, words in ((7, self.tr("Last 7 days")), (30, self.tr("Last 30 days")), (365, self.tr("Last 12 months"))):
+            menu.addAction(words, partial(self._since, today.addDays(-days)))
+        other = menu.addMenu(self.tr("Since a date…"))
+        chosen = self.scope.since
+        add_calendar(other, QDate(chosen.year, chosen.month, chosen.day) if chosen else today, self._since)
+
+    def _since(self, day: QDate) -> None:
+        """From the beginning of a day in the owner's time zone."""
+        self._take(replace(self.scope, since=datetime(day.year(), day.month(), day.day()).astimezone()))
+
+
+def conversation_words(context: Context, scope: MailScope, here: bool = False) -> str:
+    """The conversation of a scope."""
+    message = None if here else context.reader.message(scope.conversation)
+    if message is None:
+        return QCoreApplication.translate("Assistant", "This conversation")
+    subject = " ".join(message.subject.split()) or QCoreApplication.translate("Assistant", "(no subject)")
+    cut = subject if len(subject) <= LONGEST_SUBJECT else f"{subject[:LONGEST_SUBJECT]}…"
+    return QCoreApplication.translate("Assistant", "Conversation “%1”").replace("%1", cut)
+
+
+def place_words(scope: MailScope) -> str:
+    if scope.inbox and scope.sent:
+        return QCoreApplication.translate("Assistant", "Inbox and sent")
+    return QCoreApplication.translate("Assistant", "Inbox") if scope.inbox else QCoreApplication.translate("Assistant", "Sent")
+
+
+def since_words(since: datetime) -> str:
+    return QCoreApplication.translate("Assistant", "Since %1").replace("%1", day_words(local_day(since)))
+
+
+def scope_words(context: Context, scope: MailScope) -> str:
+    """All limits in one line, empty for none."""
+    parts = (
+        conversation_words(context, scope) if scope.conversation else "",
+        place_words(scope) if scope.inbox or scope.sent else "",
+        since_words(scope.since) if scope.since else "",
+    )
+    return " · ".join(filter(None, parts))
+
 
 class AskBar(QWidget):
-    """Calls `asked(account, text, files, after)` for each request; `after` is one that it follows up on."""
+    """Calls `asked` for each request."""
 
     edited = Signal()
-    """The text, the caret, the files or the account changed."""
+    """The text, the caret, the files, the limits or the account changed."""
 
-    def __init__(
-        self, context: Context, title: str, asked: Callable[[AccountId, str, tuple[Path, ...], RequestId], object]
-    ) -> None:
+    def __init__(self, context: Context, title: str, asked: Callable[[AskAssistant], object], here: bool = False) -> None:
         super().__init__()
         self._context = context
         self.files: tuple[Path, ...] = ()
+        self.preset = ALL_MAIL
         self._open: Request | None = None
         self.follow = button("", "chip")
         self.follow.setCheckable(True)
+        self.follow.toggled.connect(self._followed)
         self.follow.hide()
+        self.limits = ScopeChips(context, here)
+        self.limits.changed.connect(self.edited)
         self.offer = MailCommandOffer(context)
         self.attach = tool_button(context.icons.icon("attachment"), self.tr("Give it files to read"), self._choose_files)
         self._chips = QWidget()
@@ -209,11 +374,22 @@ class AskBar(QWidget):
     def submit(self) -> None:
         if not self.ask.isEnabled():
             return
-        words, files = self.words, self.files
         after = self._open.id if self._open is not None and self.follow.isChecked() else RequestId("")
+        ask = AskAssistant(RequestId(str(uuid4())), self.account, self.words, self.files, after, self.limits.scope)
         self.field.clear()
         self.give(())
-        self._asked(self.account, words, files, after)
+        self.limits.show_scope(self.preset)
+        self._asked(ask)
+
+    def _followed(self, follows: bool) -> None:
+        """A follow-up keeps to the account and the mail of its request, as far as the owner does not change the limits."""
+        if self._open is not None:
+            at = self.accounts.findData(self._open.account_id)
+            self.accounts.setCurrentIndex(at if follows and at >= 0 else self.accounts.currentIndex())
+            if follows and self.limits.scope == self.preset:
+                self.limits.show_scope(self._open.scope)
+            elif not follows and self.limits.scope == self._open.scope:
+                self.limits.show_scope(self.preset)
 
     def offer_follow_up(self, request: Request | None) -> None:
         """Offers to follow up on the open request, once it has an answer."""
@@ -254,21 +430,24 @@ class AskBar(QWidget):
         self.field.setTextCursor(cursor)
         self.field.setFocus()
 
-    def refuse(self, words: str, why: str, files: Sequence[Path] = ()) -> None:
-        """Says why a request failed and puts its text and files back, unless other text was typed."""
+    def refuse(self, ask: AskAssistant, why: str) -> None:
+        """Says why a request failed and puts its text, files and limits back, unless other text was typed."""
         if not self.words:
-            self.put(words)
-            self.give(files)
+            self.put(ask.text)
+            self.give(ask.files)
+            self.limits.show_scope(ask.scope)
         self.refused.say(why, "error")
         announce(self.refused, why, urgent=True)
 
     def save_state(self) -> PageState:
         given: PageState = {"files": json.dumps([str(one) for one in self.files])} if self.files else {}
-        return {**typed_texts(text=self.field), "account": self.account, **given} if self.words else {}
+        limits: PageState = {"scope": scope_text(self.limits.scope)} if self.limits.scope != self.preset else {}
+        return {**typed_texts(text=self.field), "account": self.account, **given, **limits} if self.words else {}
 
     def restore_state(self, state: PageState) -> None:
         type_again(state, text=self.field)
         self.give(paths_of(state.get("files", "")))
+        self.limits.show_scope(scope_in(state.get("scope", "")) or self.preset)
         self._restored_account = AccountId(long_number(state, "account"))
         if self.accounts.count():
             self.accounts.setCurrentIndex(max(self.accounts.findData(self._restored_account), 0))
@@ -290,6 +469,7 @@ class AskBar(QWidget):
             put(row(), (label(title, Type.TITLE), 1), self.accounts),
             put(row(), (self.field, 1), (self.attach, BOTTOM), (self.ask, BOTTOM)),
             FlowRow((self.follow,), Space.SMALL),
+            self.limits,
             self._chips,
             self.too_long,
             self.offer,

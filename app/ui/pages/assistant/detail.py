@@ -12,6 +12,7 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import size_words, when_long
 from app.ui.message.suspicion import LinkBar
+from app.ui.pages.assistant.ask_bar import scope_words
 from app.ui.pages.assistant.assistant_texts import request_chip
 from app.ui.pages.assistant.documents import DocumentBar
 from app.ui.pages.assistant.plan_editor import PlanEditor
@@ -67,6 +68,7 @@ class RequestDetail(QWidget):
         self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
+        self.limits = label("", Type.CAPTION, "soft", wrap=True)
         self.technical = label("", Type.CAPTION, "soft", wrap=True)
         self.technical.hide()
         self.more = button(self.tr("Technical details"), "link", lambda: self.technical.setVisible(self.technical.isHidden()))
@@ -112,6 +114,9 @@ class RequestDetail(QWidget):
         chip = request_chip(request.status)
         say(self.status, self.tr("starting") if handed_over else chip.text, chip.tone)
         self.facts.setText(when_long(request.created_at))
+        limits = scope_words(self._context, request.scope)
+        self.limits.setText(self.tr("Reads only: %1").replace("%1", limits))
+        self.limits.setVisible(bool(limits))
         self.technical.setText(" · ".join(facts))
         self.more.setVisible(bool(facts))
         self.technical.setVisible(bool(facts) and not self.technical.isHidden())
@@ -191,6 +196,7 @@ class RequestDetail(QWidget):
         second.addWidget(self.more, 0, Qt.AlignmentFlag.AlignTop)
         below: tuple[QWidget, ...] = (
             self._files,
+            self.limits,
             self.technical,
             self.notice,
             self.failed,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from uuid import uuid4
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
@@ -129,7 +129,7 @@ class AssistantPage(Page):
         """
         text = words.strip()
         if text and len(text) <= LONGEST_REQUEST and self.bar.account:
-            self._ask(self.bar.account, text)
+            self._ask(AskAssistant(RequestId(str(uuid4())), self.bar.account, text))
         elif text:
             self.bar.put(text)
 
@@ -243,13 +243,15 @@ class AssistantPage(Page):
             if ask.request_id not in there:
                 self.context.link.send(ask)
 
-    def _ask(self, account_id: AccountId, words: str, files: tuple[Path, ...] = (), after: RequestId = RequestId("")) -> None:
-        command = None if files or after else mail_command(words)
+    def _ask(self, ask: AskAssistant) -> None:
+        command = None if ask.files or ask.after or ask.scope.conversation else mail_command(ask.text)
         if command is not None:
-            self.bar.offer.take(self._in_account(command, account_id))
+            limits = (ask.scope.query,) if ask.scope.query else ()
+            within = replace(command, query=" ".join((command.query, *limits)), conditions=(*command.conditions, *limits))
+            self.bar.offer.take(self._in_account(within, ask.account_id))
             return
         self.bar.offer.say("")
-        ask = self.asked.add(account_id, words, files, self.context.clock(), after)
+        self.asked.add(ask, self.context.clock())
         self.context.link.send(ask)
         self.open_id = ask.request_id
         self._back_to = {}
@@ -267,7 +269,7 @@ class AssistantPage(Page):
         if event.command == AskAssistant.__name__:
             ask = self.asked.refused()
             if ask is not None:
-                self.bar.refuse(ask.text, sentence(event.code, event.text), ask.files)
+                self.bar.refuse(ask, sentence(event.code, event.text))
         else:
             self.wishes.failed(event)
 

@@ -5,11 +5,13 @@ The engine may be down or starting. Requests are sent again after a crash; the e
 
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from uuid import uuid4
 
-from app.domain.agents.requests import Request, RequestStatus
+import msgspec
+
+from app.domain.agents.requests import ALL_MAIL, MailScope, Request, RequestStatus
 from app.domain.ids import AccountId, RequestId
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.assistant_commands import (
@@ -34,12 +36,8 @@ class PendingRequests:
     def __init__(self) -> None:
         self._pending: dict[RequestId, tuple[AskAssistant, datetime]] = {}
 
-    def add(
-        self, account_id: AccountId, text: str, files: tuple[Path, ...], now: datetime, after: RequestId = RequestId("")
-    ) -> AskAssistant:
-        ask = AskAssistant(RequestId(str(uuid4())), account_id, text, files, after)
+    def add(self, ask: AskAssistant, now: datetime) -> None:
         self._pending[ask.request_id] = (ask, now)
-        return ask
 
     @property
     def ids(self) -> tuple[RequestId, ...]:
@@ -64,14 +62,16 @@ class PendingRequests:
         for request_id in ids:
             if request_id in self._pending:
                 ask, at = self._pending[request_id]
-                found[request_id] = Request(request_id, 0, ask.account_id, ask.text, RequestStatus.PLANNING, at, at)
+                shown = Request(request_id, 0, ask.account_id, ask.text, RequestStatus.PLANNING, at, at)
+                found[request_id] = replace(shown, after=ask.after, scope=ask.scope)
         return found
 
     def save_state(self) -> PageState:
-        return {
-            f"{ASKED}{key}": json.dumps([ask.account_id, ask.text, at.timestamp(), ask.after, *map(str, ask.files)])
-            for key, (ask, at) in self._pending.items()
-        }
+        def told(ask: AskAssistant, at: datetime) -> str:
+            given = [str(one) for one in ask.files]
+            return json.dumps([ask.account_id, ask.text, at.timestamp(), ask.after, scope_text(ask.scope), *given])
+
+        return {f"{ASKED}{key}": told(ask, at) for key, (ask, at) in self._pending.items()}
 
     def restore_state(self, state: PageState) -> tuple[AskAssistant, ...]:
         """Restores requests and returns the commands to send again. Unreadable entries are left out."""
@@ -83,11 +83,25 @@ class PendingRequests:
 
 def _read(request_id: RequestId, value: str | int) -> tuple[AskAssistant, datetime] | None:
     try:
-        account, text, at, after, *files = json.loads(str(value))
+        account, text, at, after, scope, *files = json.loads(str(value))
         given = tuple(Path(str(one)) for one in files)
-        ask = AskAssistant(request_id, AccountId(int(account)), str(text), given, RequestId(str(after)))
+        ask = AskAssistant(
+            request_id, AccountId(int(account)), str(text), given, RequestId(str(after)), scope_in(scope) or ALL_MAIL
+        )
         return ask, datetime.fromtimestamp(float(at), UTC)
     except (ValueError, TypeError, OverflowError, OSError, RecursionError):
+        return None
+
+
+def scope_text(scope: MailScope) -> str:
+    return msgspec.json.encode(scope).decode()
+
+
+def scope_in(stored: object) -> MailScope | None:
+    """A stored scope; None if it cannot be read."""
+    try:
+        return msgspec.json.decode(str(stored or "{}"), type=MailScope)
+    except msgspec.MsgspecError:
         return None
 
 

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDate, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QCalendarWidget, QCompleter, QLineEdit, QListView, QMenu, QWidget, QWidgetAction
+from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QWidget
 
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.ui.context import Context
@@ -19,6 +19,7 @@ from app.ui.session.ini_file import recent
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.context_menu import add_calendar
 from app.ui.widgets.factory import button, column, label, row, tool_button
 
 EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
@@ -146,12 +147,7 @@ class RefineRow(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         put = partial(self._put_value, found[0])
         if name in DATES:
-            calendar = QCalendarWidget(selectedDate=_date_of(found[0]) or QDate.currentDate())
-            calendar.activated.connect(lambda day: (menu.close(), put(day.toString("yyyy/MM/dd"))))
-            calendar.clicked.connect(lambda day: (menu.close(), put(day.toString("yyyy/MM/dd"))))
-            action = QWidgetAction(menu)
-            action.setDefaultWidget(calendar)
-            menu.addAction(action)
+            add_calendar(menu, _date_of(found[0]) or QDate.currentDate(), lambda day: put(day.toString("yyyy/MM/dd")))
         for value in VALUES.get(name, ()):
             menu.addAction(f"{name}:{value}", partial(put, value))
         menu.popup(near.mapToGlobal(near.rect().bottomLeft()))

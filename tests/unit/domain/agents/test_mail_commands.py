@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.agents.mail_commands import NEWSLETTERS, MailDeed, mail_command
+from app.domain.agents.mail_commands import NEWSLETTERS, MailDeed, mail_command, rule_of
+from app.domain.agents.routing import HeaderPattern, RuleAction, RuleMatch
 from app.store.search.query_parser import parse_query
 
 
@@ -52,3 +53,53 @@ def test_anything_else_is_a_request(line: str) -> None:
 def test_any_text_is_a_command_or_none(text: str) -> None:
     found = mail_command(text)
     assert found is None or found.query
+
+
+def people(name: str) -> str:
+    """The only Ann; there are several Bobs."""
+    return {"Ann": "Ann@partner.org", "Anny": "ann@partner.org"}.get(name, "")
+
+
+ARCHIVED = (RuleAction.ARCHIVE,)
+NEWS = (HeaderPattern("List-Unsubscribe", "."),)
+
+
+@pytest.mark.parametrize(
+    ("line", "match", "actions"),
+    [
+        ("archive newsletters older than 30 days", RuleMatch(header_match=NEWS), ARCHIVED),
+        ("archivuj newslettery starší než 30 dní", RuleMatch(header_match=NEWS), ARCHIVED),
+        ("unread from Ann", RuleMatch(sender_email="ann@partner.org"), ()),
+        (
+            "star mail from x.example about invoice",
+            RuleMatch(sender_domain="x.example", subject_contains="invoice"),
+            (RuleAction.STAR,),
+        ),
+        ("mark all from shop@x.example as read", RuleMatch(sender_email="shop@x.example"), (RuleAction.MARK_READ,)),
+    ],
+)
+def test_a_command_becomes_the_rule_that_does_it_with_new_mail(
+    line: str, match: RuleMatch, actions: tuple[RuleAction, ...]
+) -> None:
+    command = mail_command(line)
+    assert command is not None
+    rule = rule_of(command, people)
+    assert rule is not None
+    assert (rule.match, rule.actions) == (match, actions)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "unread from Bob",  # several
+        "delete newsletters",  # no rule deletes
+        "archive mail from Ann with attachments",
+        "archive mail from Ann before 2026-01-31",
+        "archive mail older than 30 days",
+        "show mail to Ann",
+    ],
+)
+def test_a_command_that_no_rule_can_do_becomes_none(line: str) -> None:
+    command = mail_command(line)
+    assert command is not None
+    assert rule_of(command, people) is None

@@ -6,14 +6,16 @@ from typing import Any
 
 import pytest
 
-from app.domain.agents.requests import Capability, StepStatus
+from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, StepStatus
 from app.domain.agents.tools import WebHit, WebPage
 from app.domain.drafting.meeting import BusyTime
+from app.domain.ids import RequestId
 from app.domain.mail.message import Address, Message
 from app.domain.policy.policy import Budget
+from app.domain.protocol.assistant_commands import AskAssistant
 from fakes.engine.agent_mailbox import ANN, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer, calls
-from fakes.models.requests import Requests, answers, looks, requests_at
+from fakes.models.requests import Requests, answers, looks, plans, requests_at
 
 pytestmark = pytest.mark.anyio
 ORDER = "Order 4411 ships on Friday."
@@ -186,7 +188,7 @@ class Meaning:
     def __init__(self, *found: Message) -> None:
         self.found = found
 
-    async def find(self, account_id: int, words: str, limit: int) -> tuple[Message, ...]:
+    async def find(self, account_id: int, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """Everything there is."""
         return self.found
 
@@ -218,4 +220,28 @@ async def test_a_document_of_the_request_can_be_read_and_no_other(room: Room, mo
         at_work.tables.requests.retry(wanted, 1)
         await at_work.run(wanted, turns, answers("Mine."))
         (read,) = heard(model)
-    assert read["text"] == "Mine.\n"
+    assert read["text"] == "Mine."
+
+
+async def test_a_request_reads_only_the_mail_of_its_scope(room: Room, model: ModelServer) -> None:
+    here, _, other = room.put(
+        mail("The lamp costs 80 EUR.", key="a", thread="a", subject="Lamp"),
+        mail("And a second lamp.", key="b", thread="a", subject="Lamp"),
+        mail("The lamp of another shop.", key="c", thread="c", subject="Lamp"),
+    )
+    ask = AskAssistant(RequestId("here"), room.account_id, "What does the lamp cost?", scope=MailScope(conversation=here.id))
+    reads = calls(("read_thread", {})), calls(("read_thread", {"thread_id": other.thread_id}))
+    async with requests_at(room, model) as at_work:
+        request = at_work.tables.requests.add(ask)
+        model.enqueue(plans(("research", "Find what the lamp costs.")))
+        plan = await at_work.supervisor.plan(request)
+        at_work.tables.requests.plan(request.id, plan.steps, plan.maker, run=True)
+        done = await at_work.run(request.id, *reads, looks("lamp"), answers("80 EUR.", here.id))
+        results = [one["content"] for one in model.history[-1]["messages"] if one["role"] == "tool"]
+    assert done.scope == ask.scope
+    assert "The owner limits the mail that is read: one conversation" in model.prompts()[0]
+    assert "80 EUR" in results[0]
+    assert "There is no thread" in results[1]
+    assert "80 EUR" in results[2]
+    assert not any("another shop" in one for one in results)
+    assert [one.message_id for one in done.steps[0].sources] == [here.id]

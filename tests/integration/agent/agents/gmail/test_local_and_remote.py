@@ -3,15 +3,18 @@
 import json
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from app.agent.agents.gmail.interface import GmailAgent, GmailFound, GmailProposed
 from app.agent.llm.turns import UnusableAnswer
+from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.errors import ModelUnavailable, NotAllowed
+from app.domain.mail.message import SystemLabel
 from app.store.requests.artifacts import ArtifactFolder
-from fakes.engine.agent_mailbox import Room, mail
+from fakes.engine.agent_mailbox import NOON, SENT, Room, mail
 from fakes.models.gmail_agent import SEARCHES, SENDS, THREAD, ends, searches, stage, task, writes
 from fakes.models.gmail_service import remote_agent, service_of
 from fakes.models.model_server import Answer, ModelServer, calls
@@ -83,6 +86,38 @@ async def test_a_widened_search_is_told_to_the_model(either: Either) -> None:
     either.model.enqueue(SEARCHES, searches("invoice march"), ends("There is no such mail."))
     await either.agent.work(task("Find the invoice.", thread=THREAD[:-1] + "3"))
     assert set(heard(either)) == {"messages"}
+
+
+SCOPES = {
+    "inbox": (MailScope(inbox=True), {"inbox", "beside"}),
+    "sent": (MailScope(sent=True), {"sent"}),
+    "both": (MailScope(inbox=True, sent=True), {"inbox", "beside", "sent"}),
+    "since": (MailScope(since=NOON - timedelta(days=2)), {"inbox", "beside", "sent"}),
+    "sent since": (MailScope(sent=True, since=NOON + timedelta(hours=2)), set[str]()),
+    "all": (ALL_MAIL, {"inbox", "beside", "sent", "archived"}),
+}
+
+
+@pytest.mark.parametrize("query", ["lamp", "lamp candle"])  # operators, and a search that has to be widened
+@pytest.mark.parametrize("name", [*SCOPES, "conversation"])
+async def test_a_search_keeps_to_the_scope(either: Either, name: str, query: str) -> None:
+    old = NOON - timedelta(days=9)
+    labels = {"inbox": frozenset({SystemLabel.INBOX.value}), "sent": SENT, "archived": frozenset[str]()}
+    mails = [
+        mail("The lamp.", key="beside", thread="t1", subject="beside", labels=labels["inbox"]),
+        mail("A lamp.", key="inbox", thread="t2", subject="inbox", labels=labels["inbox"]),
+        mail("My lamp.", key="sent", thread="t3", subject="sent", labels=labels["sent"]),
+        mail("Old lamp.", key="archived", thread="t1", subject="archived", labels=labels["archived"], at=old),
+    ]
+    stored = either.room.put(*mails)
+    scope, wanted = SCOPES.get(name, (MailScope(conversation=stored[0].id), {"beside", "archived"}))
+    either.model.enqueue(SEARCHES, searches(query, limit=10), ends("Here."))
+    await either.agent.work(task("Find the lamp.", scope=scope))
+    found = heard(either)
+    assert {
+        word for one in found["messages"] for word in ("beside", "inbox", "sent", "archived") if word in one["text"]
+    } == wanted
+    assert found.get("only", "") == scope.words
 
 
 async def test_an_operator_that_gmail_lacks_is_an_error_for_the_model(either: Either) -> None:

@@ -20,7 +20,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed
-from app.agent.agents.gmail.state import GmailState
+from app.agent.agents.gmail.state import VERSION, GmailState
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.service.server import listening, server_for, url_of
@@ -119,7 +119,7 @@ STATE: dict[str, Any] = {
     "tasks": [],
     "checkpoint": {"thread_id": THREAD, "checkpoint_ns": "", "checkpoint_id": "1"},
     "parent_checkpoint": None,
-    "metadata": {"graph_version": 1},
+    "metadata": {"graph_version": VERSION},
     "created_at": "2026-11-20T12:00:00+00:00",
 }
 

@@ -1,18 +1,21 @@
 """The bar to ask: files that go with a request, and lines that are commands about mail and need no request."""
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QAbstractButton, QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.domain.agents.requests import Capability, PlannedStep, StepResult
+from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, PlannedStep, StepResult
+from app.domain.agents.routing import RuleAction
 from app.domain.ids import ThreadId
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.pages.assistant.page import AssistantPage
+from app.ui.widgets.context_menu import PageMenu
 from fakes.engine.request_tables import RequestOffice
 from fakes.window.page_setup import Stage, until
 
@@ -35,6 +38,10 @@ async def page_of(stage: Stage) -> AssistantPage:
     return page
 
 
+def pick(menu: QMenu, words: str) -> None:
+    next(one for one in menu.actions() if one.text() == words).trigger()
+
+
 def typed(page: AssistantPage, words: str) -> None:
     page.bar.field.setPlainText(words)
     page.bar.submit()
@@ -52,11 +59,48 @@ async def test_given_files_go_with_the_request_and_can_be_taken_away(lively_stag
     assert (asked.text, asked.files) == ("Sum up my price list", (prices,))
     assert page.bar.files == ()
     assert "files" not in kept, "files without words are nothing to restore"
-    page.bar.refuse("Sum up my price list", "A file cannot be read.", asked.files)
+    page.bar.refuse(asked, "A file cannot be read.")
     assert page.bar.files == (prices,)
     again = await page_of(lively_stage)
     again.restore_state(page.save_state())
     assert (again.bar.words, again.bar.files) == ("Sum up my price list", (prices,))
+
+
+def chip(page: AssistantPage, name: str) -> QAbstractButton:
+    return [one for one in page.bar.findChildren(QAbstractButton) if one.accessibleName() == name][-1]
+
+
+async def test_limits_are_chips_that_can_be_changed_and_removed(lively_stage: Stage, office: RequestOffice) -> None:
+    page = await page_of(lively_stage)
+    limits = page.bar.limits
+    limits.add.click()
+    (menu,) = page.findChildren(PageMenu)
+    pick(menu, "Inbox")
+    chip(page, "Change Inbox").click()
+    pick(page.findChildren(PageMenu)[-1], "Inbox and sent")
+    limits.add.click()
+    pick(page.findChildren(PageMenu)[-1], "Last 30 days")
+    assert (limits.scope.inbox, limits.scope.sent) == (True, True)
+    assert limits.scope.since is not None
+    page.bar.field.setPlainText("When does the order ship?")
+    again = await page_of(lively_stage)
+    again.restore_state(page.save_state())
+    assert again.bar.limits.scope == limits.scope
+    page.bar.submit()
+    (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    assert (asked.scope, limits.scope) == (again.bar.limits.scope, ALL_MAIL), "the next request begins without limits"
+    assert page.detail.limits.text().startswith("Reads only: Inbox and sent · Since ")
+    chip(again, "Remove Inbox and sent").click()
+    assert again.bar.limits.scope == MailScope(since=asked.scope.since)
+    page.bar.refuse(asked, "No.")
+    assert limits.scope == asked.scope
+
+
+async def test_a_command_about_mail_keeps_to_the_limits(lively_stage: Stage) -> None:
+    page = await page_of(lively_stage)
+    page.bar.limits.show_scope(MailScope(sent=True, since=datetime(2026, 11, 1, tzinfo=UTC)))
+    typed(page, "from Ann")
+    assert lively_stage.neighbours.went[-1] == ("search", "from:Ann (in:sent) after:1793491200")
 
 
 async def test_a_look_up_opens_the_search(lively_stage: Stage) -> None:
@@ -64,6 +108,20 @@ async def test_a_look_up_opens_the_search(lively_stage: Stage) -> None:
     typed(page, "unread from Ann")
     assert lively_stage.neighbours.went[-1] == ("search", "is:unread from:Ann")
     assert not [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+
+
+async def test_a_look_up_can_become_a_rule_that_labels_new_mail(lively_stage: Stage) -> None:
+    page = await page_of(lively_stage)
+    typed(page, "unread from shop@x.example")
+    assert lively_stage.neighbours.told[-1] == "A rule can label new mail like this."
+    lively_stage.neighbours.offers[-1]()
+    name, rule = lively_stage.neighbours.went[-1]
+    assert (name, rule.name, rule.label, rule.match.sender_email) == (
+        "rule", "Label shop@x.example", "shop@x.example", "shop@x.example",
+    )  # fmt: skip
+    told = len(lively_stage.neighbours.told)
+    typed(page, "unread with attachments")
+    assert len(lively_stage.neighbours.told) == told, "no rule can do it"
 
 
 async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(lively_stage: Stage, qtbot: QtBot) -> None:
@@ -76,6 +134,9 @@ async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(livel
     page.bar.offer.button.click()
     (made,) = [one for one in lively_stage.engine.commands if isinstance(one, ChangeLabels)]
     assert (made.thread_ids, made.add, made.remove) == ((1, 2, 3), (), ("INBOX",))
+    page.bar.offer.button.click()
+    name, rule = lively_stage.neighbours.went[-1]
+    assert (name, rule.name, rule.actions) == ("rule", "Archive newsletters", (RuleAction.ARCHIVE,))
     lively_stage.neighbours.offers[-1]()
     assert [one.key for one in lively_stage.engine.commands if isinstance(one, UndoChange)] == [made.key]
 
@@ -90,7 +151,8 @@ async def test_nothing_that_matches_is_said(lively_stage: Stage) -> None:
 
 
 async def test_a_follow_up_names_the_open_request(lively_stage: Stage, office: RequestOffice) -> None:
-    request_id = office.ask("a", "When does the order ship?", PlannedStep(Capability.RESEARCH, "Find the order."), run=True)
+    plan = PlannedStep(Capability.RESEARCH, "Find the order.")
+    request_id = office.ask("a", "When does the order ship?", plan, run=True, scope=MailScope(inbox=True))
     page = await page_of(lively_stage)
     page.open_number(page.model.id_at(0))
     assert page.bar.follow.isHidden(), "there is no answer yet"
@@ -98,6 +160,10 @@ async def test_a_follow_up_names_the_open_request(lively_stage: Stage, office: R
     office.steps.finish(request_id, 0, StepResult("{}", "On Friday."))
     page.refresh()
     assert not page.bar.follow.isHidden()
+    page.bar.follow.click()
+    assert page.bar.limits.scope == MailScope(inbox=True), "a follow-up reads the same mail"
+    page.bar.follow.click()
+    assert page.bar.limits.scope == ALL_MAIL
     page.bar.follow.click()
     typed(page, "unread from Ann")
     (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]

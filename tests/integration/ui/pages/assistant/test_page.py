@@ -348,7 +348,9 @@ def test_a_damaged_note_is_none(value: str | int) -> None:
 
 def test_the_oldest_one_is_refused_first() -> None:
     asked = PendingRequests()
-    first, second = asked.add(AccountId(1), "One", (), NOW), asked.add(AccountId(1), "Two", (), NOW)
+    first, second = (AskAssistant(RequestId(words), AccountId(1), words) for words in ("One", "Two"))
+    asked.add(first, NOW)
+    asked.add(second, NOW)
     assert asked.ids == (second.request_id, first.request_id)
     assert asked.refused() == first
     assert not asked.settle([RequestId("other")])
