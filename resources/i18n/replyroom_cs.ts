@@ -1707,6 +1707,22 @@
         <source>Remind me if no reply</source>
         <translation>Připomenout, když nepřijde odpověď</translation>
     </message>
+    <message>
+        <source>Next message of the conversation</source>
+        <translation>Další zpráva konverzace</translation>
+    </message>
+    <message>
+        <source>Previous message of the conversation</source>
+        <translation>Předchozí zpráva konverzace</translation>
+    </message>
+    <message>
+        <source>Open all messages of the conversation</source>
+        <translation>Rozbalit všechny zprávy konverzace</translation>
+    </message>
+    <message>
+        <source>Close all messages of the conversation</source>
+        <translation>Sbalit všechny zprávy konverzace</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2873,6 +2889,21 @@
             <numerusform>%n přijaté e-maily</numerusform>
             <numerusform>%n přijatých e-mailů</numerusform>
         </translation>
+    </message>
+</context>
+<context>
+    <name>ConversationText</name>
+    <message>
+        <source>Conversation</source>
+        <translation>Konverzace</translation>
+    </message>
+    <message>
+        <source>Show with pictures and layout</source>
+        <translation>Zobrazit s&#xa0;obrázky a&#xa0;úpravou</translation>
+    </message>
+    <message>
+        <source>Show quoted text</source>
+        <translation>Zobrazit citovaný text</translation>
     </message>
 </context>
 <context>

@@ -6,13 +6,19 @@ So long lines are cut into pieces, which a copy joins again.
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from html import escape
 
-from PySide6.QtCore import QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPaintEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QPlainTextEdit, QTextBrowser
 
+from app.domain.ids import MessageId
+from app.domain.mail.message import Message
 from app.ui.editor.slots import Positions
-from app.ui.message.rendering import links_in
+from app.ui.i18n.formatting import when_short
+from app.ui.message.rendering import links_in, newest_and_history, text_html
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
 from app.ui.theme.painting import FocusRing, fill_background, make_opaque
@@ -40,6 +46,113 @@ class MailText(QTextBrowser):
         self._ring.draw()
 
 
+OPEN, QUOTE, WHOLE = "fold", "quote", "whole"
+"""Schemes of the links within a conversation: fold or unfold a message, show its quoted text, show it on its own."""
+MOST_WORDS = 120_000
+"""Characters of a conversation that are laid out together, about 0.1 s."""
+
+
+class ConversationText(MailText):
+    """All messages of a conversation in one text, each unfolded or as one line.
+
+    Emits `followed` for a link in a message, `whole` with the id of a message to show on its own, and `reached` with the id of
+    the message that the user went to.
+    """
+
+    followed = Signal(QUrl)
+    whole = Signal(object)
+    reached = Signal(object)
+
+    def __init__(self, appearance: Appearance, clock: Callable[[], datetime]) -> None:
+        super().__init__(appearance, QCoreApplication.translate("ConversationText", "Conversation"))
+        self._looks, self._clock = appearance, clock
+        self._messages: dict[int, Message] = {}
+        self._folded: set[int] = set()
+        self._quoting: set[int] = set()
+        self._current = 0
+        self.anchorClicked.connect(self._follow)
+        appearance.changed.connect(lambda: self._fill(self.verticalScrollBar().value()))
+
+    def show_messages(self, messages: Sequence[Message], current: MessageId) -> None:
+        """Unfolds all, the newest first to have room, and goes to `current`. Those beyond the room stay folded."""
+        again = set(self._messages) <= {one.id for one in messages} and bool(self._messages)
+        before, self._messages = set(self._messages), {one.id: one for one in messages}
+        room = MOST_WORDS
+        for one in reversed(messages):
+            room -= len(one.body_text)
+            if room < 0 and one.id not in before:
+                self._folded.add(one.id)
+        self._current = current
+        self._fill(self.verticalScrollBar().value() if again else 0)
+        if not again:
+            self.scrollToAnchor(f"m{current}")
+
+    def forget(self) -> None:
+        self._messages, self._folded, self._quoting = {}, set(), set()
+        self.clear()
+
+    def go(self, by: int) -> None:
+        """Goes to the next or previous message and unfolds it."""
+        ids = list(self._messages)
+        at = ids.index(self._current) + by if self._current in ids else len(ids) - 1
+        if 0 <= at < len(ids):
+            self._current = ids[at]
+            self._folded.discard(self._current)
+            self._fill(0)
+            self.scrollToAnchor(f"m{self._current}")
+            self.reached.emit(MessageId(self._current))
+
+    def _fill(self, at: int) -> None:
+        self.setHtml("".join(self._part(one) for one in self._messages.values()))
+        self.verticalScrollBar().setValue(at)
+
+    def _part(self, message: Message) -> str:
+        theme, key = self._looks.theme, message.id
+        folded = key in self._folded
+        own, history = newest_and_history(message.body_text)
+        first = escape(" ".join(own.split())[:FIRST_WORDS]) if folded else ""
+        who = escape(message.sender.name or message.sender.email)
+        ground = theme.accent_soft if key == self._current else theme.neutral_soft
+        head = (
+            f'<a name="m{key}"></a><table width="100%" cellpadding="6" bgcolor="{ground}"><tr><td>'
+            f'<a href="{OPEN}:{key}" style="color:{theme.text};text-decoration:none"><b>{who}</b></a>'
+            f' <span style="color:{theme.text_soft}">{first}</span></td><td align="right" style="color:{theme.text_soft}">'
+            f"{escape(when_short(message.date, self._clock()))}</td></tr></table>"
+        )
+        if folded:
+            return head
+        below = [
+            (WHOLE, QCoreApplication.translate("ConversationText", "Show with pictures and layout"), bool(message.body_html)),
+            (
+                QUOTE,
+                QCoreApplication.translate("ConversationText", "Show quoted text"),
+                bool(history) and key not in self._quoting,
+            ),
+        ]
+        links = " · ".join(
+            f'<a href="{scheme}:{key}" style="color:{theme.accent}">{escape(words)}</a>'
+            for scheme, words, shown in below
+            if shown
+        )
+        names = ", ".join(one.filename for one in message.attachments if not one.inline)
+        files = f'<p style="color:{theme.text_soft}">{escape(names)}</p>' if names else ""
+        words = message.body_text if key in self._quoting else own
+        return f"{head}{SPACER}{text_html(pieces(words[:LONG]), theme)}{files}<p>{links}</p>{SPACER}"
+
+    def _follow(self, address: QUrl) -> None:
+        scheme, key = address.scheme(), address.path()
+        if scheme not in (OPEN, QUOTE, WHOLE) or not key.isdecimal() or int(key) not in self._messages:
+            self.followed.emit(address)
+        elif scheme == WHOLE:
+            self.whole.emit(MessageId(int(key)))
+        else:
+            changed = self._folded if scheme == OPEN else self._quoting
+            changed ^= {int(key)}
+            self._fill(self.verticalScrollBar().value())
+
+
+FIRST_WORDS = 80
+SPACER = '<p style="font-size:5pt;margin:0">&nbsp;</p>'
 PIECE = 2_000
 """Most characters of a line that are laid out together."""
 CUT = "\u2060\u200b"

@@ -66,7 +66,7 @@ class SuspicionBanner(QFrame):
         if message.id != self._message:
             self._sure = False
         self._message, self._thread = message.id, message.thread_id
-        signs = () if message.id in self._trusted else self._signs(message)
+        signs = self._signs(message)
         self.words.setText("\n".join(map(sign_words, signs[:MOST_SIGNS])))
         self.setAccessibleName(f"{self._title.text()}. {self.words.text()}" if signs else "")
         self.setVisible(bool(signs))
@@ -74,6 +74,9 @@ class SuspicionBanner(QFrame):
     @property
     def warns(self) -> bool:
         return not self.isHidden()
+
+    def suspects(self, message: Message) -> bool:
+        return bool(self._signs(message))
 
     def may_answer(self) -> bool:
         """Whether the message may be answered now. A suspected one only when the user asks again."""
@@ -85,6 +88,8 @@ class SuspicionBanner(QFrame):
 
     def _signs(self, message: Message) -> tuple[DeceptionSign, ...]:
         reader, name = self._context.reader, message.sender.name
+        if message.id in self._trusted:
+            return ()
         try:
             known = [one.address for one in reader.people(name, PEOPLE)] if name else []
             return deception_signs(message, reader.verdict_reason(message.id), known)

@@ -24,8 +24,8 @@ from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.invitation_card import InvitationCard
-from app.ui.message.plain_text import LongPlainText
-from app.ui.message.suspicion import SuspicionBanner
+from app.ui.message.plain_text import ConversationText, LongPlainText
+from app.ui.message.suspicion import LinkBar, SuspicionBanner
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
@@ -60,6 +60,8 @@ class SourceView(QDialog):
 
 
 STRIP_ROWS = 5
+MOST_UNFOLDED = 100
+"""Newest messages of a conversation that are shown below each other."""
 LEAST_SUBJECT = 200
 """Pixels at 100 % text size that a subject keeps beside its tools, about three words."""
 
@@ -93,6 +95,7 @@ class ReadingPane(QWidget):
         self._filled: tuple[object, ...] = ()
         self._invited = MessageId(0)
         self._waits = False
+        self._unfolded_thread: ThreadId | None = None
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.settle)
         self._empty = EmptyState(context.icons)
@@ -110,6 +113,11 @@ class ReadingPane(QWidget):
         self.invitation = InvitationCard(context)
         self.leaving = UnsubscribeBar(context)
         self.body = BodyView(context)
+        self.conversation = ConversationText(context.appearance, context.clock)
+        self.conversation.whole.connect(self._show_alone)
+        self.conversation.reached.connect(self._show_message)
+        self._links = LinkBar(context.open_link)
+        self.conversation.followed.connect(self._links.offer)
         self.suspicion.trusted.connect(lambda: self.body.suspect(False))
         self.files.pictures.connect(self._show_pictures)
         self._below, self._beside = column(None, 0, 0), row(None, 0, 0)
@@ -139,6 +147,55 @@ class ReadingPane(QWidget):
     def show_nothing(self) -> None:
         self.show_soon(None)
         self.settle()
+
+    @property
+    def unfolded(self) -> bool:
+        """Whether all messages of the conversation are shown below each other."""
+        return not self.conversation.isHidden()
+
+    def unfold(self) -> None:
+        """Shows all messages of the conversation below each other, as text."""
+        self.settle()
+        if self.message is not None and self._fill_unfolded(self.message):
+            self._unfolded_thread = self.thread_id
+            self._show_unfolded(True)
+            self.conversation.setFocus()
+
+    def _fill_unfolded(self, message: Message) -> bool:
+        messages: Sequence[Message] = ()
+        with ErrorNotice(self._context.notices):
+            messages = self._context.reader.messages(message.thread_id)[-MOST_UNFOLDED:]
+        self._links.suspect(any(map(self.suspicion.suspects, messages)))
+        self.conversation.show_messages(messages, message.id)
+        return bool(messages)
+
+    def fold(self) -> None:
+        """Shows the messages as one line each, and the selected one in full."""
+        if self.unfolded:
+            inside = self.conversation.hasFocus()
+            self._show_unfolded(False)
+            if inside:
+                self.body.take_focus()
+
+    def go(self, by: int) -> None:
+        """Goes to the next or previous message of the conversation."""
+        if self.unfolded:
+            self.conversation.go(by)
+        elif self.thread_id is not None:
+            self._strip.select_row(min(max(self._strip.current_row() + by, 0), len(self._messages) - 1))
+
+    def _show_unfolded(self, unfolded: bool) -> None:
+        self.conversation.setVisible(unfolded)
+        for part in (self._message_head, self.body):
+            part.setHidden(unfolded)
+        self._strip.setHidden(unfolded or len(self._messages) < 2)
+        self._links.hide()
+        if not unfolded:
+            self.conversation.forget()
+
+    def _show_alone(self, message_id: MessageId) -> None:
+        self.fold()
+        self._strip.select_row(self._model.row_of(message_id))
 
     def put_below(self, widget: QWidget) -> None:
         self._below.addWidget(widget)
@@ -183,6 +240,7 @@ class ReadingPane(QWidget):
         self._soon.stop()
         if self.message is None:
             self._filled, self._invited = (), MessageId(0)
+            self.fold()
             self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
             self._stack.setCurrentIndex(0)
         else:
@@ -206,6 +264,10 @@ class ReadingPane(QWidget):
         shown, self._filled = self._filled, self._to_fill()
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
+        if self.unfolded and self.thread_id != self._unfolded_thread:
+            self.fold()
+        elif self.unfolded:
+            self._fill_unfolded(message)
         self.summary.show_thread([one.id for one in self._messages.values()])
         self._fit_strip(len(self._messages))
         if not shown or shown[0] != message:  # the page reads again with every change of mail
@@ -219,7 +281,7 @@ class ReadingPane(QWidget):
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > STRIP_ROWS else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self._strip.setVerticalScrollBarPolicy(policy)
         self._strip.setFixedHeight(self._strip.row_height * min(messages, STRIP_ROWS))
-        self._strip.setVisible(messages > 1)
+        self._strip.setVisible(messages > 1 and not self.unfolded)
 
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
@@ -284,8 +346,11 @@ class ReadingPane(QWidget):
         elif self._tools is not None:
             title.addWidget(self._tools)
         column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
-        warning = row(None, (Space.LARGE, 0), 0, self.suspicion)  # outside the part that scrolls: it is always whole
-        reading = (self.summary, self._strip, warning, ScrolledHead(self._head), (self.body, 1), self._below)
+        self._message_head = ScrolledHead(self._head)
+        self.conversation.hide()
+        notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, 0), Space.SMALL, self.suspicion, self.summary)
+        shown = (self._message_head, (self.body, 1), (self.conversation, 1), self._links)
+        reading = (notes, self._strip, *shown, self._below)
         self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)
         column(content, 0, 0, title, below, rule(), (self._beside, 1))
         return content

@@ -187,6 +187,7 @@ PLACES: dict[str, Way] = {
     "mail-hebrew": _mail(2, "starred"),
     "mail-phishing": _thread("Invoice 88"),
     "mail-long": _thread("Stand at the fair"),
+    "mail-unfolded": _thread("Stand at the fair", "mail.unfold"),
     "mail-reply": _thread("Stand at the fair", "mail.reply"),
     "mail-times": _thread("Stand at the fair", "mail.snooze"),
     "mail-should": _thread("Stand at the fair", "mail.should"),

@@ -112,6 +112,10 @@ class ConversationDesk(QObject):
             "mail.rule": self.rules.propose,
             "mail.sender": self.card.toggle,
             "mail.block": self.rules.block,
+            "mail.next_message": lambda: self._reading.go(1),
+            "mail.previous_message": lambda: self._reading.go(-1),
+            "mail.unfold": self._reading.unfold,
+            "mail.fold": self._reading.fold,
             "mail.source": self._reading.show_source,
             "mail.find": self._reading.body.find_words,
         }

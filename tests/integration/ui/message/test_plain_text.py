@@ -6,12 +6,14 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.body import BodyView
 from app.ui.message.plain_text import PIECE, LongText, is_long
-from app.ui.message.thread_view import SourceView
+from app.ui.message.thread_view import ReadingPane, SourceView
+from app.ui.window.main_window import MainWindow
+from fakes.engine.store.sample_store import ANA, FAKE, OWNER, LivelyStore, Mail
 from fakes.gmail.messages import mail
 from fakes.window.page_setup import Stage
 
@@ -105,3 +107,79 @@ def test_a_source_of_one_line(qtbot: QtBot, tmp_path: Path) -> None:
     text.selectAll()
     assert text.createMimeDataFromSelection().text() == source.replace("\r\n", "\n")
     assert text.document().blockCount() >= 20_000 // PIECE
+
+
+@pytest.fixture
+def pane(window: MainWindow, store: LivelyStore) -> ReadingPane:
+    """A conversation of five messages on screen, the newest open."""
+    for number in range(5):
+        who, to = (ANA, OWNER) if number % 2 == 0 else (OWNER, ANA)
+        text = f"Answer number {number}.\n\nOn Monday somebody wrote:\n> Earlier words {number}.\n"
+        store.put(Mail(f"c{number}", "t-stack", who, "A long talk", text, 50 - number, to=(to,)))
+    window.show_page("inbox")
+    window.activateWindow()
+    page = window.mail_page
+    page.list.select_row(page.model.row_of(store.mails["c4"].thread_id))
+    page.reading.settle()
+    page.take_focus()
+    return page.reading
+
+
+def press(qtbot: QtBot, key: str) -> None:
+    qtbot.keyClicks(QApplication.focusWidget(), key)
+
+
+def test_all_messages_stand_below_each_other(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
+    assert not pane.unfolded
+    press(qtbot, ";")
+    assert pane.conversation.isVisible() and not pane.body.isVisible()
+    text = pane.conversation.toPlainText()
+    assert [text.find(f"Answer number {number}") for number in range(5)] == sorted(
+        text.find(f"Answer number {number}") for number in range(5)
+    )
+    assert "Answer number 0" in text and "Earlier words" not in text, "quoted parts are folded"
+    pane.conversation.anchorClicked.emit(QUrl(f"quote:{store.mails['c2'].id}"))
+    assert "Earlier words 2" in pane.conversation.toPlainText()
+    high = pane.conversation.document().size().height()
+    pane.conversation.anchorClicked.emit(QUrl(f"fold:{store.mails['c2'].id}"))
+    assert pane.conversation.document().size().height() < high
+    assert "Earlier words 2" not in pane.conversation.toPlainText()
+    press(qtbot, ":")
+    assert pane.body.isVisible() and not pane.conversation.isVisible()
+
+
+def test_keys_go_from_message_to_message(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
+    press(qtbot, "p")
+    assert pane.message is not None and pane.message.id == store.mails["c3"].id
+    press(qtbot, ";")
+    press(qtbot, "p")
+    assert pane.message.id == store.mails["c2"].id, "what an answer would answer"
+    press(qtbot, "n")
+    assert pane.message.id == store.mails["c3"].id
+    press(qtbot, ":")
+    press(qtbot, "n")
+    assert pane.message.id == store.mails["c4"].id
+
+
+def test_another_conversation_is_folded_again(qtbot: QtBot, pane: ReadingPane, store: LivelyStore, window: MainWindow) -> None:
+    press(qtbot, ";")
+    store.put(Mail("c5", "t-stack", ANA, "A long talk", "One more answer.", 1))
+    window.mail_page.refresh()
+    pane.settle()
+    assert pane.unfolded and "One more answer" in pane.conversation.toPlainText()
+    pane.show_thread(store.mails["m04"].thread_id)
+    assert not pane.unfolded and pane.body.isVisible()
+
+
+def test_links_of_a_suspected_message_ask_twice(pane: ReadingPane, store: LivelyStore) -> None:
+    fraud = "Our bank account changed: https://pay.test/x"
+    store.put(Mail("c6", "t-stack", FAKE, "A long talk", fraud, 1))
+    pane.show_thread(store.mails["c4"].thread_id)
+    pane.unfold()
+    opened: list[str] = []
+    pane._links._open_link = opened.append
+    pane.conversation.anchorClicked.emit(QUrl("https://pay.test/x"))
+    pane._links.open.click()
+    assert opened == []
+    pane._links.open.click()
+    assert opened == ["https://pay.test/x"]
