@@ -17,9 +17,10 @@ def same_word(one: str, other: str) -> bool:
     return any(stem(one) == stem(other) for stem in STEMMERS)
 
 
-def beginning(stem: str) -> str:
+def beginnings(stem: str) -> tuple[str, ...]:
     """What the forms with this stem begin with; its last letter may stand for another."""
-    return stem[:-1] if stem[-1:] in ("i", "k", "h") else stem
+    other = {"i": "y", "k": "c", "h": "z"}.get(stem[-1:])
+    return (stem, stem[:-1] + other) if other else (stem,)
 
 
 def english_stem(word: str) -> str:

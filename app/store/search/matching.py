@@ -45,7 +45,7 @@ from app.store.search.query_tree import (
 from app.store.search.query_values import day_of
 from app.store.search.vocabulary import Vocabulary
 
-KEPT_MASKS = 32
+KEPT_MASKS = 64
 """Answers of the index and of labels that are kept until mail changes: 100 kB each for 100,000 messages."""
 
 LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterable
 from itertools import takewhile
 
-from app.domain.language.word_forms import SHORTEST, STEMMERS, beginning, same_word
+from app.domain.language.word_forms import SHORTEST, STEMMERS, beginnings, same_word
 
 LONGEST = 24
 MOST_FORMS = 12
@@ -56,8 +56,14 @@ class Vocabulary:
 
     def _found_forms(self, word: str) -> tuple[str, ...]:
         stems = [(stem_of, stem_of(word)) for stem_of in STEMMERS]
-        begun = {start: self._beginning(start) for start in {beginning(stem) for _, stem in stems}}
-        found = {one: many for stem_of, stem in stems for one, many in begun[beginning(stem)].items() if stem_of(one) == stem}
+        begun = {start: self._beginning(start) for start in {one for _, stem in stems for one in beginnings(stem)}}
+        found = {
+            one: many
+            for stem_of, stem in stems
+            for start in beginnings(stem)
+            for one, many in begun[start].items()
+            if stem_of(one) == stem
+        }
         found.pop(word, None)
         return tuple(sorted(found, key=lambda one: (-found[one], one))[:MOST_FORMS])
 
