@@ -10,7 +10,7 @@ from ruamel.yaml.comments import CommentedSeq
 from app.config.patterns import compile_pattern
 from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
 from app.config.user_files import read_text
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
+from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
@@ -92,7 +92,7 @@ def _match(entry: YamlSection) -> RuleMatch:
     if "all" in entry and entry.entry["all"] is not True:
         raise entry.error("all", Cause.ALL_NOT_TRUE)
     texts = {key: entry.text(key) for key in TEXT_KEYS if key in entry}
-    texts = {key: value if key == "subject_contains" else value.lower() for key, value in texts.items()}
+    texts = {key: value.lower() if key in ADDRESS_KEYS else value for key, value in texts.items()}
     for key in ("sender_email", "forwarded_from"):
         if key in texts and not _is_address(texts[key]):
             raise entry.error(key, Cause.NO_MAIL_ADDRESS, key, texts[key])

@@ -43,6 +43,10 @@ class RuleMatch:
         return self == RuleMatch()
 
 
+ADDRESS_KEYS = frozenset({"sender_email", "sender_domain", "forwarded_from"})
+"""Conditions of `RuleMatch` that are compared without case and stored in lower case."""
+
+
 class RuleAction(StrEnum):
     """What a rule does to a message besides adding its label."""
 

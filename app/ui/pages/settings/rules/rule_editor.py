@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
@@ -257,7 +257,7 @@ class RuleEditor(QFrame):
     def written(self) -> RoutingRule:
         route = Route(str(self.goal.currentData()))
         texts = {key: field.text().strip() for key, field in self.texts.items()}
-        texts = {key: text if key == "subject_contains" else text.lower() for key, text in texts.items()}
+        texts = {key: text.lower() if key in ADDRESS_KEYS else text for key, text in texts.items()}
         pairs = [line.partition(":") for line in self.headers.toPlainText().splitlines() if line.strip()]
         headers = tuple(HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs)
         match = RuleMatch(all=self.every.isChecked(), header_match=headers, **texts)
