@@ -87,7 +87,7 @@ LONG = (
     "integration/ui/pages/compose/test_new_letter.py",
     "integration/ui/startup/test_application.py",
     "integration/ui/message/test_body.py",
-    "integration/ui/pages/outbox/test_outbox_texts.py",
+    "integration/ui/pages/test_outbox.py",
     "integration/ui/startup/test_application.py",
     "integration/ui/message/test_web_view.py",
     "integration/ui/pages/activity/test_charts.py",

@@ -27,7 +27,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
-from app.ui.message.image_fetcher import ImageFetcher
+from app.ui.message.remote_images import ImageFetcher
 from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.native_window import give_own_window

@@ -13,7 +13,7 @@ from app.ui.actions import build_actions, connect_actions
 from app.ui.context import Context
 from app.ui.navigation.places import LABEL
 from app.ui.pages.compose.autosave import KeptLetters
-from app.ui.pages.shortcuts.keymap import KeyTable
+from app.ui.pages.shortcuts import KeyTable
 from app.ui.services.files import SettingsReader
 from app.ui.session.session_store import last_page
 from app.ui.startup.options import WindowOptions

@@ -79,13 +79,13 @@ def welcome(context: Context) -> Page:
 
 
 def outbox(context: Context) -> Page:
-    from app.ui.pages.outbox.page import OutboxPage
+    from app.ui.pages.outbox import OutboxPage
 
     return OutboxPage(context)
 
 
 def changes(context: Context) -> Page:
-    from app.ui.pages.outbox.page import OutboxPage
+    from app.ui.pages.outbox import OutboxPage
 
     return OutboxPage(context, changes=True)
 
@@ -130,7 +130,7 @@ def templates(context: Context) -> Page:
 
 
 def shortcuts(context: Context) -> Page:
-    from app.ui.pages.shortcuts.page import ShortcutsPage
+    from app.ui.pages.shortcuts import ShortcutsPage
 
     return ShortcutsPage(context)
 

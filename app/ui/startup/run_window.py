@@ -71,7 +71,7 @@ class GarbageCollection(QObject):
 WARM_AFTER_MS = 1500
 """Delay that leaves a core to the starting engine."""
 WARM_PAGES = ("review", "mail", "outbox", "assistant", "activity", "memory", "compose", "settings")
-WARM_MODULES = tuple(f"app.ui.pages.{page}.page" for page in WARM_PAGES)
+WARM_MODULES = ("app.ui.pages.outbox", *(f"app.ui.pages.{page}.page" for page in WARM_PAGES if page != "outbox"))
 WEB_MODULE = "app.ui.message.web_view"
 SUMMARY_MODULE = "app.domain.language.summary"
 

@@ -13,8 +13,8 @@ from app.ui.context import Context
 from app.ui.navigation.places import PAGES
 from app.ui.pages.archives import ArchivesController
 from app.ui.pages.compose.new_letter import begin_letter
-from app.ui.pages.shortcuts.page import CheatSheet
-from app.ui.palette.palette import open_palette
+from app.ui.pages.shortcuts import CheatSheet
+from app.ui.palette import open_palette
 from app.ui.window.event_handler import EventHandler
 
 if TYPE_CHECKING:

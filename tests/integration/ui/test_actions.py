@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.actions import TABLE, ActionScope, build_actions, connect_actions, where_words
-from app.ui.pages.shortcuts.page import CheatSheet
+from app.ui.pages.shortcuts import CheatSheet
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton, key_words
 from fakes.window.page_setup import Stage
 

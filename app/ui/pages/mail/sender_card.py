@@ -13,7 +13,7 @@ from app.domain.mail.message import Message, ThreadRow
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_short
 from app.ui.message.thread_view import ReadingPane
-from app.ui.pages.review.contact_card import ContactCard
+from app.ui.pages.review.why import ContactCard
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import STRETCH, button, clear, column, label

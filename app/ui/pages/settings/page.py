@@ -24,7 +24,7 @@ from app.ui.navigation.painter import Place
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
 from app.ui.pages.settings.about import AboutSection
-from app.ui.pages.settings.accounts.accounts_section import AccountsSection
+from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.form import FileErrorNotice, Form, scrolled
 from app.ui.pages.settings.mail_settings import SendingSection
 from app.ui.pages.settings.model_section import ModelSection

@@ -25,10 +25,8 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.base import Page
 from app.ui.pages.welcome.guide import GuideScreen
-from app.ui.pages.welcome.preview import PreviewScreen
 from app.ui.pages.welcome.sample_program import CONNECT_GMAIL, SampleProgram
-from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, Screen, SyncScreen, WaitScreen
-from app.ui.pages.welcome.sign_in import SignInScreen
+from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, PreviewScreen, Screen, SignInScreen, SyncScreen, WaitScreen
 from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
 from app.ui.session.session_store import PageState
 from app.ui.widgets.factory import column

@@ -1,20 +1,29 @@
-"""The screens of the first run except guide and preview, and their base class."""
+"""The screens of the first run except the guide, and their base class. Nothing is processed before Start on the preview."""
 
+import time
 from collections.abc import Callable
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QProgressBar, QPushButton, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtCore import QLocale, QSize, Qt, QTimer
+from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QComboBox, QLineEdit, QProgressBar, QPushButton, QScrollArea, QSizePolicy, QWidget
 
 from app.domain.agents.model_providers import provider_with
-from app.domain.protocol.commands import Answer, FindModelServers, ModelServers
-from app.domain.protocol.events import SyncPhase, SyncProgress
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.commands import Answer, DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
+from app.domain.protocol.events import SignInOpened, SyncPhase, SyncProgress
 from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import EngineQuestion
+from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.containers import Flowing
-from app.ui.widgets.factory import button, column, frame, label, put, row
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.containers import Flowing, FlowRow
+from app.ui.widgets.factory import button, column, frame, label, put, row, say
+from app.ui.widgets.form_controls import CHOICE_CHARACTERS, with_arrow
+from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import IconLabel
 
 WIDTH = 600
@@ -220,3 +229,181 @@ class SyncScreen(Screen):
         elif progress.eta_s >= 0:
             words += " · " + self.tr("about %n minute(s) left", "", max(1, round(progress.eta_s / 60)))
         self.counts.setText(words)
+
+
+TICK_MS = 1000
+
+
+class SignInScreen(Screen):
+    """Shows the link once the engine has told it. `cancel` ends the sign-in."""
+
+    def __init__(self, context: Context, cancel: Callable[[], object]) -> None:
+        super().__init__(
+            self.tr("Sign in with your browser"),
+            self.tr("Finish signing in in your browser. Replyroom continues here automatically."),
+        )
+        self._context = context
+        self._ends_at = 0.0
+        self.address = QLineEdit(readOnly=True)
+        self.address.setAccessibleName(self.tr("Sign-in link"))
+        self.copy = button(self.tr("Copy link"), "primary", self._copy)
+        self.again = button(self.tr("Open again"), "", self._open)
+        self.cancel = button(self.tr("Cancel"), "", cancel)
+        self.note = label("", Type.BODY, "soft", wrap=True)
+        self.left = label("", Type.CAPTION, "soft")
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self._count)
+        self.lines.addWidget(self.note)
+        self.lines.addWidget(self.address)
+        self.lines.addWidget(FlowRow((self.copy, self.again, self.cancel)))
+        self.lines.addWidget(self.left)
+        self.begin()
+
+    def begin(self) -> None:
+        """Clears the link of an earlier sign-in."""
+        self._timer.stop()
+        self.address.clear()
+        for part in (self.address, self.copy, self.again):
+            part.hide()
+        self.left.setText("")
+        say(self.note, self.tr("Opening your browser…"), "soft")
+        self.start = self.cancel
+
+    def show_link(self, event: SignInOpened) -> None:
+        self.address.setText(event.address)
+        self.address.setCursorPosition(0)
+        for part in (self.address, self.copy, self.again):
+            part.show()
+        if event.opened:
+            say(self.note, self.tr("Nothing opened? Copy the link and open it in a browser on this computer."), "soft")
+        else:
+            self._say_no_browser()
+        self._ends_at = time.monotonic() + event.wait_s
+        self._timer.start()
+        self._count()
+        self.start = self.copy
+        if self.isVisible():
+            self.copy.setFocus()
+
+    def _say_no_browser(self) -> None:
+        words = self.tr("No browser opened. Copy the link and open it in a browser on this computer.")
+        say(self.note, words, "warning")
+        announce(self, words, urgent=True)
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.address.text())
+        say(self.note, self.tr("Link copied. Open it in a browser on this computer."), "positive")
+
+    def _open(self) -> None:
+        if self._context.open_link(self.address.text()) is False:
+            self._say_no_browser()
+
+    def _count(self) -> None:
+        left_s = max(0, round(self._ends_at - time.monotonic()))
+        time_words = f"{left_s // 60}:{left_s % 60:02}"
+        self.left.setText(self.tr("The link works for another %1 minutes.").replace("%1", time_words))
+        if not left_s:
+            self._timer.stop()
+
+
+DAYS = (1, 3, 7, 14, 30, 90, 0)
+
+
+class PreviewScreen(Screen):
+    """Calls `begin(days)` for Start and `later()` for Not now."""
+
+    def __init__(self, link: EngineLink, icons: Icons, begin: Callable[[int], object], later: Callable[[], object]) -> None:
+        super().__init__(self.tr("Ready to start"))
+        self._query = EngineQuestion(link, self)
+        self._account = AccountId(0)
+        self._with_model = False
+        self.days = ChoiceBox()
+        with_arrow(self.days, icons)
+        self.days.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
+        self.days.setMinimumContentsLength(CHOICE_CHARACTERS)
+        self.days.setAccessibleName(self.tr("How far back"))
+        for days in DAYS:
+            self.days.addItem(self.tr("the last %n day(s)", "", days) if days else self.tr("all of it"), days)
+        self.begin = button(self.tr("Start"), "primary", lambda: begin(self.chosen_days))
+        self.later = button(self.tr("Not now"), "", later)
+        self.mails = label("", Type.TITLE, wrap=True)
+        self.drafts = label("", Type.BODY, wrap=True)
+        self.cost = label("", Type.BODY, wrap=True)
+        self._lay_out()
+        self.days.currentIndexChanged.connect(lambda _index: self.ask())
+        self.start = self.days
+
+    def _lay_out(self) -> None:
+        asked = label(self.tr("Check unread mail from"))
+        asked.setBuddy(self.days)
+        self.lines.addLayout(put(row(), asked, self.days, 1))
+        card = frame("card")
+        put(column(card, Space.LARGE, Space.TIGHT), self.mails, self.drafts, self.cost)
+        self.lines.addWidget(card)
+        self.lines.addWidget(
+            label(self.tr("New mail will be checked too. Nothing is sent without your approval."), tone="soft", wrap=True)
+        )
+        self.lines.addLayout(put(row(), self.begin, self.later, 1))
+
+    @property
+    def chosen_days(self) -> int:
+        """Days back; 0 for all."""
+        return int(self.days.currentData())
+
+    def show_account(self, account: AccountId, email: str, days: int, with_model: bool) -> None:
+        """Shows an account. Asks the engine only if the account or the use of a model changed."""
+        self.words.setText(self.tr("%1 is connected.").replace("%1", email))
+        self.words.show()
+        if (account, with_model) == (self._account, self._with_model):
+            return
+        self._account, self._with_model = account, with_model
+        self.days.blockSignals(True)
+        if self.days.findData(days) < 0:
+            self.days.addItem(self.tr("the last %n day(s)", "", days), days)
+        self.days.setCurrentIndex(self.days.findData(days))
+        self.days.blockSignals(False)
+        self.ask()
+
+    def ask(self) -> None:
+        self.show_error("")
+        self._say(self.tr("Counting…"), "", "")
+        self.begin.setEnabled(False)
+        self._query.ask(PreviewDrafting(self._account, self.chosen_days), self._answered, self._failed)
+
+    def forget(self) -> None:
+        """Cancels the query and asks again when the screen is shown next."""
+        self._query.cancel()
+        self._account = AccountId(0)
+
+    def _answered(self, answer: Answer) -> None:
+        if not isinstance(answer, DraftingPreview):
+            return
+        days = self.chosen_days
+        counted = number_words(answer.mails)
+        if answer.mails == 0:
+            self._say(self.tr("No unread mail there"), self.tr("Only new mail will be checked."), "")
+        else:
+            mails = self.tr("%n email(s) to check", "", answer.mails).replace(str(answer.mails), counted)
+            self._say(mails, self.tr("about %n draft(s)", "", answer.drafts), self._cost_words(answer.cost_usd))
+        self.mails.setAccessibleName(" ".join((self.mails.text(), self.drafts.text(), self.cost.text())).strip())
+        self.begin.setEnabled(True)
+        self.begin.setAccessibleDescription(self.mails.accessibleName() if days >= 0 else "")
+
+    def _cost_words(self, cost_usd: float) -> str:
+        if not self._with_model:
+            return ""
+        if cost_usd < 0:
+            return self.tr("The price of this model is not known.")
+        if cost_usd < 0.005:
+            return self.tr("under $0.01")
+        return self.tr("for about $%1").replace("%1", QLocale().toString(cost_usd, "f", 2))
+
+    def _failed(self, error: ExpectedError) -> None:
+        self._say("", "", "")
+        self.show_error(sentence(error.code, error.text), self.tr("Try again"), self.ask)
+
+    def _say(self, mails: str, drafts: str, cost: str) -> None:
+        for field, words in ((self.mails, mails), (self.drafts, drafts), (self.cost, cost)):
+            field.setText(words)
+            field.setVisible(bool(words))
+            field.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

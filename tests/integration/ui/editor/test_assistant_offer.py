@@ -9,7 +9,7 @@ from app.domain.protocol.assistant_commands import AskAssistant
 from app.ui.editor.assistant_offer import looks_like_request, offer_words
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.search.page import SearchPage
-from app.ui.palette.palette import Palette
+from app.ui.palette import Palette
 from app.ui.window.main_window import MainWindow
 from fakes.window.page_setup import Stage
 from fakes.window.recorded_engine import RecordedEngine

@@ -15,7 +15,7 @@ from app.domain.protocol.events import (
     SignInOpened,
     WorkChanged,
 )
-from app.ui.pages.settings.accounts.accounts_section import AccountsSection
+from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.pages.welcome.stage import WelcomeStage

@@ -45,7 +45,7 @@ from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.sections import AppearanceSection
-from app.ui.pages.shortcuts.page import CheatSheet
+from app.ui.pages.shortcuts import CheatSheet
 from app.ui.window.main_window import RESTART, VIEWS, MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail

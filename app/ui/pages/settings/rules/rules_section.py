@@ -18,8 +18,7 @@ from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesC
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
 from app.ui.pages.settings.form import FileErrorNotice, FreeForm
-from app.ui.pages.settings.rules.rule_editor import RuleEditor
-from app.ui.pages.settings.rules.rule_table import RuleTable
+from app.ui.pages.settings.rules.rule_editor import RuleEditor, RuleTable
 from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import said_of, tell_discarded

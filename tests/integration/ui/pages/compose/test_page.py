@@ -2,7 +2,7 @@
 
 from app.store.letters.letters import Templates
 from app.ui.pages.compose.page import MOST, template_menu
-from app.ui.palette.palette import Palette
+from app.ui.palette import Palette
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 

@@ -25,8 +25,7 @@ from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
-from app.ui.pages.settings.accounts.account_card import AccountCard
-from app.ui.pages.settings.accounts.accounts_section import AccountsSection
+from app.ui.pages.settings.accounts_section import AccountCard, AccountsSection
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from fakes.window.page_setup import NOW, Stage, cut, nameless, until
 

@@ -19,8 +19,7 @@ from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
 from app.store.mail.label_actions import Actions
 from app.store.outbox import insert_item
-from app.ui.pages.outbox.outbox_texts import explained, reason_words, send_words, state_chip
-from app.ui.pages.outbox.page import OutboxPage
+from app.ui.pages.outbox import OutboxPage, explained, reason_words, send_words, state_chip
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore

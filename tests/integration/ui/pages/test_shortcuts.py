@@ -7,8 +7,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from app.ui.actions import TABLE
-from app.ui.pages.shortcuts.keymap import CHANGED, PRESETS, Conflict, KeyTable, conflicts, preset_keys
-from app.ui.pages.shortcuts.page import LONGEST_NAME, CheatSheet, ShortcutsPage, name_label
+from app.ui.pages.shortcuts import (
+    CHANGED,
+    LONGEST_NAME,
+    PRESETS,
+    CheatSheet,
+    Conflict,
+    KeyTable,
+    ShortcutsPage,
+    conflicts,
+    name_label,
+    preset_keys,
+)
 from app.ui.theme.metrics import at_text_size
 from app.ui.window.main_window import MainWindow
 from fakes.window.page_setup import cut, nameless

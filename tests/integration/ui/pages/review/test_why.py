@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.domain.protocol.commands import NoteContact
-from app.ui.pages.review.contact_card import ContactCard
+from app.ui.pages.review.why import ContactCard
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine

@@ -16,8 +16,19 @@ from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.navigation.places import label_places, label_query, nothing_there
-from app.ui.palette.items import Item, command_items, person_items, picked, rank, recent, remember, view_items
-from app.ui.palette.palette import MOST, Palette, open_palette
+from app.ui.palette import (
+    MOST,
+    Item,
+    Palette,
+    command_items,
+    open_palette,
+    person_items,
+    picked,
+    rank,
+    recent,
+    remember,
+    view_items,
+)
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import until

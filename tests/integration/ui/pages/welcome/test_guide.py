@@ -6,8 +6,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.ui.pages.welcome.guide import GuideScreen, GuideStep
-from app.ui.pages.welcome.pictures import HEIGHT, WIDTH, PagePart, StepPicture, scenes
+from app.ui.pages.welcome.guide import HEIGHT, WIDTH, GuideScreen, GuideStep, PagePart, StepPicture, scenes
 from app.ui.theme.metrics import Type, at_text_size
 from fakes.window.page_setup import Stage
 

@@ -1,1 +1,0 @@
-"""The Outbox page and its texts."""

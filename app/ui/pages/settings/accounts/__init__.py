@@ -1,1 +1,0 @@
-"""The Accounts section of Settings."""

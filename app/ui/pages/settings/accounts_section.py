@@ -1,0 +1,356 @@
+"""The Accounts section: connected accounts with their cards, adding one, and how much mail is fetched.
+
+A card has the state, colour and actions of an account. Removing an account asks for confirmation in the card.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from functools import partial
+
+from PySide6.QtCore import QDateTime, QEvent, QLocale
+from PySide6.QtGui import QColor, QIcon, QPixmap, QShowEvent
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from app.domain.errors import ExpectedError
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account
+from app.domain.ports.window import EngineLink
+from app.domain.protocol.account_commands import (
+    CheckClientFile,
+    ClientFileChecked,
+    PauseAccount,
+    RecolourAccount,
+    SignInAgain,
+    ends_at,
+    ends_soon,
+)
+from app.domain.protocol.commands import Answer, ConnectGmail, SyncNow, WipeAccount
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    Event,
+    MailChanged,
+    SyncProgress,
+)
+from app.domain.sync import SetAside
+from app.ui.context import Context
+from app.ui.editor.client_file import ClientFileField
+from app.ui.i18n.error_messages import SENTENCES, sentence, translated
+from app.ui.pages.settings.sections import SettingsForm
+from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.services.async_task import EngineQuestion, loop_runs
+from app.ui.services.notices import ErrorNotice
+from app.ui.session.forget_account import forget_account
+from app.ui.theme.icons import Icons
+from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets import form_controls
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import button, column, frame, label, put, row, say, tab_through
+from app.ui.widgets.form_controls import Value
+from app.ui.widgets.notice_line import NoticeLine
+
+COLOURS = ("#3b6fd4", "#b3541e", "#2d7d46", "#7a4fb5", "#a33b5d", "#5c6670")
+
+
+class AccountCard(QWidget):
+    """`forgetting()` is called before the account is removed; False stops the removal.
+
+    `waiting` is True while the user signs in in the browser.
+    """
+
+    def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
+        super().__init__()
+        self._before_forget = forgetting
+        self.account = account
+        self._link = link
+        self._connection: ConnectionChanged | None = None
+        self.waiting = False
+        self.state = label("", Type.BODY, "soft", wrap=True)
+        self.note = label("", Type.CAPTION, "danger", wrap=True)
+        self.note.hide()
+        self.aside = label("", Type.CAPTION, "warning", wrap=True)
+        self.try_again = button(self.tr("Try now"), "", lambda: self._link.send(SyncNow()))
+        self.show_set_aside(())
+        self.sign_in = button(self.tr("Sign in again"), "", self._sign_in)
+        self.pause = button("", "", self._pause, turns=True)
+        self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
+        self.really = button(self.tr("Remove"), "danger", self._forget)
+        self.keep = button(self.tr("Cancel"), "", lambda: self._ask(asking=False))
+        self._question = frame("notice", "danger")
+        self.colour = form_controls.choice(self._colours(), icons)
+        self._paint_colours()
+        self.colour.field.setAccessibleName(self.tr("Color of %1").replace("%1", account.email))
+        self.colour.committed.connect(lambda value: self._link.send(RecolourAccount(self.account.id, str(value))))
+        self._lay_out()
+        self.show_account(account, account.signed_in_at)
+
+    def _colours(self) -> list[tuple[Value, str]]:
+        names = (self.tr("Blue"), self.tr("Orange"), self.tr("Green"), self.tr("Violet"), self.tr("Red"), self.tr("Gray"))
+        known: list[tuple[Value, str]] = list(zip(COLOURS, names, strict=True))
+        own = self.account.colour
+        return known if own in COLOURS or not own else [*known, (own, self.tr("Custom color"))]
+
+    def _paint_colours(self) -> None:
+        """Adds a colour swatch to each entry."""
+        box = self.colour.field
+        assert isinstance(box, QComboBox)
+        for at in range(box.count()):
+            spot = QPixmap(at_text_size(Space.MEDIUM), at_text_size(Space.MEDIUM))
+            spot.fill(QColor(str(box.itemData(at))))
+            box.setItemIcon(at, QIcon(spot))
+
+    def _lay_out(self) -> None:
+        retrying = put(row(), self.try_again, 1)
+        lines = put(column(self), label(self.account.email, Type.STRONG, wrap=True), self.state, self.aside, retrying)
+        for pair in ((self.sign_in, self.pause), (self.colour.widget, self.forget)):
+            for each in pair:
+                each.setAccessibleDescription(self.account.email)
+            lines.addWidget(FlowRow(pair, Space.SMALL, Space.SMALL))
+        words = self.tr("This deletes its mail, drafts and decisions from this computer. Nothing changes in Gmail.")
+        answers = put(row(), self.really, self.keep, 1)
+        put(column(self._question, Space.MEDIUM), label(words, wrap=True), answers)
+        lines.addWidget(self._question)
+        lines.addWidget(self.note)
+        self._question.hide()
+
+    @property
+    def in_order(self) -> tuple[QWidget, ...]:
+        """Controls in tab order."""
+        return self.try_again, self.sign_in, self.pause, self.colour.field, self.forget, self.really, self.keep
+
+    def show_account(self, account: Account, now: datetime | None) -> None:
+        """Shows an account.
+
+        `now` decides whether the sign-in ends soon; None leaves that warning out.
+        """
+        if account.signed_in_at != self.account.signed_in_at:
+            self.waiting = False
+            self.note.hide()
+        self.account = account
+        self.colour.show_value(account.colour)
+        self.pause.setText(self.tr("Resume") if account.paused else self.tr("Pause"))
+        say(self.state, *self._state_words(now))
+        self.sign_in.setEnabled(not self.waiting)
+
+    def show_set_aside(self, found: Sequence[SetAside]) -> None:
+        """Shows how many messages could not be fetched, and why.
+
+        The reason is that of the message tried most often.
+        """
+        words = self.tr("%n email(s) couldn't be downloaded yet. Replyroom tries again automatically.", "", len(found))
+        known = next((item.code for item in found if item.code in SENTENCES), "")
+        self.aside.setText(f"{words} {sentence(known)}" if known else words)
+        for shown in (self.aside, self.try_again):
+            shown.setVisible(bool(found))
+        self.try_again.setAccessibleDescription(self.account.email)
+
+    def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
+        """Shows the connection state."""
+        self._connection = event
+        if event.state is ConnectionState.ONLINE:
+            self.waiting = False
+            self.note.hide()
+        self.show_account(self.account, now)
+
+    def failed(self, words: str) -> None:
+        """Shows why signing in failed."""
+        self.waiting = False
+        self.note.setText(words)
+        self.note.show()
+        self.sign_in.setEnabled(True)
+
+    def _state_words(self, now: datetime | None) -> tuple[str, str]:
+        account = self.account
+        state = self._connection.state if self._connection is not None else None
+        if self.waiting:
+            return self.tr("Waiting for your answer in the browser…"), "soft"
+        if account.paused:
+            return self.tr("Paused. No mail is received or sent."), "warning"
+        if state is ConnectionState.LOGIN_NEEDED:
+            if account.short_lived:
+                return self.tr("Google ended the sign-in after 7 days: the consent screen is in testing. Publish it."), "danger"
+            return self.tr("Google wants you to sign in again."), "danger"
+        if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
+            return self.tr("The sign-in ends on %1, since the consent screen is in testing.").replace(
+                "%1", self._end()
+            ), "warning"
+        known = {
+            ConnectionState.ONLINE: self.tr("Online"),
+            ConnectionState.OFFLINE: self.tr("Offline. Replyroom tries again automatically."),
+            ConnectionState.QUOTA: self.tr("Google's limit reached. Mail resumes shortly."),
+        }
+        return (known[state] if state in known else self.tr("Connected")), "soft"
+
+    def _end(self) -> str:
+        end = ends_at(self.account.signed_in_at, self.account.short_lived)
+        if end is None:
+            return ""
+        return QLocale().toString(QDateTime.fromSecsSinceEpoch(int(end.timestamp())), QLocale.FormatType.ShortFormat)
+
+    def _sign_in(self) -> None:
+        self.waiting = True
+        self.note.hide()
+        self._link.send(SignInAgain(self.account.id))
+        self.show_account(self.account, None)
+
+    def _pause(self) -> None:
+        self._link.send(PauseAccount(self.account.id, not self.account.paused))
+
+    def _ask(self, *, asking: bool) -> None:
+        self._question.setVisible(asking)
+        self.forget.setEnabled(not asking)
+        (self.keep if asking else self.forget).setFocus()
+
+    def _forget(self) -> None:
+        self._question.hide()
+        self.forget.setEnabled(True)
+        if self._before_forget():
+            self._link.send(WipeAccount(self.account.id))
+            self.setEnabled(False)
+
+
+class AccountsSection(SettingsForm):
+    """`cards` has one card for each account, in the order they were added."""
+
+    def __init__(self, writer: SettingsWriter, context: Context) -> None:
+        intro = self.tr("Accounts sync independently.")
+        super().__init__(writer, context.icons, self.tr("Accounts"), intro)
+        self._context = context
+        self._query = EngineQuestion(context.link, self)
+        self.cards: dict[AccountId, AccountCard] = {}
+        self._connecting = self._unchecked = False
+        self._cards = QWidget()
+        self.unreadable = NoticeLine(context.icons, "danger", below=True)
+        margin = (0, 0, 0, Space.SMALL)  # same gap below as single controls have
+        self._lines = put(column(self._cards, margin, Space.LARGE), self.unreadable)
+        self.add_widget(self.tr("Connected"), "", self._cards)
+        self._add_another()
+        self.add_settings(
+            "sync.backfill_days", "sync.largest_mb", "sync.largest_file_mb", "sync.skip_labels", "sync.older_paused"
+        )
+        self.refresh()
+
+    def _add_another(self) -> None:
+        self._another = host = QWidget()
+        self.client = ClientFileField()
+        self.check_result = label("", Type.CAPTION, "soft", wrap=True)
+        self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
+        self.guide = button(self.tr("How do I get this file?"), "", self._context.navigator.show_guide)
+        buttons = put(row(), self.connect_it, self.guide, 1)
+        put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
+        host.setFocusProxy(self.client.line)
+        self.connect_it.setEnabled(False)
+        self.client.line.textChanged.connect(self._check)
+        hint = self.tr("Use an existing credentials file or a new one.")
+        self.add_widget(self.tr("Add account"), hint, host)
+
+    def refresh(self) -> None:
+        """Reads the accounts and updates the cards, or shows why they cannot be read."""
+        context = self._context
+        try:
+            accounts = {account.id: account for account in context.reader.accounts()}
+            aside = {key: context.reader.set_aside(key) for key in accounts}
+        except ExpectedError as error:
+            rest = self.tr("Until then, accounts can't be shown or added. Your mail at Google is not affected.")
+            self._show_readable(f"{sentence(error.code, error.text)} {rest}")
+            return
+        self._show_readable("")
+        for gone in [key for key in self.cards if key not in accounts]:
+            card = self.cards.pop(gone)
+            self._lines.removeWidget(card)
+            card.deleteLater()
+        for key, account in accounts.items():
+            if key not in self.cards and self._connecting:
+                self._connected()
+            if key not in self.cards:
+                self.cards[key] = AccountCard(account, context.link, context.icons, partial(self._forget, key))
+                self._lines.addWidget(self.cards[key])
+                tab_through(self._cards, (each for card in self.cards.values() for each in card.in_order))
+            self.cards[key].show_account(account, self._context.clock())
+            self.cards[key].show_set_aside(aside[key])
+
+    def _show_readable(self, why: str) -> None:
+        """Says why the accounts cannot be read. While a damaged settings file locks the section, the page offers to try again."""
+        self.unreadable.say(why, "error", self.tr("Try again") if self.isEnabled() else "", self.refresh)
+        self._another.setEnabled(not why)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.EnabledChange:
+            self._show_readable(self.unreadable.words)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.refresh()
+
+    def hear(self, event: Event) -> None:
+        """Takes connection states and failed commands."""
+        super().hear(event)
+        match event:
+            case ConnectionChanged(account_id):
+                self.refresh()
+                if account_id in self.cards:
+                    self.cards[account_id].connection_changed(event, self._context.clock())
+            case CommandFailed("SignInAgain", code, text, account_id):
+                card = self.cards.get(account_id)
+                if card is not None and card.waiting:
+                    card.failed(sentence(code, text))
+            case CommandFailed("ConnectGmail", code, text) if self._connecting:
+                self._connecting = False
+                say(self.check_result, sentence(code, text), "danger")
+                self.connect_it.setEnabled(True)
+            case CommandFailed("WipeAccount" | "PauseAccount" | "RecolourAccount"):
+                for card in self.cards.values():
+                    card.setEnabled(True)
+                self.refresh()
+            case EngineReady() | MailChanged() | SyncProgress() if self.isVisible():
+                self.refresh()
+                if self._unchecked and isinstance(event, EngineReady):
+                    self._check(self.client.line.text())
+
+    def _forget(self, account_id: AccountId) -> bool:
+        """Removes the account's data from the window's files before the engine deletes its mail.
+
+        Returns whether that worked. If the store cannot be read, nothing is removed.
+        """
+        with ErrorNotice(self._context.notices) as told:
+            forget_account(self._context.state, self._context.reader, account_id)
+            self._context.navigator.forget_words()
+        return not told.failed
+
+    def _check(self, text: str) -> None:
+        """Asks the engine to check the client file. The engine checks it again before use."""
+        self.connect_it.setEnabled(False)
+        self._unchecked = False
+        say(self.check_result, "", "soft")
+        if not text.strip():
+            self._query.cancel()
+            return
+        if loop_runs():
+            self._query.ask(CheckClientFile(self.client.path), self.checked, self._not_checked)
+
+    def checked(self, answer: Answer) -> None:
+        assert isinstance(answer, ClientFileChecked)
+        if answer.error:
+            where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
+            say(self.check_result, f"{where}{translated(answer.error)}", "danger")
+            return
+        say(self.check_result, self.tr("This file works."), "positive")
+        self.connect_it.setEnabled(True)
+
+    def _not_checked(self, error: ExpectedError) -> None:
+        self._unchecked = True
+        say(self.check_result, sentence(error.code, error.text), "danger")
+
+    def _connect(self) -> None:
+        self._connecting = True
+        self.connect_it.setEnabled(False)
+        say(self.check_result, self.tr("Waiting for your answer in the browser…"), "soft")
+        self._context.link.send(ConnectGmail(self.client.path))
+
+    def _connected(self) -> None:
+        """Ends waiting; the same client file can connect another account."""
+        self._connecting = False
+        self._check(self.client.line.text())
