@@ -7,11 +7,12 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from PySide6.QtCore import QBuffer, QIODevice, QMimeData, Qt, QUrl, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMimeData, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QColor,
     QFont,
     QImage,
+    QImageWriter,
     QKeyEvent,
     QKeySequence,
     QTextBlock,
@@ -444,7 +445,7 @@ def is_picture(path: Path) -> bool:
 def as_png(image: QImage) -> bytes:
     data = QBuffer()
     data.open(QIODevice.OpenModeFlag.WriteOnly)
-    image.save(data, "PNG")  # type: ignore[call-overload]
+    QImageWriter(data, QByteArray(b"PNG")).write(image)
     return bytes(data.data().data())
 
 
