@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
+from PySide6.QtGui import QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
 from app.ui.theme.metrics import Space
 
@@ -109,6 +109,36 @@ class ScrolledHead(Scrolled):
             self._high = high
             self.setMaximumHeight(high)
             self.updateGeometry()
+
+
+class ScrolledLine(QScrollArea):
+    """Widgets side by side on one line, which the wheel and the Tab key scroll where it is too short."""
+
+    def __init__(self, widgets: Sequence[QWidget]) -> None:
+        super().__init__()
+        self._inside = inside = QWidget()
+        inside.setProperty("role", "plain")
+        line = QHBoxLayout(inside)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(Space.MEDIUM)
+        for one in widgets:
+            line.addWidget(one)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setWidgetResizable(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setWidget(inside)
+
+    def sizeHint(self) -> QSize:
+        bar = self.horizontalScrollBar().sizeHint().height()
+        return QSize(super().sizeHint().width(), self._inside.sizeHint().height() + bar)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        moved = event.angleDelta().y() or event.angleDelta().x()
+        self.horizontalScrollBar().setValue(self.horizontalScrollBar().value() - moved)
+        event.accept()
 
 
 class FlowRow(QWidget):

@@ -4,27 +4,32 @@ An own split is a search within the inbox. Its place is named by that search.
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import Event, SettingsChanged
+from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
 from app.ui.navigation.places import PART_OF_INBOX, view_title
-from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.containers import FlowRow
+from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.containers import FlowRow, ScrolledLine
 from app.ui.widgets.factory import STRETCH, action_button, action_tool, button, column, label, put, row
 
 BUILT_IN = tuple(map(str, (MailView.INBOX, *SPLITS)))
 NEWSLETTER_TOOLS = ("mail.select_read", "window.subscriptions")
 KEY = "reading.splits"
+COUNT_EVERY_MS = 3000
 MOST = 12
 
 
@@ -44,6 +49,9 @@ class SplitBar(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         self._layout = column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0)
         self._flow = QWidget()
+        self._own_counts: dict[str, int] = {}
+        self._question = EngineQuestion(context.link, self)
+        self._counting = ThrottledCall(self._count_own, COUNT_EVERY_MS, self)
         self._edit = action_tool(context.actions["mail.splits"])
         self._bulk = FlowRow([action_button(context.actions[name], "link") for name in NEWSLETTER_TOOLS], Space.MEDIUM)
         self._build()
@@ -68,7 +76,8 @@ class SplitBar(QWidget):
         self._edit.setParent(None)
         self._layout.removeWidget(self._flow)
         self._flow.deleteLater()
-        self._flow = FlowRow([*self.buttons.values(), self._edit], Space.MEDIUM, Space.TIGHT)
+        links = [*self.buttons.values(), self._edit]
+        self._flow = ScrolledLine(links) if is_large_text() else FlowRow(links, Space.MEDIUM, Space.TIGHT)
         self._edit.show()
         self._layout.insertWidget(0, self._flow)
 
@@ -78,23 +87,43 @@ class SplitBar(QWidget):
             self.show_counts()
 
     def show_counts(self) -> None:
-        """Shows the bar with its counts over the inbox and its splits. Own splits have no count."""
+        """Shows the bar with its counts over the inbox and its splits. Those of own splits follow from the engine."""
         here = self._place()
         self.setVisible(here in self.buttons)
         self._bulk.setVisible(here == MailView.NEWSLETTERS)
         if self.isHidden():
             return
-        counts = self._context.reader.split_counts()
+        if self.names:
+            self._counting.poke()
+        counts: dict[str, int] = {
+            **self._own_counts,
+            **{str(view): one for view, one in self._context.reader.split_counts().items()},
+        }
         for place, made in self.buttons.items():
+            count, title = counts.get(place, 0), self.names.get(place, "")
             if place in BUILT_IN:
                 view = MailView(place)
                 title = QCoreApplication.translate("Views", "All") if view is MailView.INBOX else view_title(view)
-                count = counts.get(view, 0)
-                made.setText(f"{title} {number_words(count)}" if count else title)
+            made.setText(f"{title} {number_words(count)}" if count else title)
             made.setChecked(place == here)
             font = made.font()
             font.setBold(place == here)
             made.setFont(font)
+        if isinstance(self._flow, ScrolledLine):
+            self._flow.ensureWidgetVisible(self.buttons[here])
+
+    def _count_own(self) -> None:
+        places = tuple(self.names)
+        if places and loop_runs():
+            self._question.ask(CountMail(places), partial(self._counted, places), lambda _error: None)
+
+    def _counted(self, places: Sequence[str], answer: object) -> None:
+        assert isinstance(answer, MailCounts)
+        counts = dict(zip(places, answer.counts, strict=True))
+        if counts != self._own_counts:
+            self._own_counts = counts
+            with suppress(ExpectedError):  # the page reports an unreadable store
+                self.show_counts()
 
     def edit(self) -> None:
         """Opens the dialog for the owner's splits."""

@@ -1,32 +1,22 @@
 """The Waiting page: sent mail whose question nobody answered after some working days, reminders, and what the owner promised."""
 
-from array import array
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection
 from datetime import datetime, timedelta
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDate
-from PySide6.QtWidgets import QWidget
 
 from app.domain.ports.window import WaitingRow
 from app.domain.protocol.events import Event, MailChanged, ReviewDecided, ReviewReady
 from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, WaitingChanged
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.formatting import day_words, number_words, when_back, when_short
-from app.ui.lists.model import IdModel
+from app.ui.i18n.formatting import day_words, when_back, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.lists.view import RowList
-from app.ui.message.thread_view import ReadingPane
-from app.ui.pages.base import Page
+from app.ui.pages.overview.list_page import ListPage
 from app.ui.session.ini_file import remembered
-from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, column, frame, label, row
 from app.ui.widgets.form_controls import with_arrow
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 
 def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> datetime:
@@ -60,22 +50,19 @@ LONGEST_AGO = timedelta(days=60)
 """Older mail without an answer is not listed."""
 
 
-class WaitingPage(Page):
+ACTIONS = ("waiting.nudge", "waiting.dismiss", "waiting.open")
+
+
+class WaitingPage(ListPage[WaitingRow]):
     """Page of sent mail that waits for an answer.
 
     The number of working days is saved in window.ini; the weekdays are those of the calendar settings.
     """
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "waiting", self.tr("Waiting"))
-        self._rows: dict[int, WaitingRow] = {}
-        self.model: IdModel[WaitingRow] = IdModel(self._read, self._row, self)
-        self.list = RowList(context.appearance, context.icons, self.title, self.model)
-        self._keep_place(self.list)
-        self.list.chosen.connect(self._show)
-        self.list.opened.connect(lambda _key: self._open())
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
-        self.days = ChoiceBox()
+        days_box = ChoiceBox()
+        super().__init__(context, "waiting", QCoreApplication.translate("WaitingPage", "Waiting"), [days_box], ACTIONS)
+        self.days = days_box
         with_arrow(self.days, context.icons)
         self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
@@ -83,37 +70,17 @@ class WaitingPage(Page):
         saved_days = remembered(context.state, "waiting/days", DAYS)
         self.days.setCurrentIndex(self.days.findData(saved_days if saved_days in CHOICES else DAYS))
         self.days.activated.connect(lambda _index: self._days_changed())
-        self._count = label("", Type.CAPTION, "soft")
-        self.state = EmptyState(context.icons)
-        self._lists = Stack(self.list, self.state)
-        self.reading = ReadingPane(context)
-        self.reading.back.connect(self.go_back)
-        self.reading.put_below(self._make_bar())
-        self._panes: ListAndDetail = ListAndDetail(
-            listing(self.title, self._lists, [self.days], self._count), self.reading, context.state, "waiting"
-        )
-        self._panes.folded.connect(self.reading.set_back_visible)
-        column(self).addWidget(self._panes)
-        handlers = {"waiting.nudge": self._nudge, "waiting.dismiss": self._dismiss, "waiting.open": self._open}
-        connect_actions(self, context, handlers)
+        connect_actions(self, context, dict(zip(ACTIONS, (self._nudge, self._dismiss, self._open), strict=True)))
 
     def refresh(self) -> None:
         now = self.context.clock().astimezone()
         before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         current, before_at = self.current, max(self.list.current_row(), 0)
-        self._rows = {_key(mail): mail for mail in found}
-        was_blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
-        self.model.set_ids(array("q", self._rows))
-        self.list.blockSignals(was_blocked)
-        self._count.setText(number_words(len(found)) if found else "")
-        self._lists.setCurrentIndex(0 if found else 1)
-        self._panes.show_alone(not found)
+        words = self.tr("Questions you sent that nobody answers show up here after the working days you choose.")
+        self._list({_key(mail): mail for mail in found}, "waiting", self.tr("Nobody keeps you waiting"), words)
         self._enable_actions()
         if not found:
-            words = self.tr("Questions you sent that nobody answers show up here after the working days you choose.")
-            self.state.show_state("waiting", self.tr("Nobody keeps you waiting"), words)
-            self.reading.show_nothing()
             return
         still_listed = current is not None and _key(current) in self._rows
         wanted = _key(current if current is not None and still_listed else found[min(before_at, len(found) - 1)])
@@ -126,16 +93,6 @@ class WaitingPage(Page):
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, MailChanged | WaitingChanged | ReviewReady | ReviewDecided)
-
-    def take_focus(self) -> None:
-        self.list.setFocus()
-
-    def go_back(self) -> bool:
-        return self._panes.go_back(self.list)
-
-    @property
-    def current(self) -> WaitingRow | None:
-        return self.model.record(self.list.current_row()) if self.list.current_row() >= 0 else None
 
     @property
     def _weekdays(self) -> tuple[int, ...]:
@@ -157,7 +114,7 @@ class WaitingPage(Page):
 
     def _enable_actions(self) -> None:
         """Enables what the selected row allows. What the owner promised needs no nudge."""
-        for name in ("waiting.nudge", "waiting.dismiss", "waiting.open"):
+        for name in ACTIONS:
             self.context.actions[name].setEnabled(bool(self._rows))
         if self.current is not None and self.current.owed:
             self.context.actions["waiting.nudge"].setEnabled(False)
@@ -208,15 +165,3 @@ class WaitingPage(Page):
             self.tr("you promised it for %1").replace("%1", day_words(QDate(mail.due.year, mail.due.month, mail.due.day))),
             "warning" if late else "accent",
         )
-
-    def _read(self, ids: Sequence[int]) -> Mapping[int, WaitingRow]:
-        return {key: self._rows[key] for key in ids if key in self._rows}
-
-    def _make_bar(self) -> QWidget:
-        bar = frame("bar")
-        layout = row(bar, (Space.LARGE, Space.SMALL), Space.SMALL)
-        actions = self.context.actions
-        nudge = action_button(actions["waiting.nudge"], "primary")
-        others = [action_button(actions["waiting.dismiss"]), action_button(actions["waiting.open"], "link")]
-        layout.addWidget(FlowRow([nudge, *others], Space.SMALL, Space.SMALL))
-        return bar

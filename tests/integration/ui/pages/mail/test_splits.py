@@ -1,5 +1,6 @@
 """The inbox in splits: by click and key, with counts; each conversation is in one."""
 
+import asyncio
 from array import array
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,7 +9,7 @@ from random import Random
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -17,9 +18,11 @@ from app.config.settings_file import change
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
+from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.protocol.views import SPLITS, MailView
 from app.ui.i18n.formatting import periods
 from app.ui.lists.row_painter import LOOK_ROLE
+from app.ui.pages.mail import split_bar
 from app.ui.pages.mail.page import ListedRows, MailPage
 from app.ui.pages.mail.split_bar import SplitDialog
 from app.ui.window.main_window import MainWindow
@@ -130,3 +133,32 @@ def test_a_period_begins_where_its_first_conversation_is(window: MainWindow, cou
     assert [rows.headings[row] for row in found] == list(dict.fromkeys(words))
     assert len(asked) <= 4
     assert sum(asked) <= 2500
+
+
+async def test_own_splits_have_counts(page: MailPage, window: MainWindow, link: RecordedEngine, data: DataFolder) -> None:
+    change(data.settings, [("reading.splits", '["Ana: from:ana", "Nobody: from:nobody"]')])
+    window.hear(SettingsChanged("m"))
+    page.splits._counting.flush()
+    await asyncio.sleep(0)
+    assert [one.texts for one in link.queries if isinstance(one, CountMail)][-1] == (
+        "label:inbox from:ana",
+        "label:inbox from:nobody",
+    )
+    link.answer(MailCounts((7, 0)), CountMail)
+    for _ in range(3):
+        await asyncio.sleep(0)
+    assert page.splits.buttons["label:inbox from:ana"].text() == "Ana 7"
+    assert page.splits.buttons["label:inbox from:nobody"].text() == "Nobody"
+
+
+def test_at_large_text_the_splits_take_one_line(page: MailPage, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(split_bar, "is_large_text", lambda: True)
+    page.splits._build()
+    page.splits.show_counts()
+    QApplication.processEvents()
+    assert len({made.y() for made in page.splits.buttons.values()}) == 1
+    window.show_page(str(MailView.REST))
+    QApplication.processEvents()
+    last = page.splits.buttons[str(MailView.REST)]
+    left = last.mapTo(page.splits, QPoint()).x()
+    assert left >= 0 and left + last.width() <= page.splits.width(), "the split on screen is in view"
