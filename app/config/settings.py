@@ -23,17 +23,20 @@ AutoCategory = Literal["inquiry", "meeting_request", "follow_up", "other"]
 Hour = Annotated[str, msgspec.Meta(pattern=r"^([01]\d|2[0-3]):[0-5]\d$")]
 
 
+ModelId = Annotated[str, msgspec.Meta(pattern=r"^(gguf/.*|[^ ]*)$")]
+
+
 class ModelSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The language model: a litellm model id, empty for none.
+    """The language model: a litellm model id, empty for none. That of a model file is `gguf/` and its path.
 
     `triage` and `agent` are other models for verdicts and for the response agent: empty for the same, `none` for none.
     `api_base` is only for local or private servers. Caps of 0 are no caps; a month is a calendar month. Keys are in the keyring
     under the provider's name, never here.
     """
 
-    name: Annotated[str, msgspec.Meta(pattern=r"^[^ ]*$")] = ""
-    triage: Annotated[str, msgspec.Meta(pattern=r"^[^ ]*$")] = ""
-    agent: Annotated[str, msgspec.Meta(pattern=r"^[^ ]*$")] = ""
+    name: ModelId = ""
+    triage: ModelId = ""
+    agent: ModelId = ""
     api_base: Annotated[str, msgspec.Meta(pattern=r"^(https?://.*)?$")] = ""
     daily_calls: Count = 500
     daily_usd: Annotated[float, msgspec.Meta(ge=0, le=10_000)] = 5.0

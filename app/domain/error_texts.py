@@ -182,6 +182,10 @@ class Cause(Enum):
     MODEL_UNKNOWN = tr("%1 does not know the model %2."), CHECK_MODEL
     MODEL_WITHOUT_KEY = tr("There is no key for %1 yet. Enter it first.")
     MODEL_WITHOUT_PROVIDER = tr("The model id %1 names no provider. Write it as provider/model.")
+    MODEL_FILE_UNREADABLE = tr("The model file %1 is not there or cannot be read. Choose it again in Settings.")
+    MODEL_FILE_OTHER_KIND = tr("%1 is not a GGUF file. Choose another one in Settings.")
+    MODEL_FILE_NOT_LOADED = tr("%1 could not be loaded. Often it is too large for this computer's memory.")
+    MODEL_RUNNER_MISSING = tr("To run a model file, install llama.cpp (llama-server) or the package xllamacpp.")
     MODEL_TIMED_OUT = tr("%1 did not answer within %2 s.")
     MODEL_STALLED = tr("%1 sent nothing for %2 s.")
     MODEL_CUT_OFF = tr("%1 stopped in the middle of an answer.")

@@ -20,6 +20,7 @@ from app.agent.agents.pipeline.model_trial import TrialLedger, try_model
 from app.agent.drafting.template_draft import draft_without_model
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
+from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.target import ModelTarget
 from app.agent.retrieval import MiniLm
 from app.agent.runtime.dependencies import Deps
@@ -225,6 +226,7 @@ async def measured(options: argparse.Namespace, key: str | None = None) -> tuple
         tried = await run_model(cases, ModelTarget(model, options.api_base, secret), embedder)
         runs.append(tried)
         scores.append(score(model, cases, tried))
+    await LOCAL_SERVER.close()
     await close_litellm()
     if options.html:
         options.html.write_text(page(scores, cases, runs), encoding="utf-8")

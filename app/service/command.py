@@ -12,6 +12,7 @@ from pathlib import Path
 from app.agent.agents.gmail.graph import build_gmail_graph
 from app.agent.agents.gmail.service_client import KEYRING_NAME, TOKEN_VARIABLE, ServiceAddress
 from app.agent.llm.litellm_setup import close_litellm
+from app.agent.llm.local_server import LOCAL_SERVER
 from app.config import logs
 from app.config.paths import DataFolder, service_checkpoints
 from app.config.secrets import Secrets
@@ -57,6 +58,7 @@ async def _serve(options: Namespace, folder: DataFolder, keyring: Secrets, token
                 await serve_until_told(app, listener, lambda: _announce(url_of(listener)))
         finally:
             listener.close()
+            await LOCAL_SERVER.close()
             await close_litellm()
 
 

@@ -971,6 +971,22 @@
         <source>Write a text, or delete this line.</source>
         <translation>Napište text, nebo tento řádek smažte.</translation>
     </message>
+    <message>
+        <source>The model file %1 is not there or cannot be read. Choose it again in Settings.</source>
+        <translation>Soubor modelu %1 chybí nebo ho nelze přečíst. Vyberte ho znovu v&#xa0;Nastavení.</translation>
+    </message>
+    <message>
+        <source>%1 is not a GGUF file. Choose another one in Settings.</source>
+        <translation>%1 není soubor GGUF. Vyberte v&#xa0;Nastavení jiný.</translation>
+    </message>
+    <message>
+        <source>%1 could not be loaded. Often it is too large for this computer&apos;s memory.</source>
+        <translation>Model %1 se nepodařilo načíst. Často je příliš velký pro paměť tohoto počítače.</translation>
+    </message>
+    <message>
+        <source>To run a model file, install llama.cpp (llama-server) or the package xllamacpp.</source>
+        <translation>Ke spuštění souboru modelu nainstalujte llama.cpp (llama-server) nebo balíček xllamacpp.</translation>
+    </message>
 </context>
 <context>
     <name>AboutSection</name>
@@ -5102,6 +5118,18 @@
         <source>Try the model</source>
         <translation>Zkouška na poště</translation>
     </message>
+    <message>
+        <source>Choose a file…</source>
+        <translation>Vybrat soubor…</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Soubor modelu</translation>
+    </message>
+    <message>
+        <source>Models (*.gguf);;All files (*)</source>
+        <translation>Modely (*.gguf);;Všechny soubory (*)</translation>
+    </message>
 </context>
 <context>
     <name>ModelTestRow</name>
@@ -6141,6 +6169,14 @@
     <message>
         <source>By its address</source>
         <translation>Podle adresy</translation>
+    </message>
+    <message>
+        <source>Run by Replyroom</source>
+        <translation>Spouští Replyroom</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Soubor modelu</translation>
     </message>
 </context>
 <context>

@@ -7,7 +7,8 @@ settings does not forget that a server is down.
 import asyncio
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,12 +33,14 @@ from app.agent.llm.litellm_setup import (
     status_of,
     usd_of,
 )
+from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.outgoing import Masks, measured
 from app.agent.llm.prompts import MAILS
 from app.agent.llm.providers import Providers
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
 from app.agent.llm.turns import ChatMessage, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
+from app.domain.agents.model_providers import GGUF
 from app.domain.agents.runs import ModelCall
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
@@ -222,12 +225,13 @@ class LiteLlmGateway:
 
     async def _attempt(self, llm: LiteLlm, run_id: RunId, call_type: str, request: Mapping[str, Any]) -> Any:
         """One HTTP request, after a check of the caps, when the provider has room for it."""
-        async with self._provider.call():
+        async with self._provider.call(), self._served() as target:
             async with self._admission:  # concurrent checks of the caps must see each other
                 await asyncio.to_thread(self._check_caps)
                 self._in_progress += 1
             masks = Masks(request["messages"])
-            sent = self._request(call_type, {**request, "messages": masks.hide([_shown(one) for one in request["messages"]])})
+            shown = masks.hide([_shown(one) for one in request["messages"]])
+            sent = self._request(call_type, {**request, "messages": shown}, target)
             mails = [one for message in request["messages"] for one in message.get(MAILS, ())]
             try:
                 found = await self._recorded(llm, run_id, call_type, sent, mails)
@@ -238,6 +242,17 @@ class LiteLlmGateway:
                 self._in_progress -= 1
             self._provider.worked()
             return found
+
+    @asynccontextmanager
+    async def _served(self) -> AsyncIterator[ModelTarget]:
+        """The target of one call. A model file is loaded first."""
+        async with AsyncExitStack() as stack:
+            try:
+                target = await stack.enter_async_context(LOCAL_SERVER.served(self._target))
+            except ModelMisconfigured as error:
+                self._provider.failed(error)
+                raise
+            yield target
 
     def _failure(self, error: Exception, sent: Mapping[str, Any]) -> Exception:
         """What an error means for this call and for the provider."""
@@ -285,7 +300,7 @@ class LiteLlmGateway:
                 completion_tokens=answer_tokens,
                 cost_usd=cost_usd,
                 latency_ms=(time.perf_counter() - started) * 1000,
-                host=traffic.host or self._target.host,
+                host=self._target.host if self._target.provider == GGUF else traffic.host or self._target.host,
                 sent_bytes=traffic.sent_bytes,
                 error=error,
                 at=self._clock(),
@@ -314,9 +329,9 @@ class LiteLlmGateway:
         pieces = await gathered(stream, self._target.timeout_s)
         return llm.litellm.stream_chunk_builder(pieces, messages=request["messages"])
 
-    def _request(self, call_type: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    def _request(self, call_type: str, asked: Mapping[str, Any], target: ModelTarget) -> dict[str, Any]:
         """The whole request, without what the server was found not to accept."""
-        target, record, kind = self._target, self._record, KINDS.get(call_type, CallKind())
+        record, kind = self._record, KINDS.get(call_type, CallKind())
         room = (target.max_tokens or kind.max_tokens) + (ROOM_TO_THINK if record.needs_room else 0)
         temperature = kind.temperature if target.temperature is None else target.temperature
         wanted: dict[str, Any] = {**asked, "max_tokens": room, "temperature": temperature}

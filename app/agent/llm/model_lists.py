@@ -47,7 +47,7 @@ async def list_models(provider: ModelProvider, address: str, key: str, timeout_s
 
 async def find_servers(providers: Iterable[ModelProvider] = PROVIDERS) -> ModelServers:
     """The model servers that answer at their usual address on this computer."""
-    local = [one for one in providers if one.local]
+    local = [one for one in providers if one.local and one.address]
     found = await asyncio.gather(*(_look(one) for one in local))
     return ModelServers(tuple(one for one in found if one is not None))
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from app.config.settings import ModelSettings
-from app.domain.agents.model_providers import KEYLESS_PREFIXES, LOOPBACK, prefix_of, provider_name
+from app.domain.agents.model_providers import GGUF, KEYLESS_PREFIXES, LOOPBACK, prefix_of, provider_name
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 
@@ -53,6 +53,8 @@ class ModelTarget:
     @property
     def host(self) -> str:
         """Where calls go, as shown and stored: host and port, or the provider's name."""
+        if self.provider == GGUF:
+            return "localhost"
         return _parts(self.api_base).netloc.rpartition("@")[2] or self.provider or self.model
 
     @property

@@ -30,6 +30,9 @@ class ModelProvider:
 
 
 COMPATIBLE = "compatible"
+GGUF = "gguf"
+"""A model file that this program runs. The rest of the model id is the file's path."""
+
 PROVIDERS = (
     ModelProvider("openai", "openai", "OpenAI", "https://api.openai.com/v1", recommended=("gpt-5-mini", "gpt-4.1-mini")),
     ModelProvider(
@@ -57,11 +60,12 @@ PROVIDERS = (
     ModelProvider("ollama", "ollama_chat", "Ollama", "http://127.0.0.1:11434", local=True, needs_key=False),
     ModelProvider("lm_studio", "lm_studio", "LM Studio", "http://127.0.0.1:1234/v1", local=True, needs_key=False),
     ModelProvider("llama_cpp", "llamafile", "llama.cpp", "http://127.0.0.1:8080/v1", local=True, needs_key=False),
+    ModelProvider(GGUF, GGUF, "GGUF", local=True, needs_key=False),
     ModelProvider(COMPATIBLE, "openai", "OpenAI-compatible", needs_key=False),
 )
 """In the order in which they are offered. The last one is any OpenAI-compatible server."""
 
-KEYLESS_PREFIXES = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference"})
+KEYLESS_PREFIXES = frozenset({"ollama", "ollama_chat", "lm_studio", "llamafile", "hosted_vllm", "oobabooga", "xinference", GGUF})
 """Providers that run on this machine or in a private network."""
 _FAMILIES = (("gpt-", "openai"), ("o1", "openai"), ("o3", "openai"), ("o4", "openai"), ("claude", "anthropic"))
 

@@ -268,6 +268,9 @@ class AgentRuntime:
         if self._graph is not None:
             await self._graph.close()
         if self._models is not None:
+            from app.agent.llm.local_server import LOCAL_SERVER
+
+            await LOCAL_SERVER.close()
             await asyncio.to_thread(self._models.vectors.close)
 
     async def _with_graph(self, work: Callable[["MailGraph"], Awaitable[T]]) -> T:

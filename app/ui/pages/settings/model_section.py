@@ -9,10 +9,10 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
 from app.config.settings import Settings
-from app.domain.agents.model_providers import COMPATIBLE, PROVIDERS, ModelProvider, provider_of, with_scheme
+from app.domain.agents.model_providers import COMPATIBLE, GGUF, PROVIDERS, ModelProvider, provider_of, with_scheme
 from app.domain.errors import ExpectedError, KeyringUnavailable
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import (
@@ -80,7 +80,10 @@ class ProviderCards(QWidget):
                 needs = self.tr("On this computer")
             elif one.id == COMPATIBLE:
                 needs = self.tr("By its address")
-            name = one.name if one.id != COMPATIBLE else self.tr("Other server")
+            if one.id == GGUF:
+                needs = self.tr("Run by Replyroom")
+            own = {COMPATIBLE: self.tr("Other server"), GGUF: self.tr("Model file")}
+            name = own.get(one.id, one.name)
             self.cards[one.id] = ProviderCard(name, needs, partial(self._choose, one.id))
         self._flow = FlowRow(list(self.cards.values()), Space.SMALL, Space.SMALL)
         column(self, 0, 0).addWidget(self._flow)
@@ -411,7 +414,9 @@ class ModelSection(SettingsForm):
         keyed = provider is not None and not provider.local
         self.key.show_provider(self._key_name(), provider.name if provider is not None else "")
         self.show_row(self.key, keyed)
-        self.show_row(self.address, provider is not None and (provider.local or provider.id == COMPATIBLE))
+        self.show_row(self.address, self._asks_address)
+        file = provider is not None and provider.id == GGUF
+        self.refresh.setText(self.tr("Choose a file…") if file else self.tr("Show models"))
         self.show_row(self.refresh, chosen)
         for one in (self.test, self.trial):
             self.show_row(one, chosen or bool(self._saved[0]))
@@ -433,18 +438,37 @@ class ModelSection(SettingsForm):
 
     def _base(self) -> str:
         """The address to save: none for a provider on the network, which has one of its own."""
+        return with_scheme(self.address.text()) if self._asks_address else ""
+
+    @property
+    def _asks_address(self) -> bool:
+        """Whether the provider is a server whose address the user may give."""
         provider = self._provider
-        if provider is None or not (provider.local or provider.id == COMPATIBLE):
-            return ""
-        return with_scheme(self.address.text())
+        return provider is not None and (provider.id == COMPATIBLE or (provider.local and bool(provider.address)))
 
     def _list(self) -> None:
         provider = self._provider
         if provider is None or (provider.id == COMPATIBLE and not self._base()):
             return
+        if provider.id == GGUF:
+            self._choose_file()
+            return
         say(self.listed, self.tr("Asking %1 for its models…").replace("%1", provider.name), "soft")
         self._asked_at = self._base()
         self._listing.ask(ListModels(provider.id, self._base()), self._answered, self._unlisted)
+
+    def _choose_file(self) -> None:
+        """Lets the user choose the model file."""
+        dialog = QFileDialog(self.window(), self.tr("Model file"), "", self.tr("Models (*.gguf);;All files (*)"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.fileSelected.connect(self.use_file)
+        dialog.open()
+
+    def use_file(self, path: str) -> None:
+        """Tests a chosen model file; it is used once it passes."""
+        self._show_model(path)
+        self._choose_model(path)
 
     def _answered(self, answer: Answer) -> None:
         if not isinstance(answer, ModelList) or self._provider is None:

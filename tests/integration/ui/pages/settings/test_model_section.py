@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QFileDialog, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from app.config.settings import ModelSettings, Settings
@@ -240,6 +240,19 @@ async def test_a_server_on_this_computer_is_offered_and_needs_no_key(stage: Stag
     section.models.show_value("qwen3")
     section.models.announce("qwen3")
     await until(lambda: stage.engine.queries[-1] == AskModel("ollama_chat/qwen3", "http://127.0.0.1:11434"))
+
+
+async def test_a_model_file_is_chosen_tested_and_used(stage: Stage, qtbot: QtBot) -> None:
+    section = await made_section(stage, qtbot)
+    section.cards.cards["gguf"].click()
+    dialog = next(one for one in section.window().findChildren(QFileDialog))
+    assert dialog.nameFilters()[0].endswith("(*.gguf)") and not section.row_shown(section.address)
+    dialog.fileSelected.emit("/models/my model.gguf")
+    dialog.close()
+    await until(lambda: stage.engine.queries[-1:] == [AskModel("gguf//models/my model.gguf", "")])
+    stage.engine.answer(ModelTest(900.0, True, False))
+    await until(lambda: bool(stage.engine.commands))
+    assert stage.engine.commands == [ChangeSettings((("model.name", '"gguf//models/my model.gguf"'), ("model.api_base", '""')))]
 
 
 async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: QtBot) -> None:
