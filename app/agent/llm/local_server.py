@@ -194,11 +194,12 @@ def _serve(file: str, port: int) -> object:
     xllamacpp = import_module(PACKAGE)
     params = xllamacpp.CommonParams()
     params.model.path = file
-    params.hostnames, params.port = ["127.0.0.1"], port
-    params.api_keys = [os.environ[KEY_NAME]]
-    params.n_ctx, params.n_parallel = CONTEXT_TOKENS, 1
-    params.cpuparams.n_threads = params.cpuparams_batch.n_threads = _threads()
-    params.ui, params.offline, params.use_jinja = False, True, True
+    wanted = {"hostnames": ["127.0.0.1"], "port": port, "api_keys": [os.environ[KEY_NAME]], "n_ctx": CONTEXT_TOKENS}
+    wanted |= {"n_parallel": 1, "ui": False, "offline": True, "use_jinja": True}
+    threads = {"n_threads": _threads()}
+    for part, values in ((params, wanted), (params.cpuparams, threads), (params.cpuparams_batch, threads)):
+        for name, value in values.items():
+            setattr(part, name, value)
     return xllamacpp.Server(params)
 
 
