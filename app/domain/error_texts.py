@@ -77,6 +77,7 @@ class Cause(Enum):
     HOLDS_NO_TEXT = tr("%1 holds something that is not a text."), QUOTE_VALUE
     NOT_WHOLE_NUMBER = tr("%1: enter a whole number from %2 to %3, for example %4.")
     NOT_NUMBER = tr("%1: enter a number from %2 to %3, for example %4.")
+    NOT_SWITCH = tr("%1 is neither true nor false. Write one of the two.")
     TOO_MANY_RULES = tr("There are more than %1 rules. Join rules, or match a domain.")
     RULE_NAME_TWICE = tr("Two rules are called “%1”. Give one another name.")
     UNKNOWN_ROUTE = tr("There is no route “%1”. Choose one of: %2.")
@@ -113,9 +114,11 @@ class Cause(Enum):
     PROFILE_GONE = tr("There is no profile “%1”. Choose another one, or add it to the file first.")
     RULES_CHANGED = tr("%1 was changed in the meantime. Check the rules and change them again.")
     RULES_NOT_WRITABLE = tr("The rules cannot be written as they are. Take out blanks around texts and unusual characters.")
-    RULES_FILE_NOT_WRITABLE = tr(
-        "The rules cannot be written into this file. Look for aliases or anchors in it and write them out."
-    )
+    RULES_FILE_NOT_WRITABLE = tr("This can't be written into the file. Look for aliases or anchors in it and write them out.")
+    PROFILE_NAME_TAKEN = tr("There is a profile “%1” already. Choose another name.")
+    SERVERS_NOT_JSON = tr("Not valid JSON: %1. Check commas, quotes and brackets here.")
+    NO_MCP_SERVERS = tr('“mcpServers” is missing or empty. Paste the whole text: {"mcpServers": {"name": {"command": ...}}}.')
+    SERVER_TYPE = tr("Servers of type “%1” can't be used. Known types: %2.")
     SERVER_GONE = tr("This server is not in the profiles any more.")
     TOOL_DESCRIBED_ANEW = tr("The server describes this tool in other words now. Read it again first.")
     # letters and their files

@@ -21,7 +21,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from app.config.rules.rule_editing import write_rules  # noqa: E402
+from app.config.rules.editing import write_rules  # noqa: E402
 from app.config.rules.rules import load_rules, rule_set  # noqa: E402
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch  # noqa: E402
 from app.domain.agents.runs import Route  # noqa: E402

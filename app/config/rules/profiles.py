@@ -3,6 +3,7 @@
 Only reads; no server is started or contacted. A prompt's path is relative to the rules file, else to the program's resources.
 """
 
+import json
 import re
 from collections.abc import Collection
 from dataclasses import replace
@@ -16,16 +17,13 @@ from app.config.user_files import read_text
 from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, CallApproval, McpServer
 from app.domain.error_texts import Cause
+from app.domain.errors import BadFile
 
-PROFILE_KEYS = (
-    "model",
-    "max_tokens",
-    "temperature",
-    "max_iterations",
-    "system_prompt_file",
-    "tools",
-    "mcp_servers",
-)
+LIMITS = ("max_tokens", "temperature", "max_iterations")
+PROFILE_KEYS = ("model", *LIMITS, "enabled", "system_prompt_file", "tools", "mcp_servers")
+PASTED_KEYS = ("type", "command", "args", "env", "url")
+"""Keys of a server in the JSON of other programs. Standing approvals are not among them: those are the owner's alone."""
+PASTED_TYPES = ("stdio", "http", "streamable-http", "streamableHttp")
 SERVER_KEYS = ("command", "args", "env", "url", "tools")
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*(?:_[A-Za-z0-9-]+)*")
 """Names without a double underscore, which separates a server from its tool."""
@@ -89,6 +87,7 @@ def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None
         max_tokens=int(entry.number("max_tokens", profile.max_tokens, 1, 1_000_000)),
         temperature=entry.number("temperature", profile.temperature, 0, 2),
         max_iterations=int(entry.number("max_iterations", profile.max_iterations, 1, 100)),
+        enabled=entry.switch("enabled", True),
     )
 
 
@@ -127,6 +126,29 @@ def _tools(entry: YamlSection, known_tools: Collection[str] | None) -> tuple[str
 def _servers(entry: YamlSection) -> tuple[McpServer, ...]:
     listed = entry.section("mcp_servers")
     return () if listed is None else tuple(_server(listed, name) for name in listed.names)
+
+
+def pasted_servers(text: str) -> tuple[McpServer, ...]:
+    """The tool servers in JSON as other programs have it: `{"mcpServers": {...}}`. Raises `BadFile` with line and key."""
+    where = "JSON"
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else 0
+        raise BadFile(where, line, Cause.SERVERS_NOT_JSON, getattr(error, "msg", type(error).__name__)) from error
+    document = parse_yaml(text.replace("\t", " "), Path(where))  # JSON is YAML but for tabs; this gives the lines of keys
+    listed = document.section("mcpServers") if document is not None else None
+    if document is None or listed is None or not listed.names:
+        raise BadFile(where, 1, Cause.NO_MCP_SERVERS)
+    for name in listed.names:
+        entry = listed.section(name)
+        if entry is None:
+            continue
+        entry.known(PASTED_KEYS, "a server")
+        if "type" in entry and entry.text("type") not in PASTED_TYPES:
+            raise entry.error("type", Cause.SERVER_TYPE, entry.text("type"), ", ".join(PASTED_TYPES[:2]))
+        entry.entry.pop("type", None)
+    return tuple(_server(listed, name) for name in listed.names)
 
 
 def _server(listed: YamlSection, name: str) -> McpServer:
@@ -183,9 +205,13 @@ def _tool_approvals(entry: YamlSection) -> dict[str, CallApproval]:
     return found
 
 
+def check_name(name: str) -> bool:
+    """Whether a name can be part of a tool's name."""
+    return NAME.fullmatch(name) is not None and len(name) <= 64
+
+
 def _check_name(listed: YamlSection, name: str, cause: Cause) -> None:
-    """Raises `BadFile` for names that cannot be part of a tool's name."""
-    if NAME.fullmatch(name) is None or len(name) > 64:
+    if not check_name(name):
         raise listed.error(name, cause, name)
 
 

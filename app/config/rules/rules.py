@@ -3,6 +3,7 @@
 A file with any error gives no rules at all; the caller keeps the last valid ones in force.
 """
 
+from collections.abc import Collection
 from pathlib import Path
 
 from ruamel.yaml.comments import CommentedSeq
@@ -50,9 +51,9 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
     return rules
 
 
-def rule_set(rules: tuple[RoutingRule, ...]) -> RuleSet:
+def rule_set(rules: tuple[RoutingRule, ...], off: Collection[str] = ()) -> RuleSet:
     """Compiles rules; their patterns have a time limit. Raises `ValueError` for a pattern that `load_rules` would reject."""
-    return RuleSet(rules, compile_pattern)
+    return RuleSet(rules, compile_pattern, off)
 
 
 def _entry(listed: CommentedSeq, index: int, path: Path) -> YamlSection:

@@ -5,7 +5,9 @@ from pathlib import Path
 
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
+from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import Node
 from ruamel.yaml.reader import ReaderError
 
 from app.domain.error_texts import Cause
@@ -15,10 +17,22 @@ ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeE
 """Errors that ruamel raises for unusual tags, numbers and merges."""
 
 
+class LineConstructor(RoundTripConstructor):
+    """Names the line of a value that cannot be made, such as the date 2026-02-31."""
+
+    def construct_object(self, node: Node, deep: bool = False) -> object:
+        try:
+            return super().construct_object(node, deep)
+        except ValueError as error:
+            raise ConstructorError(None, None, str(error), node.start_mark) from error
+
+
 def parse_yaml(text: str, path: Path) -> "YamlSection | None":
     """The document as the contents of `path`, None for an empty one. Raises `BadFile`."""
     try:
-        document = YAML(typ="rt").load(text)
+        yaml = YAML(typ="rt")
+        yaml.Constructor = LineConstructor
+        document = yaml.load(text)
     except MarkedYAMLError as error:
         line = error.problem_mark.line + 1 if error.problem_mark is not None else 0
         raise BadFile(str(path), line, Cause.NOT_YAML, error.problem or error.context) from error
@@ -95,6 +109,12 @@ class YamlSection:
         if not isinstance(value, str):
             raise self.error(key, Cause.NOT_TEXT, key)
         return value.strip()
+
+    def switch(self, key: str, default: bool) -> bool:
+        value = self.entry.get(key, default)
+        if not isinstance(value, bool):
+            raise self.error(key, Cause.NOT_SWITCH, key)
+        return value
 
     def number(self, key: str, default: float, least: float, most: float) -> float:
         """A number within bounds, or the default. An int default requires a whole number."""

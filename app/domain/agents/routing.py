@@ -7,7 +7,7 @@ compiles patterns, with a time limit.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -149,9 +149,9 @@ Check = Callable[[_Facts], str]
 
 
 class RuleSet:
-    """Rules ready to apply. Raises what `compile_pattern` raises."""
+    """Rules ready to apply, without those that lead to a profile in `off`. Raises what `compile_pattern` raises."""
 
-    def __init__(self, rules: Sequence[RoutingRule], compile_pattern: Compile) -> None:
+    def __init__(self, rules: Sequence[RoutingRule], compile_pattern: Compile, off: Collection[str] = ()) -> None:
         self.rules = tuple(rules)
         self._checks = [_checks(rule, compile_pattern) for rule in rules]
         self._by_sender: dict[str, list[int]] = defaultdict(list)
@@ -159,7 +159,8 @@ class RuleSet:
         self._by_forwarder: dict[str, list[int]] = defaultdict(list)
         self._others: list[int] = []
         for at, rule in enumerate(rules):
-            self._index_of(rule.match).append(at)
+            if not rule.profile or rule.profile not in off:
+                self._index_of(rule.match).append(at)
 
     def route(self, mail: Mail) -> Routed:
         """Returns the first matching rule's route, else the pipeline."""

@@ -1,6 +1,7 @@
 """Tools, agent profiles and preprocessors: what an agent may call, its settings, and its input. Pure functions.
 
-`TOOL_NAMES` are the built-in tools that a profile may list before any agent is loaded; a test compares them with the tools.
+`PROFILE_TOOLS` are the built-in tools that a profile may list, with their effects, before any agent is loaded; a test compares
+them with the tools.
 """
 
 import json
@@ -94,7 +95,7 @@ class McpServer:
 
 @dataclass(frozen=True, slots=True)
 class AgentProfile:
-    """An agent of the owner's making: its model settings, prompt and tools."""
+    """An agent of the owner's making: its model settings, prompt and tools. Rules do not lead to one that is not `enabled`."""
 
     name: str
     system_prompt_file: Path
@@ -105,6 +106,7 @@ class AgentProfile:
     temperature: float = 0.3
     max_iterations: int = 10
     mcp_servers: tuple[McpServer, ...] = ()
+    enabled: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,25 +159,24 @@ class WebPage:
     cut: bool = False
 
 
-TOOL_NAMES = frozenset(
-    {
-        "check_calendar",
-        "create_draft",
-        "escalate",
-        "fetch_url",
-        "get_contact",
-        "mail_search",
-        "manage_reservation",
-        "read_document",
-        "read_thread",
-        "remember",
-        "schedule_meeting",
-        "search_drugs",
-        "send_reply",
-        "web_search",
-        "write_document",
-    }
-)
+PROFILE_TOOLS: Mapping[str, Effect] = {
+    "mail_search": Effect.READ,
+    "read_thread": Effect.READ,
+    "get_contact": Effect.READ,
+    "check_calendar": Effect.READ,
+    "schedule_meeting": Effect.CALENDAR,
+    "create_draft": Effect.LOCAL_WRITE,
+    "send_reply": Effect.SEND,
+    "escalate": Effect.LOCAL_WRITE,
+    "remember": Effect.LOCAL_WRITE,
+    "read_document": Effect.READ,
+    "write_document": Effect.LOCAL_WRITE,
+    "web_search": Effect.NET,
+    "fetch_url": Effect.NET,
+    "search_drugs": Effect.READ,
+    "manage_reservation": Effect.LOCAL_WRITE,
+}
+TOOL_NAMES = frozenset(PROFILE_TOOLS)
 
 
 class ServerState(StrEnum):

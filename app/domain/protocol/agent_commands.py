@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.domain.agents.backtest import BacktestRow
 from app.domain.agents.routing import Routed, RoutingRule
-from app.domain.agents.tools import ServerStatus
+from app.domain.agents.tools import AgentProfile, McpServer, ServerStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, ThreadId
 
@@ -108,26 +108,67 @@ class ReadProfiles:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileRow:
-    """A profile as the window shows it."""
+class ProfilesAnswer:
+    """The profiles in force with their servers and the rules; with an `error` the file holds something else.
 
-    name: str
-    model: str
-    max_tokens: int
-    temperature: float
-    max_iterations: int
-    prompt_file: str
-    prompt: str
-    tools: tuple[str, ...]
+    `text` is the file's text, `fingerprint` identifies it and the prompts. `missing` are the tools without a backend.
+    """
+
+    path: str
+    profiles: tuple[AgentProfile, ...]
+    servers: tuple[ServerStatus, ...]
+    error: FileError | None = None
+    rules: tuple[RoutingRule, ...] = ()
+    text: str = ""
+    fingerprint: str = ""
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class ProfilesAnswer:
-    """The profiles in force; with a `fault` the file holds something else."""
+class SaveProfile:
+    """Writes a profile and its prompt; comments in the file stay. Rejected unless the `fingerprint` is still that of the profiles.
 
-    path: str
-    profiles: tuple[ProfileRow, ...]
-    servers: tuple[ServerStatus, ...]
+    `new`: there must be none of this name yet.
+    """
+
+    profile: AgentProfile
+    new: bool
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class RemoveProfile:
+    """Removes a profile and the rules that lead to it; the prompt's file stays. Rejected as `SaveProfile`."""
+
+    name: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class RestoreProfiles:
+    """Undoes a change: writes the file's former text, and the former `prompt` of the profile `name`, empty for none.
+
+    Rejected as `SaveProfile`.
+    """
+
+    text: str
+    fingerprint: str
+    name: str = ""
+    prompt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadServers:
+    """Reads tool servers from the JSON of other programs; answered by `ServersRead`. Starts and writes nothing."""
+
+    json: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServersRead:
+    """The servers, or what is wrong with the JSON."""
+
+    servers: tuple[McpServer, ...] = ()
     error: FileError | None = None
 
 
@@ -158,16 +199,17 @@ class AllowTool:
 
 
 ProfileCommand = AllowServer | ForbidServer | AllowTool
+ProfileSave = SaveProfile | RemoveProfile | RestoreProfiles
 
 
 @dataclass(frozen=True, slots=True)
 class TryProfile:
-    """Runs a profile on a message without effects; answered by `ProfileTried`.
+    """Runs a profile, saved or not, on a message without effects; answered by `ProfileTried`.
 
-    Its model is called, at the usual cost.
+    Its model is called, at the usual cost. Only servers that run already take part.
     """
 
-    profile: str
+    profile: AgentProfile
     message_id: MessageId
 
 

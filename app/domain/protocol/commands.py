@@ -27,11 +27,16 @@ from app.domain.protocol.agent_commands import (
     ProfileTried,
     ReadProfiles,
     ReadRules,
+    ReadServers,
+    RemoveProfile,
     RemoveRule,
+    RestoreProfiles,
     RulesAnswer,
     RulesTried,
     RunBacktest,
+    SaveProfile,
     SaveRules,
+    ServersRead,
     TryProfile,
     TryRules,
 )
@@ -268,6 +273,9 @@ Command = (
     | AllowServer
     | ForbidServer
     | AllowTool
+    | SaveProfile
+    | RemoveProfile
+    | RestoreProfiles
     | WritingCommand
     | AccountCommand
     | AssistantCommand
@@ -439,6 +447,7 @@ Query = (
     | TryRules
     | ReadProfiles
     | TryProfile
+    | ReadServers
     | RunBacktest
     | CheckClientFile
     | ReadMailSettings
@@ -468,6 +477,7 @@ Answer = (
     | RulesTried
     | ProfilesAnswer
     | ProfileTried
+    | ServersRead
     | BacktestDone
     | ClientFileChecked
     | MailSettings

@@ -39,7 +39,7 @@ from app.engine.outbox.sender import Sender
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_service import RulesService, watch_files
-from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, ProfileToolbox, wits_of
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, ProfileToolbox, missing_tools, wits_of
 from app.engine.runs.agent_runtime import AgentRuntime
 from app.engine.runs.page_observer import PageObserver
 from app.engine.runs.router import MailRouter, ModelRetry
@@ -126,7 +126,8 @@ class EngineServices:
         self._profile_toolbox = self._make_profile_toolbox(folder)
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)
-        self._rules.meet_agents(self._agent_runtime.try_profile, self._rebuild)
+        missing = partial(missing_tools, tables, self.settings, self._services)
+        self._rules.meet_agents(self._agent_runtime.try_profile, missing, self._rebuild)
         self.settings.listen(self._settings_changed)
         self.commands, self.queries = self._make_handlers(folder)
 

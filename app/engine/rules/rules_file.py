@@ -6,7 +6,7 @@ A broken file is reported with its line and changes nothing: the last valid rule
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -32,6 +32,11 @@ class ActiveRules:
     profiles: tuple[AgentProfile, ...] = ()
     error: BadFile | None = None
 
+    @property
+    def off(self) -> frozenset[str]:
+        """The profiles that are switched off. Rules that lead to them are passed over."""
+        return frozenset(profile.name for profile in self.profiles if not profile.enabled)
+
 
 class RulesFile:
     """Create it on the loop. Call its other methods off the loop, since they read files.
@@ -42,7 +47,7 @@ class RulesFile:
     def __init__(self, path: Path, announcer: EventBus, known_tools: Callable[[], Collection[str] | None]) -> None:
         self.path = path
         self._announcer = announcer
-        self._known_tools = known_tools
+        self.known_tools = known_tools
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._stamp: Stamp = ((path, None),)
@@ -86,8 +91,8 @@ class RulesFile:
         from app.config.rules.profiles import load_routing  # imports ruamel.yaml and regex, needed only with rules
         from app.config.rules.rules import rule_set
 
-        rules, profiles = load_routing(self.path, self._known_tools())
-        return rule_set(rules), profiles
+        rules, profiles = load_routing(self.path, self.known_tools())
+        return rule_set(rules, [profile.name for profile in profiles if not profile.enabled]), profiles
 
     def _stamped(self) -> Stamp:
         """The modification times of the file and the prompts in force."""
@@ -110,6 +115,12 @@ def fingerprint(path: Path) -> str:
         return sha256(path.read_bytes()).hexdigest()
     except FileNotFoundError:
         return ""
+
+
+def profiles_fingerprint(path: Path, profiles: Sequence[AgentProfile]) -> str:
+    """SHA-256 of the file and of the prompts in force."""
+    told = [fingerprint(path), *(profile.system_prompt for profile in profiles)]
+    return sha256("\0".join(told).encode(errors="replace")).hexdigest()
 
 
 def _refuse(pattern: str) -> Callable[[str], bool | None]:

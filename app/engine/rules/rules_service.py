@@ -5,31 +5,39 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from typing import get_args
 
 from app.config.paths import DataFolder
+from app.config.settings_file import write_atomically
 from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.error_texts import Cause
-from app.domain.errors import NotAllowed
+from app.domain.errors import BadFile, NotAllowed, NotFound
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
     AddRule,
     FileError,
     ProfileCommand,
     ProfilesAnswer,
+    ProfileSave,
     ProfileTried,
     ReadProfiles,
     ReadRules,
+    ReadServers,
+    RemoveProfile,
     RemoveRule,
+    RestoreProfiles,
     RulesAnswer,
     RulesTried,
+    SaveProfile,
     SaveRules,
+    ServersRead,
     TriedMail,
     TryProfile,
     TryRules,
 )
-from app.engine.rules.rules_file import RulesFile, fingerprint
+from app.engine.rules.rules_file import RulesFile, fingerprint, profiles_fingerprint
 from app.engine.rules.tool_servers import ToolServers
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings
@@ -43,21 +51,29 @@ AT_ONCE = 50
 
 
 class RulesEditor:
-    """Answers the window's queries about rules. The work is done off the loop."""
+    """Answers the window's queries about rules, and saves rules and profiles. The work is done off the loop."""
 
     def __init__(self, tables: Tables, rules: RulesFile) -> None:
         self._tables = tables
         self._rules = rules
 
-    async def answer(self, query: ReadRules | TryRules) -> RulesAnswer | RulesTried:
-        """Returns the rules or the result of a trial. Raises `NotAllowed` for invalid rules."""
+    async def answer(self, query: ReadRules | TryRules | ReadServers) -> RulesAnswer | RulesTried | ServersRead:
+        """Returns the rules, the result of a trial or pasted servers. Raises `NotAllowed` for invalid rules."""
         if isinstance(query, ReadRules):
             return await self._tables.run(self._now)
+        if isinstance(query, ReadServers):
+            return await self._tables.run(_read_servers, query.json)
         return await self._tables.run(self._try, query)
 
-    async def save(self, command: SaveRules | AddRule | RemoveRule) -> None:
-        """Writes rules and puts them in force. Raises `NotAllowed`, `BadFile` or `DiskFull`; then nothing has changed."""
-        await self._tables.run(self._save, command)
+    async def save(self, command: SaveRules | AddRule | RemoveRule | ProfileSave) -> None:
+        """Writes rules or profiles and puts them in force.
+
+        Raises `NotAllowed`, `BadFile` or `DiskFull`; then nothing has changed.
+        """
+        if isinstance(command, SaveRules | AddRule | RemoveRule):
+            await self._tables.run(self._save, command)
+        else:
+            await self._tables.run(self._save_profile, command)
 
     def _now(self) -> RulesAnswer:
         active = self._rules.look()
@@ -71,11 +87,11 @@ class RulesEditor:
         )
 
     def _try(self, query: TryRules) -> RulesTried:
-        from app.config.rules.rule_editing import check_rules  # imports ruamel.yaml and regex, needed only with rules
+        from app.config.rules.editing import check_rules  # imports ruamel.yaml and regex, needed only with rules
         from app.config.rules.rules import rule_set
 
         check_rules(query.rules)
-        then = rule_set(query.rules)
+        then = rule_set(query.rules, self._rules.look().off)
         focus = rule_set(tuple(rule for rule in query.rules if rule.name == query.focus))
         now = self._rules()
         ids = newest_received(self._tables.db, min(query.limit, MOST))
@@ -94,7 +110,7 @@ class RulesEditor:
         return RulesTried(len(ids), tuple(found), tuple(sorted(slow)))
 
     def _save(self, command: SaveRules | AddRule | RemoveRule) -> None:
-        from app.config.rules.rule_editing import write_rules
+        from app.config.rules.editing import write_rules
 
         path, now = self._rules.path, self._rules.look()
         match command:
@@ -109,6 +125,32 @@ class RulesEditor:
         write_rules(path, rules)
         self._rules.look(again=True)
 
+    def _save_profile(self, command: ProfileSave) -> None:
+        from app.config.rules.editing import remove_profile, save_profile
+        from app.config.rules.profiles import parse_routing
+
+        path, now = self._rules.path, self._rules.look(again=True)
+        if now.error is not None:
+            raise now.error
+        if profiles_fingerprint(path, now.profiles) != command.fingerprint:
+            raise NotAllowed(Cause.RULES_CHANGED, path.name)
+        known = {profile.name: profile for profile in now.profiles}
+        match command:
+            case SaveProfile(profile, new):
+                if new and profile.name in known:
+                    raise NotAllowed(Cause.PROFILE_NAME_TAKEN, profile.name)
+                save_profile(path, profile, self._rules.known_tools())
+            case RemoveProfile(name):
+                if name not in known:
+                    raise NotFound(Cause.PROFILE_GONE, name)
+                remove_profile(path, name)
+            case RestoreProfiles(text, _fingerprint, name, prompt):
+                parse_routing(text, path, self._rules.known_tools())
+                if prompt and name in known:
+                    write_atomically(known[name].system_prompt_file, prompt)
+                write_atomically(path, text)
+        self._rules.look(again=True)
+
     def _check_profiles(self, rules: Sequence[RoutingRule]) -> None:
         """Checks that rules name only profiles in force, since a saved file must be valid."""
         known = {profile.name for profile in self._rules.look().profiles}
@@ -117,9 +159,18 @@ class RulesEditor:
             raise NotAllowed(Cause.PROFILE_GONE, missing[0])
 
 
-RuleCommand = SaveRules | AddRule | RemoveRule | ProfileCommand
-RuleQuery = ReadRules | TryRules | ReadProfiles | TryProfile
-Trial = Callable[[str, MessageId], Awaitable[ProfileTried]]
+def _read_servers(json: str) -> ServersRead:
+    from app.config.rules.profiles import pasted_servers
+
+    try:
+        return ServersRead(pasted_servers(json))
+    except BadFile as error:
+        return ServersRead(error=FileError(error.line, error.text))
+
+
+RuleCommand = SaveRules | AddRule | RemoveRule | ProfileCommand | ProfileSave
+RuleQuery = ReadRules | TryRules | ReadServers | ReadProfiles | TryProfile
+Trial = Callable[[AgentProfile, MessageId], Awaitable[ProfileTried]]
 """Runs a profile on a message without effects."""
 
 
@@ -134,32 +185,36 @@ class RulesService:
 
     def __init__(self, folder: DataFolder, tables: Tables, announcer: EventBus) -> None:
         self._trial: Trial | None = None
+        self._missing: Callable[[], tuple[str, ...]] = tuple
+        self._tables = tables
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
         self.servers = ToolServers(folder, self.file, tables.threads, announcer)
         self._editor = RulesEditor(tables, self.file)
 
-    def meet_agents(self, trial: Trial, rebuild: Callable[[], None]) -> None:
-        """Sets what tries profiles, and what to call when the profiles in force changed."""
-        self._trial = trial
+    def meet_agents(self, trial: Trial, missing: Callable[[], tuple[str, ...]], rebuild: Callable[[], None]) -> None:
+        """Sets what tries profiles, what names the tools without a backend, and what to call when the profiles changed."""
+        self._trial, self._missing = trial, missing
         self.file.listen(rebuild)
 
     def profiles(self) -> tuple[AgentProfile, ...]:
         """The profiles in force. Call it off the loop, since it may read the file."""
         return self.file.look().profiles
 
-    async def answer(self, query: RuleQuery) -> RulesAnswer | RulesTried | ProfilesAnswer | ProfileTried:
+    async def answer(self, query: RuleQuery) -> RulesAnswer | RulesTried | ProfilesAnswer | ProfileTried | ServersRead:
         """Answers one query. Raises `ExpectedError`."""
         if isinstance(query, TryProfile):
             assert self._trial is not None, "the house gives it before the wire is served"
             return await self._trial(query.profile, query.message_id)
-        return await (self.servers.now() if isinstance(query, ReadProfiles) else self._editor.answer(query))
+        if isinstance(query, ReadProfiles):
+            return replace(await self.servers.now(), missing=await self._tables.run(self._missing))
+        return await self._editor.answer(query)
 
     async def do(self, command: RuleCommand) -> None:
         """Handles one command. Raises `ExpectedError`; then nothing has changed."""
-        if isinstance(command, SaveRules | AddRule | RemoveRule):
-            await self._editor.save(command)
-        else:
+        if isinstance(command, ProfileCommand):
             await self.servers.do(command)
+        else:
+            await self._editor.save(command)
 
 
 LOOK_S = 2.0

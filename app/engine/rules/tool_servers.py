@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 
 from app.config.consents import ConsentFile
 from app.config.paths import DataFolder
+from app.config.user_files import read_text
 from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, launch_of, line_of
 from app.domain.error_texts import Cause
-from app.domain.errors import NotAllowed, NotFound
+from app.domain.errors import BadFile, NotAllowed, NotFound
 from app.domain.protocol.agent_commands import (
     AllowServer,
     AllowTool,
     FileError,
     ForbidServer,
     ProfileCommand,
-    ProfileRow,
     ProfilesAnswer,
 )
 from app.domain.protocol.events import ProfilesChanged
-from app.engine.rules.rules_file import RulesFile
+from app.engine.rules.rules_file import ActiveRules, RulesFile, profiles_fingerprint
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
@@ -48,7 +48,8 @@ class ToolServers:
         """Starts and stops servers with the profiles until cancelled."""
         while True:
             self._wanted.clear()
-            await self._follow((await self._threads.run(self._rules.look)).profiles)
+            active = await self._threads.run(self._rules.look)
+            await self._follow(tuple(profile for profile in active.profiles if profile.enabled))
             self._tell()
             await self._wanted.wait()
 
@@ -57,14 +58,26 @@ class ToolServers:
         return () if self._servers is None else self._servers.tools(profile)
 
     async def now(self) -> ProfilesAnswer:
-        active = await self._threads.run(self._rules.look)
+        active, text, fingerprint = await self._threads.run(self._look)
         fault = active.error
         return ProfilesAnswer(
             path=str(self._rules.path),
-            profiles=tuple(_row(profile) for profile in active.profiles),
+            profiles=active.profiles,
             servers=self._statuses(active.profiles),
             error=None if fault is None else FileError(fault.line, fault.text),
+            rules=active.rules.rules,
+            text=text,
+            fingerprint=fingerprint,
         )
+
+    def _look(self) -> tuple[ActiveRules, str, str]:
+        """What is in force, the file's text and the fingerprint of both."""
+        active = self._rules.look()
+        try:
+            text = read_text(self._rules.path)
+        except BadFile:  # then it is the active error
+            text = ""
+        return active, text, profiles_fingerprint(self._rules.path, active.profiles)
 
     async def do(self, command: ProfileCommand) -> None:
         """Gives or revokes consent. Raises `NotFound` for a server that is gone, `NotAllowed` or `DiskFull`."""
@@ -114,24 +127,12 @@ class ToolServers:
                 state=ServerState.STARTING if self._consents.granted(launch_of(server)) else ServerState.NEEDS_CONSENT,
             )
             for profile in profiles
+            if profile.enabled
             for server in profile.mcp_servers
         )
 
     def _tell(self) -> None:
         self._announcer.tell(ProfilesChanged())
-
-
-def _row(profile: AgentProfile) -> ProfileRow:
-    return ProfileRow(
-        name=profile.name,
-        model=profile.model,
-        max_tokens=profile.max_tokens,
-        temperature=profile.temperature,
-        max_iterations=profile.max_iterations,
-        prompt_file=str(profile.system_prompt_file),
-        prompt=profile.system_prompt,
-        tools=profile.tools,
-    )
 
 
 def _import_servers() -> "type[McpServers]":

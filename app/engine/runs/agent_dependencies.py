@@ -26,6 +26,7 @@ from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
@@ -118,6 +119,18 @@ class ProfileToolbox:
             hosts=frozenset(settings.web.sites),
             paused=self._paused,
         )
+
+
+def missing_tools(tables: Tables, settings: CurrentSettings, services: GoogleServices) -> tuple[str, ...]:
+    """The tools of profiles that lack their calendar, web search, sites or drug catalogue."""
+    web, drugs = settings.now.web, DrugTable(tables.db, tables.clock)
+    backends = {
+        ("check_calendar", "schedule_meeting"): bool(services.calendars),
+        ("web_search",): bool(web.searxng),
+        ("fetch_url",): bool(web.sites),
+        ("search_drugs", "manage_reservation"): drugs.count() > 0,
+    }
+    return tuple(name for names, present in backends.items() if not present for name in names)
 
 
 class StoredPreferenceProposals:

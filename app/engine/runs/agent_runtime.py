@@ -7,6 +7,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +20,7 @@ from app.config.secrets import Secrets
 from app.domain.agents.backtest import TriageLimits
 from app.domain.agents.model_providers import key_name, prefix_of, provider_with
 from app.domain.agents.runs import Run, RunStatus
+from app.domain.agents.tools import AgentProfile
 from app.domain.error_texts import Cause
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
@@ -28,7 +30,7 @@ from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, Mod
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import HelpWriting, WrittenText
 from app.engine.learning.memory import StoredMemory
-from app.engine.runs.agent_dependencies import AgentBackends, AgentModels
+from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, profile_gateway
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runtime.background_imports import load, preload
 from app.engine.runtime.settings_watcher import CurrentSettings
@@ -233,14 +235,20 @@ class AgentRuntime:
 
         return WrittenText(await help_write(query, self._current_deps))
 
-    async def try_profile(self, profile: str, message_id: MessageId) -> ProfileTried:
+    async def try_profile(self, profile: AgentProfile, message_id: MessageId) -> ProfileTried:
         """Runs a profile on a message without any effect. Raises `NotAllowed`, `NotFound` or `ModelUnavailable`."""
         if self._current_deps is None:
             raise ModelUnavailable("The agents are not loaded; they are while they are not paused.")
         await preload("app.agent.agents.profiles.trial")
         from app.agent.agents.profiles.trial import try_profile
 
-        return await try_profile(profile, message_id, self._current_deps)
+        settings = self._settings.now
+        ours = settings.model.api_base if prefix_of(profile.model) == prefix_of(settings.model.name) else ""
+        keys = {prefix_of(profile.model): await self._key(profile.model, ours)}
+        providers = self._models.providers if self._models is not None else None
+        gateway = partial(profile_gateway, tables=self._tables, settings=settings, keys=keys, providers=providers)
+        deps = replace(self._current_deps, profile=lambda _name: profile, profile_gateway=gateway)
+        return await try_profile(profile.name, message_id, deps)
 
     def unsettled(self, ids: Sequence[MessageId]) -> int:
         """Estimates how many messages (newest first) no rule decides, from a sample of the newest. Call it off the loop.

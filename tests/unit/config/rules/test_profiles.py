@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.config.rules.profiles import load_routing, parse_routing
-from app.domain.agents.tools import AgentProfile, CallApproval
+from app.config.rules.profiles import load_routing, parse_routing, pasted_servers
+from app.domain.agents.tools import AgentProfile, CallApproval, McpServer
 from app.domain.errors import BadFile
 
 KNOWN = ("search_drugs", "manage_reservation", "web_search", "send_reply", "create_draft", "escalate")
@@ -80,6 +80,12 @@ def test_every_field_is_read(folder: Path) -> None:
 def test_a_prompt_of_the_program_is_found_by_its_own_path(folder: Path, root: Path) -> None:
     (shop,) = profiles(folder, HEAD.replace("shop.txt", "prompts/triage.md"))
     assert shop.system_prompt == (root / "resources" / "prompts" / "triage.md").read_text(encoding="utf-8")
+
+
+def test_a_profile_may_be_switched_off(folder: Path) -> None:
+    assert [one.enabled for one in profiles(folder, HEAD + "      enabled: false\n")] == [False]
+    with pytest.raises(BadFile, match="6: enabled is neither"):
+        profiles(folder, HEAD + "      enabled: maybe\n")
 
 
 def test_servers(folder: Path) -> None:
@@ -156,3 +162,39 @@ def test_any_text_is_profiles_or_a_bad_file(text: str) -> None:
         parse_routing("agent:\n  profiles:\n    a:\n      " + text, Path("routing.yaml"), None)
     except BadFile as error:
         assert error.line >= 0
+
+
+PASTED = """{
+\t"mcpServers": {
+\t\t"stock": {"type": "stdio", "command": "npx", "args": ["-y", "stock"], "env": {"SHELF": "B4"}},
+\t\t"notes": {"type": "http", "url": "https:\\/\\/tools.example.org/mcp"}
+\t}
+}"""
+
+
+def test_servers_are_read_from_the_json_of_other_programs() -> None:
+    stock, notes = pasted_servers(PASTED)
+    assert stock == McpServer("stock", "npx", ("-y", "stock"), (("SHELF", "B4"),))
+    assert notes == McpServer("notes", url="https://tools.example.org/mcp")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "words"),
+    [
+        ('"-y",', '"-y"', 3, "Not valid JSON"),
+        ("mcpServers", "servers", 1, "mcpServers"),
+        ('"args"', '"argz"', 3, "no “argz”"),
+        ('["-y", "stock"]', '"-y"', 3, "args isn't a list"),
+        ('"B4"', "4", 3, "SHELF is not a text"),
+        ('"http"', '"sse"', 4, "“sse”"),
+        ("https:", "http:", 4, "https"),
+        ('"notes"', '"my notes"', 4, "“my notes”"),
+        ('"type": "stdio"', '"tools": {"look": "allow"}', 3, "no “tools”"),
+        ('"command": "npx", ', "", 3, "command or a url"),
+    ],
+)
+def test_a_fault_in_pasted_json_names_line_and_key(old: str, new: str, line: int, words: str) -> None:
+    with pytest.raises(BadFile) as caught:
+        pasted_servers(PASTED.replace(old, new, 1))
+    assert caught.value.line == line
+    assert words in caught.value.detail

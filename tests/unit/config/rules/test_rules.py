@@ -58,6 +58,7 @@ FAULTS = {
     "no address": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "a valid email address"),
     "domain with @": (HEAD + RULE.replace("all: true", "sender_domain: 'a@b'"), 4, "sender_domain"),
     "number": (HEAD + RULE.replace("all: true", "subject_contains: 5"), 4, "not a text"),
+    "impossible date": (HEAD + RULE.replace("all: true", "subject_contains: 2026-02-31"), 4, "day is out of range"),
     "bad pattern": (
         HEAD + "    - name: a\n      match:\n        header_match:\n          X-A: '('\n      route: pipeline\n",
         6,

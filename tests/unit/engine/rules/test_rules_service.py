@@ -1,16 +1,35 @@
 """The window's rules: a trial says what would change and writes nothing, a save is in force at once or refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.config.paths import DataFolder
+from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
+from app.domain.agents.tools import AgentProfile, McpServer
 from app.domain.errors import BadFile, NotAllowed
+from app.domain.ids import MessageId
 from app.domain.mail.message import Address
-from app.domain.protocol.agent_commands import AddRule, ReadRules, RemoveRule, RulesAnswer, RulesTried, SaveRules, TryRules
+from app.domain.protocol.agent_commands import (
+    AddRule,
+    ProfilesAnswer,
+    ReadProfiles,
+    ReadRules,
+    ReadServers,
+    RemoveProfile,
+    RemoveRule,
+    RestoreProfiles,
+    RulesAnswer,
+    RulesTried,
+    SaveProfile,
+    SaveRules,
+    ServersRead,
+    TryRules,
+)
 from app.engine.rules.rules_file import RulesFile
-from app.engine.rules.rules_service import RulesEditor
+from app.engine.rules.rules_service import RulesEditor, RulesService
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
@@ -110,3 +129,74 @@ async def test_one_rule_is_added_before_the_others_and_removed_again(desk: Rules
     await desk.save(RemoveRule("news"))
     await desk.save(RemoveRule("news"))
     assert (await now(desk)).rules == (SHOP, ORDERS)
+
+
+ORDERER = AgentProfile("orderer", Path(), "Be quick.", ("escalate",))
+TO_ORDERER = RoutingRule("to orderer", RuleMatch(sender_domain="shop.example"), Route.AGENT, "orderer")
+
+
+@pytest.fixture
+async def service(parts: Parts, tmp_path: Path) -> RulesService:
+    return RulesService(DataFolder(tmp_path), parts.tables, parts.announcer)
+
+
+async def profiles_of(service: RulesService) -> ProfilesAnswer:
+    answer = await service.answer(ReadProfiles())
+    assert isinstance(answer, ProfilesAnswer)
+    return answer
+
+
+async def save(service: RulesService, profile: AgentProfile, new: bool = False) -> ProfilesAnswer:
+    await service.do(SaveProfile(profile, new, (await profiles_of(service)).fingerprint))
+    return await profiles_of(service)
+
+
+async def test_a_saved_profile_is_in_force_and_its_name_is_taken(service: RulesService) -> None:
+    before = await profiles_of(service)
+    after = await save(service, ORDERER, new=True)
+    assert [one.system_prompt for one in after.profiles] == ["Be quick."]
+    assert after.text.startswith("agent:")
+    with pytest.raises(NotAllowed, match="already"):
+        await save(service, ORDERER, new=True)
+    with pytest.raises(NotAllowed, match="in the meantime"):
+        await service.do(SaveProfile(ORDERER, False, before.fingerprint))
+    after.profiles[0].system_prompt_file.write_text("Typed elsewhere.", encoding="utf-8")
+    with pytest.raises(NotAllowed, match="in the meantime"):
+        await service.do(SaveProfile(ORDERER, False, after.fingerprint))
+    assert after.profiles[0].system_prompt_file.read_text(encoding="utf-8") == "Typed elsewhere."
+
+
+async def test_no_mail_goes_to_a_profile_that_is_off(service: RulesService, parts: Parts) -> None:
+    parts.mail(remote("a", sender=Address("a@shop.example")))
+    mail = parts.tables.messages.get(MessageId(1))
+    await save(service, ORDERER, new=True)
+    await service.do(AddRule(TO_ORDERER))
+    assert service.file().route(mail).profile == "orderer"
+    await save(service, replace(ORDERER, enabled=False))
+    assert service.file().route(mail) == Routed(Route.PIPELINE)
+    assert (await profiles_of(service)).rules == (TO_ORDERER,)
+
+
+async def test_what_was_deleted_or_changed_comes_back_whole(service: RulesService) -> None:
+    await save(service, ORDERER, new=True)
+    await service.do(AddRule(TO_ORDERER))
+    path = service.file.path
+    path.write_text("# Mine.\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
+    before = await profiles_of(service)
+    await service.do(RemoveProfile("orderer", before.fingerprint))
+    gone = await profiles_of(service)
+    assert (gone.profiles, gone.rules) == ((), ())
+    await service.do(RestoreProfiles(before.text, gone.fingerprint))
+    assert await profiles_of(service) == before
+    changed = await save(service, replace(ORDERER, system_prompt="Be slow.", tools=()))
+    await service.do(RestoreProfiles(before.text, changed.fingerprint, "orderer", "Be quick."))
+    assert await profiles_of(service) == before
+
+
+async def test_pasted_servers_are_read_or_their_fault_is_told(service: RulesService) -> None:
+    good = await service.answer(ReadServers('{"mcpServers": {"stock": {"command": "npx"}}}'))
+    assert good == ServersRead((McpServer("stock", "npx"),))
+    bad = await service.answer(ReadServers('{"mcpServers":\n {"stock": {"comand": "npx"}}}'))
+    assert isinstance(bad, ServersRead)
+    assert bad.error is not None
+    assert (bad.error.line, "comand" in str(bad.error.text)) == (2, True)

@@ -7,10 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.config.rules.rule_editing import check_rules, write_rules
+from app.config.rules.editing import check_rules, remove_profile, save_profile, write_rules
+from app.config.rules.profiles import load_routing
 from app.config.rules.rules import load_rules, parse_rules
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
+from app.domain.agents.tools import TOOL_NAMES, AgentProfile, McpServer
 from app.domain.errors import BadFile, NotAllowed
 
 TEXT = """# Mine.
@@ -166,3 +168,143 @@ def test_whatever_is_saved_is_read_back(
         write_rules(path, rules)
         assert load_rules(path) == tuple(rules)
     assert "profiles: {}   # none yet" in path.read_text(encoding="utf-8")
+
+
+PROFILES = """# Mine.
+agent:
+  # All of them.
+  profiles:
+    # For orders.
+    orders:
+      model: openai/gpt-5      # the quick one
+      system_prompt_file: prompts/orders.txt
+      tools: [mail_search, escalate]
+      mcp_servers:
+        stock:                 # ours
+          command: npx
+          args: [-y, stock]
+          tools: {look: allow}
+    # For the rest.
+    rest:
+      system_prompt_file: rest.txt
+      tools:
+        - escalate   # always
+        - web_search
+routing:
+  rules:
+    - name: shop   # the shop
+      match: {sender_domain: shop.example}
+      route: agent
+      profile: orders
+    # All else.
+    - name: else
+      match: {all: true}
+      route: agent
+      profile: rest
+"""
+
+
+@pytest.fixture
+def agents(tmp_path: Path) -> Path:
+    (tmp_path / "prompts").mkdir()
+    (tmp_path / "prompts" / "orders.txt").write_text("Be quick.", encoding="utf-8")
+    (tmp_path / "rest.txt").write_text("Be kind.", encoding="utf-8")
+    found = tmp_path / "routing.yaml"
+    found.write_text(PROFILES, encoding="utf-8")
+    return found
+
+
+def profiles(path: Path) -> dict[str, AgentProfile]:
+    return {one.name: one for one in load_routing(path, TOOL_NAMES)[1]}
+
+
+def keep(path: Path, profile: AgentProfile) -> str:
+    save_profile(path, profile, TOOL_NAMES)
+    found = profiles(path)[profile.name]
+    assert found == replace(profile, system_prompt_file=found.system_prompt_file)
+    return path.read_text(encoding="utf-8")
+
+
+def test_a_profile_saved_as_it_was_changes_no_word(agents: Path) -> None:
+    assert keep(agents, profiles(agents)["orders"]).split() == PROFILES.split()
+
+
+def test_a_changed_profile_keeps_comments_and_the_lines_of_all_others(agents: Path) -> None:
+    orders = profiles(agents)["orders"]
+    stock = replace(orders.mcp_servers[0], args=("-y", "stock2"))
+    text = keep(agents, replace(orders, max_iterations=4, tools=("escalate", "read_thread"), mcp_servers=(stock,), enabled=False))
+    for words in ("# Mine.", "# All of them.", "# For orders.", "# the quick one", "# ours", "enabled: false", "stock2"):
+        assert words in text
+    assert text[text.index("    # For the rest.") :] == PROFILES[PROFILES.index("    # For the rest.") :]
+    text = keep(agents, replace(profiles(agents)["rest"], tools=("escalate", "mail_search")))
+    assert "- escalate   # always" in text
+    assert "# All else." in text
+
+
+def test_a_changed_prompt_goes_to_its_own_file(agents: Path) -> None:
+    keep(agents, replace(profiles(agents)["orders"], system_prompt="Be careful."))
+    assert (agents.parent / "prompts" / "orders.txt").read_text(encoding="utf-8") == "Be careful."
+    assert agents.read_text(encoding="utf-8").count("prompts/orders.txt") == 1
+
+
+def test_a_prompt_of_the_program_is_changed_in_the_owners_folder_only(tmp_path: Path) -> None:
+    path = tmp_path / "routing.yaml"
+    path.write_text(
+        "agent:\n  profiles:\n    p:\n      system_prompt_file: prompts/profile.md\n      tools: []\n", encoding="utf-8"
+    )
+    before = profiles(path)["p"]
+    keep(path, replace(before, system_prompt="Mine."))
+    assert profiles(path)["p"].system_prompt_file == tmp_path / "prompts" / "profile.md"
+    assert before.system_prompt_file.read_text(encoding="utf-8").strip() == before.system_prompt.strip()
+
+
+@pytest.mark.parametrize(
+    "text", ["", "# only words\n", "routing:\n  rules: []\n", "agent:\n", "agent:\n  profiles: {}\n", PROFILES]
+)
+def test_a_new_profile_gets_a_prompt_file_that_is_free(agents: Path, text: str) -> None:
+    agents.write_text(text, encoding="utf-8")
+    (agents.parent / "new.txt").write_text("Somebody else's.", encoding="utf-8")
+    server = McpServer("notes", url="https://tools.example.org/mcp")
+    new = AgentProfile("new", Path(), "Be new.", ("escalate",), temperature=0.5, mcp_servers=(server,))
+    after = keep(agents, new)
+    assert "system_prompt_file: new-2.txt" in after
+    assert (agents.parent / "new.txt").read_text(encoding="utf-8") == "Somebody else's."
+    for line in text.splitlines():
+        assert line in after or "{}" in line
+
+
+def test_a_removed_profile_goes_with_its_comment_and_its_rules(agents: Path) -> None:
+    remove_profile(agents, "orders")
+    text = agents.read_text(encoding="utf-8")
+    assert "orders" not in text
+    assert "name: shop" not in text
+    assert "# All of them." in text
+    assert "# All else." in text
+    assert (agents.parent / "prompts" / "orders.txt").exists()
+    remove_profile(agents, "rest")
+    assert profiles(agents) == {}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        AgentProfile("a b", Path(), "x", ()),
+        AgentProfile("new", Path(), "  ", ()),
+        AgentProfile("new", Path(), "x", ("no_tool",)),
+        AgentProfile("new", Path(), "x", (), max_iterations=0),
+        AgentProfile("new", Path(), "x", (), mcp_servers=(McpServer("s", url="http://far.example"),)),
+        AgentProfile("new", Path(), "x", (), model=" m "),
+    ],
+)
+def test_a_profile_that_could_not_be_read_back_changes_nothing(agents: Path, bad: AgentProfile) -> None:
+    with pytest.raises(NotAllowed):
+        save_profile(agents, bad, TOOL_NAMES)
+    assert agents.read_text(encoding="utf-8") == PROFILES
+    assert sorted(one.name for one in agents.parent.iterdir()) == ["prompts", "rest.txt", "routing.yaml"]
+
+
+def test_profiles_in_one_line_are_written_whole(agents: Path) -> None:
+    agents.write_text("agent: {profiles: {rest: {system_prompt_file: rest.txt, tools: []}}}  # short\n", encoding="utf-8")
+    keep(agents, replace(profiles(agents)["rest"], tools=("escalate",)))
+    remove_profile(agents, "rest")
+    assert profiles(agents) == {}
