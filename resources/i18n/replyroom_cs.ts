@@ -384,10 +384,6 @@
         <translation>Pravidla v&#xa0;této podobě nejde zapsat. Odstraňte mezery kolem textů a&#xa0;neobvyklé znaky.</translation>
     </message>
     <message>
-        <source>The rules cannot be written into this file. Look for aliases or anchors in it and write them out.</source>
-        <translation>Pravidla nejde do tohoto souboru zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a&#xa0;rozepište je.</translation>
-    </message>
-    <message>
         <source>This server is not in the profiles any more.</source>
         <translation>Tento server už v&#xa0;profilech není.</translation>
     </message>
@@ -986,6 +982,30 @@
     <message>
         <source>To run a model file, install llama.cpp (llama-server) or the package xllamacpp.</source>
         <translation>Ke spuštění souboru modelu nainstalujte llama.cpp (llama-server) nebo balíček xllamacpp.</translation>
+    </message>
+    <message>
+        <source>%1 is neither true nor false. Write one of the two.</source>
+        <translation>%1 není ani true, ani false. Napište jedno z&#xa0;toho.</translation>
+    </message>
+    <message>
+        <source>This can&apos;t be written into the file. Look for aliases or anchors in it and write them out.</source>
+        <translation>Do souboru to nejde zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a&#xa0;rozepište je.</translation>
+    </message>
+    <message>
+        <source>There is a profile “%1” already. Choose another name.</source>
+        <translation>Profil „%1“ už existuje. Zvolte jiný název.</translation>
+    </message>
+    <message>
+        <source>Not valid JSON: %1. Check commas, quotes and brackets here.</source>
+        <translation>Neplatný JSON: %1. Zkontrolujte tu čárky, uvozovky a&#xa0;závorky.</translation>
+    </message>
+    <message>
+        <source>“mcpServers” is missing or empty. Paste the whole text: {&quot;mcpServers&quot;: {&quot;name&quot;: {&quot;command&quot;: ...}}}.</source>
+        <translation>Klíč „mcpServers“ chybí nebo je prázdný. Vložte celý text: {&quot;mcpServers&quot;: {&quot;název&quot;: {&quot;command&quot;: ...}}}.</translation>
+    </message>
+    <message>
+        <source>Servers of type “%1” can&apos;t be used. Known types: %2.</source>
+        <translation>Servery typu „%1“ nelze použít. Známé typy: %2.</translation>
     </message>
 </context>
 <context>
@@ -5973,6 +5993,133 @@
     </message>
 </context>
 <context>
+    <name>ProfileEditor</name>
+    <message>
+        <source>for example orders</source>
+        <translation>například objednavky</translation>
+    </message>
+    <message>
+        <source>Who it is, what it should do with an email, and what it must leave to you.</source>
+        <translation>Kdo je, co má s&#xa0;e-mailem udělat a&#xa0;co má nechat na vás.</translation>
+    </message>
+    <message>
+        <source>Add a rule</source>
+        <translation>Přidat pravidlo</translation>
+    </message>
+    <message>
+        <source>Edit rules</source>
+        <translation>Upravit pravidla</translation>
+    </message>
+    <message>
+        <source>Add a tool server</source>
+        <translation>Přidat server s&#xa0;nástroji</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Přidat</translation>
+    </message>
+    <message numerus="yes">
+        <source>turn(s) for an email</source>
+        <translation>
+            <numerusform>kolo na e-mail</numerusform>
+            <numerusform>kola na e-mail</numerusform>
+            <numerusform>kol na e-mail</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>token(s) for an answer</source>
+        <translation>
+            <numerusform>token na odpověď</numerusform>
+            <numerusform>tokeny na odpověď</numerusform>
+            <numerusform>tokenů na odpověď</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>temperature</source>
+        <translation>teplota</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Zahodit</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>Název</translation>
+    </message>
+    <message>
+        <source>Paste the JSON that the server&apos;s maker gives for other programs. Nothing starts before you agree to it.</source>
+        <translation>Vložte JSON, který autor serveru uvádí pro jiné programy. Nic se nespustí, dokud to nepovolíte.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Zrušit</translation>
+    </message>
+    <message>
+        <source>JSON of the tool server</source>
+        <translation>JSON serveru s&#xa0;nástroji</translation>
+    </message>
+    <message>
+        <source>Open the file</source>
+        <translation>Otevřít soubor</translation>
+    </message>
+    <message>
+        <source>Open the prompt</source>
+        <translation>Otevřít pokyny</translation>
+    </message>
+    <message>
+        <source>Most turns</source>
+        <translation>Nejvíce kol</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>Nejdelší odpověď</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Teplota</translation>
+    </message>
+    <message>
+        <source>Technical details</source>
+        <translation>Technické podrobnosti</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Pokyny</translation>
+    </message>
+    <message>
+        <source>Email it gets</source>
+        <translation>Pošta, kterou dostane</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Nástroje</translation>
+    </message>
+    <message>
+        <source>Tool servers</source>
+        <translation>Servery s&#xa0;nástroji</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Model</translation>
+    </message>
+    <message>
+        <source>Save it first, then choose.</source>
+        <translation>Nejdřív profil uložte, pak vyberte.</translation>
+    </message>
+    <message>
+        <source>None yet. A rule sends email to it.</source>
+        <translation>Zatím žádná. Poštu mu posílá pravidlo.</translation>
+    </message>
+    <message>
+        <source>Line %1: %2</source>
+        <translation>Řádek %1: %2</translation>
+    </message>
+</context>
+<context>
     <name>ProfileTrial</name>
     <message>
         <source>Mail to try the profile on</source>
@@ -6005,10 +6152,6 @@
 </context>
 <context>
     <name>Profiles</name>
-    <message>
-        <source>%1 · at most %2 turns · %3 tokens an answer · temperature %4</source>
-        <translation>%1 · nejvýš %2 kroků · %3 tokenů na odpověď · teplota %4</translation>
-    </message>
     <message>
         <source>needs your consent</source>
         <translation>čeká na váš souhlas</translation>
@@ -6081,6 +6224,110 @@
         <source>The agent could not continue.</source>
         <translation>Agent nemohl pokračovat.</translation>
     </message>
+    <message>
+        <source>Search your mail</source>
+        <translation>Hledat v&#xa0;poště</translation>
+    </message>
+    <message>
+        <source>Read the conversation</source>
+        <translation>Číst konverzaci</translation>
+    </message>
+    <message>
+        <source>Look up a sender</source>
+        <translation>Vyhledat odesílatele</translation>
+    </message>
+    <message>
+        <source>See when you are free</source>
+        <translation>Zjistit, kdy máte volno</translation>
+    </message>
+    <message>
+        <source>Schedule a meeting</source>
+        <translation>Naplánovat schůzku</translation>
+    </message>
+    <message>
+        <source>Write a draft</source>
+        <translation>Napsat koncept</translation>
+    </message>
+    <message>
+        <source>Send a reply</source>
+        <translation>Odeslat odpověď</translation>
+    </message>
+    <message>
+        <source>Hand the email to you</source>
+        <translation>Předat e-mail vám</translation>
+    </message>
+    <message>
+        <source>Remember a preference</source>
+        <translation>Zapamatovat si přání</translation>
+    </message>
+    <message>
+        <source>Read a document</source>
+        <translation>Číst dokument</translation>
+    </message>
+    <message>
+        <source>Write a document</source>
+        <translation>Napsat dokument</translation>
+    </message>
+    <message>
+        <source>Search the web</source>
+        <translation>Hledat na webu</translation>
+    </message>
+    <message>
+        <source>Read a web page</source>
+        <translation>Číst webovou stránku</translation>
+    </message>
+    <message>
+        <source>Search the drug catalog</source>
+        <translation>Hledat v&#xa0;katalogu léků</translation>
+    </message>
+    <message>
+        <source>Reserve a drug</source>
+        <translation>Rezervovat lék</translation>
+    </message>
+    <message>
+        <source>reads</source>
+        <translation>čte</translation>
+    </message>
+    <message>
+        <source>marks email as read</source>
+        <translation>označuje poštu jako přečtenou</translation>
+    </message>
+    <message>
+        <source>writes on this computer</source>
+        <translation>zapisuje v&#xa0;tomto počítači</translation>
+    </message>
+    <message>
+        <source>sends, after your approval</source>
+        <translation>odesílá, po vašem schválení</translation>
+    </message>
+    <message>
+        <source>writes to your calendar, after your approval</source>
+        <translation>zapisuje do kalendáře, po vašem schválení</translation>
+    </message>
+    <message>
+        <source>deletes, after your approval</source>
+        <translation>maže, po vašem schválení</translation>
+    </message>
+    <message>
+        <source>reads the web, within your rules</source>
+        <translation>čte web podle vašich pravidel</translation>
+    </message>
+    <message>
+        <source>needs a search service: Settings, Web</source>
+        <translation>chybí vyhledávač: Nastavení, Web</translation>
+    </message>
+    <message>
+        <source>needs a site: Settings, Web</source>
+        <translation>chybí povolený web: Nastavení, Web</translation>
+    </message>
+    <message>
+        <source>needs a drug catalog</source>
+        <translation>chybí katalog léků</translation>
+    </message>
+    <message>
+        <source>needs a calendar: Settings, Calendar and contacts</source>
+        <translation>chybí kalendář: Nastavení, Kalendář a&#xa0;kontakty</translation>
+    </message>
 </context>
 <context>
     <name>ProfilesSection</name>
@@ -6093,10 +6340,6 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>Its prompt</source>
-        <translation>Jeho pokyny</translation>
-    </message>
-    <message>
         <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
         <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s&#xa0;vlastními pokyny a&#xa0;nástroji.</translation>
     </message>
@@ -6105,24 +6348,60 @@
         <translation>Agenti pro poštu, kterou jim pošle pravidlo. Ať pokyny říkají cokoli, žádný e-mail neodejde bez vašeho schválení.</translation>
     </message>
     <message>
-        <source>Open the file</source>
-        <translation>Otevřít soubor</translation>
-    </message>
-    <message>
-        <source>Open the prompt</source>
-        <translation>Otevřít pokyny</translation>
-    </message>
-    <message>
         <source>Open the example</source>
         <translation>Otevřít příklad</translation>
     </message>
     <message>
-        <source>none</source>
-        <translation>žádné</translation>
+        <source>New profile</source>
+        <translation>Nový profil</translation>
     </message>
     <message>
-        <source>Tools: %1</source>
-        <translation>Nástroje: %1</translation>
+        <source>Duplicate</source>
+        <translation>Duplikovat</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Smazat</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Zahodit</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>The profile “%1” is saved.</source>
+        <translation>Profil „%1“ je uložený.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The profile “%1” and its %n rule(s) were deleted.</source>
+        <translation>
+            <numerusform>Profil „%1“ a&#xa0;%n jeho pravidlo byly smazány.</numerusform>
+            <numerusform>Profil „%1“ a&#xa0;%n jeho pravidla byly smazány.</numerusform>
+            <numerusform>Profil „%1“ a&#xa0;%n jeho pravidel bylo smazáno.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The profile “%1” was deleted.</source>
+        <translation>Profil „%1“ byl smazán.</translation>
+    </message>
+    <message>
+        <source>%1 (off)</source>
+        <translation>%1 (vypnutý)</translation>
+    </message>
+    <message>
+        <source>Switch on</source>
+        <translation>Zapnout</translation>
+    </message>
+    <message>
+        <source>Switch off</source>
+        <translation>Vypnout</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Uložit</translation>
     </message>
 </context>
 <context>
@@ -7380,6 +7659,14 @@
     <message>
         <source>Tools of the server</source>
         <translation>Nástroje serveru</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Odebrat</translation>
+    </message>
+    <message>
+        <source>It runs when the profile is saved and on, and you allowed it.</source>
+        <translation>Poběží, až bude profil uložený a&#xa0;zapnutý a&#xa0;vy to povolíte.</translation>
     </message>
 </context>
 <context>

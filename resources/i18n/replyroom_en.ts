@@ -328,6 +328,33 @@
     </message>
 </context>
 <context>
+    <name>ProfileEditor</name>
+    <message numerus="yes">
+        <source>turn(s) for an email</source>
+        <translation>
+            <numerusform>turn for an email</numerusform>
+            <numerusform>turns for an email</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>token(s) for an answer</source>
+        <translation>
+            <numerusform>token for an answer</numerusform>
+            <numerusform>tokens for an answer</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProfilesSection</name>
+    <message numerus="yes">
+        <source>The profile “%1” and its %n rule(s) were deleted.</source>
+        <translation>
+            <numerusform>The profile “%1” and its %n rule were deleted.</numerusform>
+            <numerusform>The profile “%1” and its %n rules were deleted.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProviderCards</name>
     <message numerus="yes">
         <source>Running, %n model(s)</source>

@@ -209,7 +209,7 @@ def _indented(text: str, dash: int) -> list[str]:
 def save_profile(path: Path, profile: AgentProfile, known_tools: Collection[str] | None) -> None:
     """Writes a profile and its prompt, in place of the one of its name or after all others.
 
-    A prompt of the program is not changed; the new text goes to a file of the same name beside the rules. Raises as `write_rules`.
+    A prompt of the program is not changed; the new text goes to a file of its name beside the rules. Raises as `write_rules`.
     """
     _check_prompt(profile)
     text = read_text(path)

@@ -126,19 +126,21 @@ class ProfilesAnswer:
 
 @dataclass(frozen=True, slots=True)
 class SaveProfile:
-    """Writes a profile and its prompt; comments in the file stay. Rejected unless the `fingerprint` is still that of the profiles.
+    """Writes a profile and its prompt; comments in the file stay.
 
-    `new`: there must be none of this name yet.
+    Rejected unless the profile in force is still as it was `before`, None for a new one.
     """
 
     profile: AgentProfile
-    new: bool
-    fingerprint: str
+    before: AgentProfile | None
 
 
 @dataclass(frozen=True, slots=True)
 class RemoveProfile:
-    """Removes a profile and the rules that lead to it; the prompt's file stays. Rejected as `SaveProfile`."""
+    """Removes a profile and the rules that lead to it; the prompt's file stays.
+
+    Rejected unless the `fingerprint` is still that of the profiles.
+    """
 
     name: str
     fingerprint: str
@@ -146,15 +148,10 @@ class RemoveProfile:
 
 @dataclass(frozen=True, slots=True)
 class RestoreProfiles:
-    """Undoes a change: writes the file's former text, and the former `prompt` of the profile `name`, empty for none.
-
-    Rejected as `SaveProfile`.
-    """
+    """Undoes a removal: writes the file's former text. Rejected as `RemoveProfile`."""
 
     text: str
     fingerprint: str
-    name: str = ""
-    prompt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.config.settings_file import write_atomically
 from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.error_texts import Cause
-from app.domain.errors import BadFile, NotAllowed, NotFound
+from app.domain.errors import BadFile, NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
     AddRule,
@@ -25,7 +25,6 @@ from app.domain.protocol.agent_commands import (
     ReadProfiles,
     ReadRules,
     ReadServers,
-    RemoveProfile,
     RemoveRule,
     RestoreProfiles,
     RulesAnswer,
@@ -132,23 +131,23 @@ class RulesEditor:
         path, now = self._rules.path, self._rules.look(again=True)
         if now.error is not None:
             raise now.error
-        if profiles_fingerprint(path, now.profiles) != command.fingerprint:
-            raise NotAllowed(Cause.RULES_CHANGED, path.name)
         known = {profile.name: profile for profile in now.profiles}
-        match command:
-            case SaveProfile(profile, new):
-                if new and profile.name in known:
-                    raise NotAllowed(Cause.PROFILE_NAME_TAKEN, profile.name)
-                save_profile(path, profile, self._rules.known_tools())
-            case RemoveProfile(name):
-                if name not in known:
-                    raise NotFound(Cause.PROFILE_GONE, name)
-                remove_profile(path, name)
-            case RestoreProfiles(text, _fingerprint, name, prompt):
-                parse_routing(text, path, self._rules.known_tools())
-                if prompt and name in known:
-                    write_atomically(known[name].system_prompt_file, prompt)
-                write_atomically(path, text)
+        if isinstance(command, SaveProfile):
+            profile, stands = command.profile, known.get(command.profile.name)
+            if stands == profile:
+                return  # it was sent twice
+            if stands is not None and command.before is None:
+                raise NotAllowed(Cause.PROFILE_NAME_TAKEN, profile.name)
+            if stands != command.before:
+                raise NotAllowed(Cause.RULES_CHANGED, path.name)
+            save_profile(path, profile, self._rules.known_tools())
+        elif profiles_fingerprint(path, now.profiles) != command.fingerprint:
+            raise NotAllowed(Cause.RULES_CHANGED, path.name)
+        elif isinstance(command, RestoreProfiles):
+            parse_routing(command.text, path, self._rules.known_tools())
+            write_atomically(path, command.text)
+        elif command.name in known:
+            remove_profile(path, command.name)
         self._rules.look(again=True)
 
     def _check_profiles(self, rules: Sequence[RoutingRule]) -> None:

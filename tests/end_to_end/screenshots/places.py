@@ -6,6 +6,9 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import cast
 
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QScrollArea
+
 from app.domain.agents.requests import MailScope, RequestStatus
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, LetterId, MessageId, ReviewId, ThreadId
@@ -17,6 +20,7 @@ from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage
+from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.requests import REQUESTS
@@ -127,6 +131,34 @@ def _section(name: str) -> Way:
     return go
 
 
+def _profile(show: Callable[[ProfilesSection], object]) -> Way:
+    """The profiles, worked by hand once they are read."""
+
+    def go(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+        _section("profiles")(window, reviews)
+        section = cast(ProfilesSection, cast(SettingsPage, window.page("settings")).sections["profiles"])
+        QTimer.singleShot(READ_MS, section, lambda: show(section))
+
+    return go
+
+
+def _new_profile(section: ProfilesSection) -> None:
+    section.make.click()
+    section.editor.name.setText("orders")
+    section.editor.prompt.setPlainText("You answer questions about orders.\nNever promise a date that is not in the mail.")
+
+
+def _tool_servers(section: ProfilesSection) -> None:
+    editor = section.editor
+    editor.tools.boxes["web_search"].setChecked(True)
+    editor.more.click()
+    editor.add_server.click()
+    editor.json.setPlainText('{"mcpServers":\n  {"notes": {"comand": "npx", "args": ["-y", "notes-server"]}}}')
+    editor.take_json.click()
+    area = next(one for one in section.window().findChildren(QScrollArea) if one.isAncestorOf(section))
+    QTimer.singleShot(READ_MS, section, lambda: area.ensureWidgetVisible(editor.save))
+
+
 def _guide(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("welcome")
     cast(WelcomePage, window.page("welcome")).choose.connect_gmail.click()
@@ -166,6 +198,8 @@ def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("label:Invoices")
 
 
+READ_MS = 200
+"""After this the profiles were read."""
 READING = ImportProgress(AccountId(0), "All mail 2019.mbox", "reading", 1_800_000_000, 4_300_000_000, 41_207, 41_960, 41_207)
 BARE = ("welcome", "welcome-guide")
 """Places before there is an account."""
@@ -205,6 +239,8 @@ PLACES: dict[str, Way] = {
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
     **{f"settings-{name}": _section(name) for name in SECTIONS},
+    "profiles-new": _profile(_new_profile),
+    "profiles-servers": _profile(_tool_servers),
     "welcome": _page("welcome"),
     "welcome-guide": _guide,
     "welcome-start": _page("welcome"),

@@ -116,6 +116,8 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
             link.tell(event)
         if page.endswith("html"):
             await asyncio.sleep(BROWSER_S)
+        elif page.startswith("profiles"):
+            await asyncio.sleep(2 * COUNTED_S)
         (await _calm(taker.app, window, link)).save(str(taker.folder / f"{page}.png"))
         for dialog in window.findChildren(QDialog):
             dialog.close()

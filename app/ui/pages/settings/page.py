@@ -29,7 +29,7 @@ from app.ui.pages.settings.form import FileErrorNotice, Form, scrolled
 from app.ui.pages.settings.mail_settings import SendingSection
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
-from app.ui.pages.settings.profiles_section import ProfilesSection
+from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.pages.settings.sections import AppearanceSection, DraftingSection, SettingsForm
 from app.ui.pages.settings.services_section import ServicesSection

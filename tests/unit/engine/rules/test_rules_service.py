@@ -146,30 +146,29 @@ async def profiles_of(service: RulesService) -> ProfilesAnswer:
     return answer
 
 
-async def save(service: RulesService, profile: AgentProfile, new: bool = False) -> ProfilesAnswer:
-    await service.do(SaveProfile(profile, new, (await profiles_of(service)).fingerprint))
+async def save(service: RulesService, profile: AgentProfile) -> ProfilesAnswer:
+    """Saves as a window does that has seen what is in force."""
+    known = {one.name: one for one in (await profiles_of(service)).profiles}
+    await service.do(SaveProfile(profile, known.get(profile.name)))
     return await profiles_of(service)
 
 
 async def test_a_saved_profile_is_in_force_and_its_name_is_taken(service: RulesService) -> None:
-    before = await profiles_of(service)
-    after = await save(service, ORDERER, new=True)
+    after = await save(service, ORDERER)
     assert [one.system_prompt for one in after.profiles] == ["Be quick."]
     assert after.text.startswith("agent:")
     with pytest.raises(NotAllowed, match="already"):
-        await save(service, ORDERER, new=True)
-    with pytest.raises(NotAllowed, match="in the meantime"):
-        await service.do(SaveProfile(ORDERER, False, before.fingerprint))
+        await service.do(SaveProfile(ORDERER, None))
     after.profiles[0].system_prompt_file.write_text("Typed elsewhere.", encoding="utf-8")
     with pytest.raises(NotAllowed, match="in the meantime"):
-        await service.do(SaveProfile(ORDERER, False, after.fingerprint))
+        await service.do(SaveProfile(ORDERER, after.profiles[0]))
     assert after.profiles[0].system_prompt_file.read_text(encoding="utf-8") == "Typed elsewhere."
 
 
 async def test_no_mail_goes_to_a_profile_that_is_off(service: RulesService, parts: Parts) -> None:
     parts.mail(remote("a", sender=Address("a@shop.example")))
     mail = parts.tables.messages.get(MessageId(1))
-    await save(service, ORDERER, new=True)
+    await save(service, ORDERER)
     await service.do(AddRule(TO_ORDERER))
     assert service.file().route(mail).profile == "orderer"
     await save(service, replace(ORDERER, enabled=False))
@@ -178,7 +177,7 @@ async def test_no_mail_goes_to_a_profile_that_is_off(service: RulesService, part
 
 
 async def test_what_was_deleted_or_changed_comes_back_whole(service: RulesService) -> None:
-    await save(service, ORDERER, new=True)
+    await save(service, ORDERER)
     await service.do(AddRule(TO_ORDERER))
     path = service.file.path
     path.write_text("# Mine.\n" + path.read_text(encoding="utf-8"), encoding="utf-8")
@@ -188,9 +187,10 @@ async def test_what_was_deleted_or_changed_comes_back_whole(service: RulesServic
     assert (gone.profiles, gone.rules) == ((), ())
     await service.do(RestoreProfiles(before.text, gone.fingerprint))
     assert await profiles_of(service) == before
-    changed = await save(service, replace(ORDERER, system_prompt="Be slow.", tools=()))
-    await service.do(RestoreProfiles(before.text, changed.fingerprint, "orderer", "Be quick."))
-    assert await profiles_of(service) == before
+    await save(service, replace(ORDERER, system_prompt="Be slow.", tools=()))
+    assert (await save(service, before.profiles[0])).profiles == before.profiles
+    with pytest.raises(NotAllowed, match="in the meantime"):
+        await service.do(RemoveProfile("orderer", gone.fingerprint))
 
 
 async def test_pasted_servers_are_read_or_their_fault_is_told(service: RulesService) -> None:

@@ -1,35 +1,43 @@
 """Card of an MCP server of a profile: how it is started, its state, its tools, and the owner's consent to each.
 
-Also the texts of limits, servers, tools and trials.
+Also the texts of servers, tools and trials.
 """
 
-from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
 
 from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
 from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileRow, ProfileTried
+from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileTried
 from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, put, read_only, row, say
 from app.ui.widgets.hints import plain_tip
 
 
-def limits_words(profile: ProfileRow) -> str:
-    """Model and limits in one line."""
-    words = QCoreApplication.translate("Profiles", "%1 · at most %2 turns · %3 tokens an answer · temperature %4")
-    locale = QLocale()
-    values = (
-        profile.model,
-        locale.toString(profile.max_iterations),
-        locale.toString(profile.max_tokens),
-        locale.toString(profile.temperature, "g", 3),
-    )
-    for at, value in enumerate(values, 1):
-        words = words.replace(f"%{at}", value)
-    return words
+def tool_name(name: str) -> str:
+    """A built-in tool in words; others by their own name."""
+    return {
+        "mail_search": QCoreApplication.translate("Profiles", "Search your mail"),
+        "read_thread": QCoreApplication.translate("Profiles", "Read the conversation"),
+        "get_contact": QCoreApplication.translate("Profiles", "Look up a sender"),
+        "check_calendar": QCoreApplication.translate("Profiles", "See when you are free"),
+        "schedule_meeting": QCoreApplication.translate("Profiles", "Schedule a meeting"),
+        "create_draft": QCoreApplication.translate("Profiles", "Write a draft"),
+        "send_reply": QCoreApplication.translate("Profiles", "Send a reply"),
+        "escalate": QCoreApplication.translate("Profiles", "Hand the email to you"),
+        "remember": QCoreApplication.translate("Profiles", "Remember a preference"),
+        "read_document": QCoreApplication.translate("Profiles", "Read a document"),
+        "write_document": QCoreApplication.translate("Profiles", "Write a document"),
+        "web_search": QCoreApplication.translate("Profiles", "Search the web"),
+        "fetch_url": QCoreApplication.translate("Profiles", "Read a web page"),
+        "search_drugs": QCoreApplication.translate("Profiles", "Search the drug catalog"),
+        "manage_reservation": QCoreApplication.translate("Profiles", "Reserve a drug"),
+    }.get(name, name)
 
 
 def server_chip(state: ServerState) -> Chip:
@@ -71,7 +79,7 @@ def tried_words(tried: ProfileTried) -> str:
     ran = QCoreApplication.translate("Profiles", "read")
     lines = [ends[AgentStatus(tried.status)]]
     for at, call in enumerate(tried.calls, 1):
-        lines += ["", f"{at}. {call.tool}: {ran if call.ran else held[Verdict(call.verdict)]}", f"   {call.arguments}"]
+        lines += ["", f"{at}. {tool_name(call.tool)}: {ran if call.ran else held[Verdict(call.verdict)]}", f"   {call.arguments}"]
         lines += [f"   → {call.result}"] if call.result else []
     if tried.final_message:
         lines += ["", QCoreApplication.translate("Profiles", "Its last words:"), tried.final_message]
@@ -82,9 +90,9 @@ WAITING = (ToolState.NEW, ToolState.CHANGED)
 
 
 class ServerCard(QFrame):
-    """Shows a server. Its own texts are shown as plain text."""
+    """Shows a server. Its own texts are shown as plain text. `remove` is called with its name."""
 
-    def __init__(self, link: EngineLink, status: ServerStatus) -> None:
+    def __init__(self, link: EngineLink, status: ServerStatus, remove: Callable[[str], object]) -> None:
         super().__init__()
         self.setProperty("role", "card")
         self._link = link
@@ -97,6 +105,7 @@ class ServerCard(QFrame):
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
         self.consent = button("", "", self._answer, turns=True)
         self.agree = button(self.tr("Agree to this tool"), "", self._agree)
+        self.remove = button(self.tr("Remove"), "link", lambda: remove(self.status.server))
         self.tools = QTableWidget(0, 2)
         self._make_table()
         put(
@@ -105,18 +114,20 @@ class ServerCard(QFrame):
             self.line,
             self.detail,
             self.tools,
-            put(row(), self.consent, self.agree, 1),
+            put(row(), self.consent, self.agree, 1, self.remove),
         )
         self.show_status(status)
 
-    def show_status(self, status: ServerStatus) -> None:
-        """Shows the server's status and keeps the selected tool."""
+    def show_status(self, status: ServerStatus, saved: bool = True) -> None:
+        """Shows the server's status and keeps the selected tool. One that is not `saved` in force cannot be started yet."""
         chosen = self._chosen()
-        self.status = status
+        self.status, self._saved = status, saved
         self.name.setText(status.server)
         say(self.state, *server_chip(status.state))
         self.line.setText(status.line)
         waits = status.state is ServerState.NEEDS_CONSENT
+        self.state.setVisible(saved)
+        self.consent.setVisible(saved)
         self.detail.setText(self._detail())
         self.detail.setVisible(bool(self.detail.text()))
         self.consent.setText(self.tr("Allow and start") if waits else self.tr("Take the consent back"))
@@ -126,6 +137,8 @@ class ServerCard(QFrame):
     def _detail(self) -> str:
         """What the owner must know before consenting, or the last error."""
         status = self.status
+        if not self._saved:
+            return self.tr("It runs when the profile is saved and on, and you allowed it.")
         if status.state is ServerState.RETRYING:
             return self.tr("Last trouble: %1").replace("%1", status.detail)
         if status.state is not ServerState.NEEDS_CONSENT:

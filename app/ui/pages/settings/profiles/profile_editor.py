@@ -1,0 +1,424 @@
+"""The form of one agent profile: prompt, the email it gets, tools by tick, tool servers, model and limits."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLineEdit, QPlainTextEdit, QWidget
+
+from app.config.settings import ModelSettings
+from app.domain.agents.routing import RoutingRule, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.agents.tools import (
+    DEFAULT_MODEL,
+    PROFILE_TOOLS,
+    AgentProfile,
+    McpServer,
+    ServerState,
+    ServerStatus,
+    launch_of,
+    line_of,
+)
+from app.domain.errors import ExpectedError
+from app.domain.policy.policy import Effect
+from app.domain.protocol.agent_commands import ProfilesAnswer, ReadServers, ServersRead
+from app.domain.protocol.commands import Answer
+from app.ui.context import Context
+from app.ui.i18n.error_messages import said, translated
+from app.ui.pages.settings.profiles.tool_server import ServerCard, tool_name
+from app.ui.pages.settings.rules.rule_table import match_words
+from app.ui.services.async_task import EngineQuestion
+from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import button, clear, column, label, put, row, say, set_tone
+from app.ui.widgets.form_controls import Control, Value, money, whole_number, with_arrow
+
+PROMPT_LINES = 10
+JSON_LINES = 6
+NEW = AgentProfile("", Path(), "", ())
+PASTE_EXAMPLE = '{"mcpServers": {"notes": {"command": "npx", "args": ["-y", "notes-server"]}}}'
+
+
+def effect_words(effect: Effect) -> str:
+    """What a tool of this effect may do."""
+    return {
+        Effect.READ: QCoreApplication.translate("Profiles", "reads"),
+        Effect.READ_MARKS: QCoreApplication.translate("Profiles", "marks email as read"),
+        Effect.LOCAL_WRITE: QCoreApplication.translate("Profiles", "writes on this computer"),
+        Effect.SEND: QCoreApplication.translate("Profiles", "sends, after your approval"),
+        Effect.CALENDAR: QCoreApplication.translate("Profiles", "writes to your calendar, after your approval"),
+        Effect.DELETE: QCoreApplication.translate("Profiles", "deletes, after your approval"),
+        Effect.NET: QCoreApplication.translate("Profiles", "reads the web, within your rules"),
+    }[effect]
+
+
+def missing_words(tool: str) -> str:
+    """What a tool lacks, and where to add it."""
+    return {
+        "web_search": QCoreApplication.translate("Profiles", "needs a search service: Settings, Web"),
+        "fetch_url": QCoreApplication.translate("Profiles", "needs a site: Settings, Web"),
+        "search_drugs": QCoreApplication.translate("Profiles", "needs a drug catalog"),
+        "manage_reservation": QCoreApplication.translate("Profiles", "needs a drug catalog"),
+    }.get(tool, QCoreApplication.translate("Profiles", "needs a calendar: Settings, Calendar and contacts"))
+
+
+class ToolTicks(QWidget):
+    """A check box for each built-in tool, with what it may do and what it lacks. Emits `changed`."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.boxes: dict[str, QCheckBox] = {}
+        self.notes = {name: label("", Type.CAPTION, "soft", wrap=True) for name in PROFILE_TOOLS}
+        self._order: tuple[str, ...] = ()
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(Space.LARGE)
+        grid.setVerticalSpacing(Space.TIGHT)
+        grid.setColumnStretch(1, 1)
+        for at, name in enumerate(PROFILE_TOOLS):
+            box = self.boxes[name] = QCheckBox(tool_name(name))
+            box.toggled.connect(self.changed)
+            grid.addWidget(box, at, 0)
+            grid.addWidget(self.notes[name], at, 1)
+        self.show_missing(())
+
+    def show_missing(self, missing: Sequence[str]) -> None:
+        for name, effect in PROFILE_TOOLS.items():
+            lacks = name in missing
+            words = f"{effect_words(effect)}; {missing_words(name)}" if lacks else effect_words(effect)
+            say(self.notes[name], words, "warning" if lacks and self.boxes[name].isChecked() else "soft")
+            self.boxes[name].setAccessibleDescription(words)
+
+    def tick(self, names: Sequence[str]) -> None:
+        self._order = tuple(names)
+        for name, box in self.boxes.items():
+            box.setChecked(name in names)
+
+    def ticked(self) -> tuple[str, ...]:
+        """The ticked tools: those of before in their order, then the others."""
+        on = [name for name, box in self.boxes.items() if box.isChecked()]
+        kept = [name for name in self._order if name in on]
+        return (*kept, *(name for name in on if name not in kept))
+
+
+class ProfileEditor(QFrame):
+    """Edits a profile. Calls `saved()` on Save or Ctrl+Enter and `left()` on Discard or Escape. Emits `edited`."""
+
+    edited = Signal()
+
+    def __init__(
+        self,
+        context: Context,
+        saved: Callable[[], object],
+        left: Callable[[], object],
+        open_path: Callable[[Path], object],
+    ) -> None:
+        super().__init__()
+        self._context, self._saved, self._left, self._open_path = context, saved, left, open_path
+        self._query = EngineQuestion(context.link, self)
+        self._opened = NEW
+        self._now: ProfilesAnswer | None = None
+        self._servers: tuple[McpServer, ...] = ()
+        self._missing: tuple[str, ...] = ()
+        self.cards: dict[str, ServerCard] = {}
+        self._limits: dict[str, float] = {}
+        self._filling = self.ready = False
+        self._make_fields()
+        self._lay_out()
+        for changed in (self.name.textChanged, self.prompt.textChanged, self.tools.changed, self.model.editTextChanged):
+            changed.connect(self._changed)
+
+    def _make_fields(self) -> None:
+        self.name = QLineEdit()
+        self.name.setPlaceholderText(self.tr("for example orders"))
+        self.prompt = QPlainTextEdit()
+        self.prompt.setTabChangesFocus(True)
+        self.prompt.setPlaceholderText(self.tr("Who it is, what it should do with an email, and what it must leave to you."))
+        self.rules = label("", wrap=True)
+        self.add_rule = button(self.tr("Add a rule"), "link", self._add_rule)
+        self.edit_rules = button(self.tr("Edit rules"), "link", lambda: self._context.navigator.show_settings("rules"))
+        self.tools = ToolTicks()
+        self.add_server = button(self.tr("Add a tool server"), "link", self._open_paste)
+        self.json = QPlainTextEdit()
+        self.json.setTabChangesFocus(True)
+        self.json.setPlaceholderText(PASTE_EXAMPLE)
+        self.json_error = label("", Type.BODY, "danger", wrap=True)
+        self.take_json = button(self.tr("Add"), "primary", self._read_json)
+        self.paste = QFrame()
+        self.model = ChoiceBox()
+        self.model.setEditable(True)
+        self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        with_arrow(self.model, self._context.icons)
+        self.limits: dict[str, Control] = {
+            "max_iterations": whole_number(1, 100, lambda count: self.tr("turn(s) for an email", "", count)),
+            "max_tokens": whole_number(1, 1_000_000, lambda count: self.tr("token(s) for an answer", "", count)),
+            "temperature": money(2.0, self.tr("temperature")),
+        }
+        for key, control in self.limits.items():
+            control.committed.connect(lambda value, key=key: self._limit(key, value))
+            control.typed.connect(self._changed)
+            control.refused.connect(self.refuse)
+        self.error = label("", Type.BODY, "danger", wrap=True)
+        self.save = button(self.tr("Save"), "primary", self.submit)
+        self.discard = button(self.tr("Discard"), "link", self._left)
+
+    def _lay_out(self) -> None:
+        for field, lines in ((self.prompt, PROMPT_LINES), (self.json, JSON_LINES)):
+            field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + Space.XLARGE)
+        self._name_row = QWidget()
+        column(self._name_row, 0, Space.TIGHT, self._heading(self.tr("Name"), self.name), self.name)
+        how = self.tr("Paste the JSON that the server's maker gives for other programs. Nothing starts before you agree to it.")
+        hint = label(how, Type.CAPTION, "soft", wrap=True)
+        cancel = button(self.tr("Cancel"), "link", lambda: self.paste.hide())
+        self.json.setAccessibleName(self.tr("JSON of the tool server"))
+        self.json.setAccessibleDescription(how)
+        column(self.paste, 0, Space.SMALL, hint, self.json, self.json_error, put(row(), self.take_json, cancel, 1))
+        self.paste.hide()
+        self.json_error.hide()
+        self._technical = QFrame()
+        files = put(
+            row(),
+            button(self.tr("Open the file"), "", self._open_file),
+            button(self.tr("Open the prompt"), "", self._open_prompt),
+            1,
+        )
+        column(self._technical, 0, Space.SMALL, *(control.widget for control in self.limits.values()), files)
+        names = {
+            "max_iterations": self.tr("Most turns"),
+            "max_tokens": self.tr("Longest answer"),
+            "temperature": self.tr("Temperature"),
+        }
+        for key, words in names.items():
+            self.limits[key].field.setAccessibleName(words)
+        self._technical.hide()
+        self.more = button(self.tr("Technical details"), "link", lambda: self._technical.setVisible(self._technical.isHidden()))
+        self.cards_below = column(None, 0, Space.MEDIUM)
+        self.error.hide()
+        put(
+            column(self, 0, Space.SMALL),
+            self.error,
+            self._name_row,
+            self._heading(self.tr("Prompt"), self.prompt),
+            self.prompt,
+            self._heading(self.tr("Email it gets")),
+            self.rules,
+            put(row(), self.add_rule, self.edit_rules, 1),
+            self._heading(self.tr("Tools")),
+            self.tools,
+            Space.SMALL,
+            self._heading(self.tr("Tool servers")),
+            self.cards_below,
+            put(row(), self.add_server, 1),
+            self.paste,
+            self._heading(self.tr("Model"), self.model),
+            self.model,
+            put(row(), self.more, 1),
+            self._technical,
+            put(row(), self.save, self.discard, 1),
+            1,
+        )
+
+    def _heading(self, words: str, field: QWidget | None = None) -> QWidget:
+        heading = label(words, Type.STRONG)
+        if field is not None:
+            heading.setBuddy(field)
+            field.setAccessibleName(words)
+        return heading
+
+    def show_profile(self, profile: AgentProfile, now: ProfilesAnswer, model: ModelSettings) -> None:
+        """Shows a profile as it is in force, or a new one without a name."""
+        self._filling = True
+        self._opened = profile
+        self._name_row.setVisible(profile.system_prompt_file == Path())
+        self._fill_models(model)
+        self._fill(profile)
+        self._filling = False
+        self.paste.hide()
+        self.refuse("")
+        self.stand(now)
+
+    def rebase(self, profile: AgentProfile) -> None:
+        """Takes the profile as it is in force now; what is edited stays, and the next save replaces it."""
+        self._opened = profile
+        self._changed()
+
+    def put_back(self, profile: AgentProfile) -> None:
+        """Shows an edited state of the profile that is open."""
+        self._fill(profile)
+        self._changed()
+
+    def stand(self, now: ProfilesAnswer) -> None:
+        """Shows rules, servers and missing backends as they are now; what is edited stays."""
+        self._now = now
+        mine = [rule for rule in now.rules if rule.profile == self._opened.name and rule.profile]
+        words = "\n".join(match_words(rule.match) for rule in mine)
+        new = self._opened.system_prompt_file == Path()
+        none = self.tr("Save it first, then choose.") if new else self.tr("None yet. A rule sends email to it.")
+        self.rules.setText(words or none)
+        set_tone(self.rules, "" if words else "soft")
+        self.add_rule.setVisible(not new)
+        self.edit_rules.setVisible(bool(mine))
+        self._missing = now.missing
+        self._show_cards()
+        self._changed()
+
+    def _fill(self, profile: AgentProfile) -> None:
+        self.name.setText(profile.name)
+        self.prompt.setPlainText(profile.system_prompt)
+        self.tools.tick(profile.tools)
+        self._servers = profile.mcp_servers
+        self.model.setEditText(profile.model)
+        for key, control in self.limits.items():
+            self._limits[key] = getattr(profile, key)
+            control.show_value(getattr(profile, key))
+        self._show_cards()
+
+    def _fill_models(self, model: ModelSettings) -> None:
+        names = (model.agent, model.name, model.triage, DEFAULT_MODEL)
+        self.model.clear()
+        self.model.addItems([name for name in dict.fromkeys(names) if name and name != "none"])
+
+    def written(self) -> AgentProfile:
+        """The profile as the fields have it."""
+        return replace(
+            self._opened,
+            name=self.name.text().strip() or self._opened.name,
+            system_prompt=self.prompt.toPlainText(),
+            tools=self.tools.ticked(),
+            mcp_servers=self._servers,
+            model=self.model.currentText().strip() or DEFAULT_MODEL,
+            max_iterations=int(self._limits["max_iterations"]),
+            max_tokens=int(self._limits["max_tokens"]),
+            temperature=self._limits["temperature"],
+        )
+
+    @property
+    def opened(self) -> AgentProfile:
+        return self._opened
+
+    @property
+    def changed(self) -> bool:
+        typed = any(control.field.isModified() for control in self.limits.values() if isinstance(control.field, QLineEdit))
+        return self.written() != self._opened or typed
+
+    def saved_text(self) -> str:
+        """The edited profile as JSON, for the next start."""
+        return msgspec.json.encode(self.written(), enc_hook=str).decode()
+
+    def submit(self) -> None:
+        for control in self.limits.values():
+            control.settle()
+        if self.ready and not self.error.text():
+            self._saved()
+
+    def refuse(self, words: str) -> None:
+        """Shows why saving failed; the fields stay."""
+        self.error.setText(words)
+        self.error.setVisible(bool(words))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._left()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.submit()
+        else:
+            super().keyPressEvent(event)
+
+    def _limit(self, key: str, value: Value) -> None:
+        self.refuse("")
+        self._limits[key] = value if isinstance(value, int | float) else 0
+        self._changed()
+
+    def _changed(self) -> None:
+        if self._filling:
+            return
+        self.tools.show_missing(self._missing)
+        written, changed = self.written(), self.changed
+        self.ready = changed and bool(written.name and written.system_prompt.strip())
+        self.save.setEnabled(self.ready)
+        self.discard.setVisible(changed)
+        self.edited.emit()
+
+    def _add_rule(self) -> None:
+        name = self._opened.name
+        self._context.navigator.make_rule(RoutingRule(name, RuleMatch(), Route.AGENT, name))
+
+    def _open_paste(self) -> None:
+        self.paste.show()
+        self.json.setFocus()
+
+    def _read_json(self) -> None:
+        self._query.ask(ReadServers(self.json.toPlainText()), self._servers_read, self._json_failed)
+
+    def _servers_read(self, answer: Answer) -> None:
+        if not isinstance(answer, ServersRead):
+            return
+        if answer.error is not None:
+            words, line = translated(answer.error.text), answer.error.line
+            self._say_json(self.tr("Line %1: %2").replace("%1", str(line)).replace("%2", words) if line else words)
+            return
+        added = {server.name: server for server in answer.servers}
+        self._servers = (*(one for one in self._servers if one.name not in added), *answer.servers)
+        self._say_json("")
+        self.json.clear()
+        self.paste.hide()
+        self._show_cards()
+        self._changed()
+        self.add_server.setFocus()
+
+    def _json_failed(self, error: ExpectedError) -> None:
+        self._say_json(said(error.code, error.text))
+
+    def _say_json(self, words: str) -> None:
+        self.json_error.setText(words)
+        self.json_error.setVisible(bool(words))
+
+    def _show_cards(self) -> None:
+        """A card for each server of the form: its state, or its command line as long as it is not saved."""
+        now = self._now
+        stands = {one.server: one for one in now.servers if one.profile == self._opened.name} if now is not None else {}
+        shown = {server.name: self._status(server, stands.get(server.name)) for server in self._servers}
+        if list(shown) != list(self.cards):
+            clear(self.cards_below)
+            self.cards = {name: ServerCard(self._context.link, one[0], self._remove_server) for name, one in shown.items()}
+            for card in self.cards.values():
+                self.cards_below.addWidget(card)
+        for name, (status, saved) in shown.items():
+            self.cards[name].show_status(status, saved)
+
+    def _status(self, server: McpServer, stands: ServerStatus | None) -> tuple[ServerStatus, bool]:
+        if stands is not None and stands.launch == launch_of(server):
+            return stands, True
+        names = tuple(name for name, _ in server.env)
+        return ServerStatus(self._opened.name, server.name, launch_of(server), line_of(server), names, ServerState.STOPPED), False
+
+    def _remove_server(self, name: str) -> None:
+        self._servers = tuple(one for one in self._servers if one.name != name)
+        self._show_cards()
+        self._changed()
+        self.add_server.setFocus()
+
+    def _open_file(self) -> None:
+        self._open_path(Path(self._now.path if self._now else ""))
+
+    def _open_prompt(self) -> None:
+        self._open_path(self._opened.system_prompt_file)
+
+
+def profile_of(text: str) -> AgentProfile | None:
+    """The profile in a saved state; None where it is damaged."""
+
+    def path(_kind: type, value: Any) -> Any:
+        return Path(value)
+
+    try:
+        return msgspec.json.decode(text.encode(), type=AgentProfile, dec_hook=path)
+    except msgspec.MsgspecError:
+        return None
