@@ -80,7 +80,7 @@ def running(found: ProfilesAnswer) -> bool:
 async def test_profiles_are_shown_with_servers_that_wait_for_consent(room: RulesService) -> None:
     found = await now(room)
     (profile,) = found.profiles
-    assert (profile.name, profile.prompt, profile.tools, profile.max_iterations) == ("shop", "Be kind.", ("escalate",), 10)
+    assert (profile.name, profile.system_prompt, profile.tools, profile.max_iterations) == ("shop", "Be kind.", ("escalate",), 10)
     (server,) = found.servers
     assert (server.profile, server.server, server.state) == ("shop", "tools", ServerState.NEEDS_CONSENT)
     assert str(SCRIPT) in server.line
