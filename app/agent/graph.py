@@ -23,7 +23,6 @@ from app.agent.agents.pipeline.retrieve import retrieve
 from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_notify, review
 from app.agent.agents.pipeline.tools import execute_tools
 from app.agent.agents.profiles.act import act as profile_act
-from app.agent.agents.profiles.act import end as profile_end
 from app.agent.agents.profiles.call_model import speak
 from app.agent.agents.profiles.plan import after_agents_review, profile_of
 from app.agent.agents.profiles.plan import plan as profile_plan

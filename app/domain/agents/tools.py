@@ -6,8 +6,8 @@ them with the tools.
 
 import json
 import shlex
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
@@ -249,6 +249,19 @@ def launch_of(server: McpServer) -> str:
     """The fingerprint of the command or address."""
     told = [server.command, list(server.args), sorted(server.env), server.url]
     return sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()
+
+
+def hidden(profile: AgentProfile) -> AgentProfile:
+    """The profile without the values of its servers' variables, as the window gets it."""
+    servers = (replace(server, env=tuple((name, "") for name, _ in server.env)) for server in profile.mcp_servers)
+    return replace(profile, mcp_servers=tuple(servers))
+
+
+def revealed(profile: AgentProfile, known: Iterable[AgentProfile]) -> AgentProfile:
+    """Undoes `hidden` for servers that a known profile has too."""
+    pairs = [pair for one in known for pair in zip(hidden(one).mcp_servers, one.mcp_servers, strict=True)]
+    servers = (next((whole for shown, whole in pairs if shown == server), server) for server in profile.mcp_servers)
+    return replace(profile, mcp_servers=tuple(servers))
 
 
 def line_of(server: McpServer) -> str:

@@ -111,7 +111,7 @@ class ReadProfiles:
 class ProfilesAnswer:
     """The profiles in force with their servers and the rules; with an `error` the file holds something else.
 
-    `text` is the file's text, `fingerprint` identifies it and the prompts. `missing` are the tools without a backend.
+    The profiles are `hidden`. `fingerprint` identifies file and prompts. `missing` are the tools without a backend.
     """
 
     path: str
@@ -119,14 +119,13 @@ class ProfilesAnswer:
     servers: tuple[ServerStatus, ...]
     error: FileError | None = None
     rules: tuple[RoutingRule, ...] = ()
-    text: str = ""
     fingerprint: str = ""
     missing: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SaveProfile:
-    """Writes a profile and its prompt; comments in the file stay.
+    """Writes a profile and its prompt; comments in the file stay, and values that are `hidden`.
 
     Rejected unless the profile in force is still as it was `before`, None for a new one.
     """
@@ -148,9 +147,8 @@ class RemoveProfile:
 
 @dataclass(frozen=True, slots=True)
 class RestoreProfiles:
-    """Undoes a removal: writes the file's former text. Rejected as `RemoveProfile`."""
+    """Undoes the save or removal after which the profiles had this `fingerprint`. Rejected as `RemoveProfile`."""
 
-    text: str
     fingerprint: str
 
 

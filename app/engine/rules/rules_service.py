@@ -4,14 +4,15 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
 from app.config.paths import DataFolder
 from app.config.settings_file import write_atomically
+from app.config.user_files import read_text
 from app.domain.agents.routing import RoutingRule
-from app.domain.agents.tools import TOOL_NAMES, AgentProfile
+from app.domain.agents.tools import TOOL_NAMES, AgentProfile, hidden, revealed
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, NotAllowed
 from app.domain.ids import MessageId
@@ -25,8 +26,8 @@ from app.domain.protocol.agent_commands import (
     ReadProfiles,
     ReadRules,
     ReadServers,
+    RemoveProfile,
     RemoveRule,
-    RestoreProfiles,
     RulesAnswer,
     RulesTried,
     SaveProfile,
@@ -55,6 +56,8 @@ class RulesEditor:
     def __init__(self, tables: Tables, rules: RulesFile) -> None:
         self._tables = tables
         self._rules = rules
+        self._undo: dict[str, tuple[str, AgentProfile | None]] = {}
+        """The file's text and the profile before the last change, by the fingerprint after it."""
 
     async def answer(self, query: ReadRules | TryRules | ReadServers) -> RulesAnswer | RulesTried | ServersRead:
         """Returns the rules, the result of a trial or pasted servers. Raises `NotAllowed` for invalid rules."""
@@ -126,28 +129,41 @@ class RulesEditor:
 
     def _save_profile(self, command: ProfileSave) -> None:
         from app.config.rules.editing import remove_profile, save_profile
-        from app.config.rules.profiles import parse_routing
 
         path, now = self._rules.path, self._rules.look(again=True)
         if now.error is not None:
             raise now.error
-        known = {profile.name: profile for profile in now.profiles}
+        text, known = read_text(path), {profile.name: profile for profile in now.profiles}
         if isinstance(command, SaveProfile):
-            profile, stands = command.profile, known.get(command.profile.name)
+            profile, stands = revealed(command.profile, now.profiles), known.get(command.profile.name)
             if stands == profile:
                 return  # it was sent twice
             if stands is not None and command.before is None:
                 raise NotAllowed(Cause.PROFILE_NAME_TAKEN, profile.name)
-            if stands != command.before:
+            if (stands and hidden(stands)) != command.before:
                 raise NotAllowed(Cause.RULES_CHANGED, path.name)
-            save_profile(path, profile, self._rules.known_tools())
+            self._change(text, stands, lambda: save_profile(path, profile, self._rules.known_tools()))
         elif profiles_fingerprint(path, now.profiles) != command.fingerprint:
             raise NotAllowed(Cause.RULES_CHANGED, path.name)
-        elif isinstance(command, RestoreProfiles):
-            parse_routing(command.text, path, self._rules.known_tools())
-            write_atomically(path, command.text)
-        elif command.name in known:
-            remove_profile(path, command.name)
+        elif isinstance(command, RemoveProfile):
+            self._change(text, known[command.name], lambda: remove_profile(path, command.name))
+        else:
+            self._restore(command.fingerprint, known)
+
+    def _change(self, text: str, stands: AgentProfile | None, change: Callable[[], None]) -> None:
+        """Changes a profile and keeps what undoes that."""
+        change()
+        after = self._rules.look(again=True)
+        self._undo = {profiles_fingerprint(self._rules.path, after.profiles): (text, stands)}
+
+    def _restore(self, fingerprint: str, known: Mapping[str, AgentProfile]) -> None:
+        """Writes file and prompt as they were before the last change. Raises `NotAllowed` for another change."""
+        if fingerprint not in self._undo:
+            raise NotAllowed(Cause.RULES_CHANGED, self._rules.path.name)
+        text, before = self._undo.pop(fingerprint)
+        if before is not None and before.name in known:
+            write_atomically(known[before.name].system_prompt_file, before.system_prompt)
+        write_atomically(self._rules.path, text)
         self._rules.look(again=True)
 
     def _check_profiles(self, rules: Sequence[RoutingRule]) -> None:
@@ -203,7 +219,7 @@ class RulesService:
         """Answers one query. Raises `ExpectedError`."""
         if isinstance(query, TryProfile):
             assert self._trial is not None, "the house gives it before the wire is served"
-            return await self._trial(query.profile, query.message_id)
+            return await self._trial(revealed(query.profile, await self._tables.run(self.profiles)), query.message_id)
         if isinstance(query, ReadProfiles):
             return replace(await self.servers.now(), missing=await self._tables.run(self._missing))
         return await self._editor.answer(query)

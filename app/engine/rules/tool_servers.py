@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 
 from app.config.consents import ConsentFile
 from app.config.paths import DataFolder
-from app.config.user_files import read_text
-from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, launch_of, line_of
+from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, hidden, launch_of, line_of
 from app.domain.error_texts import Cause
-from app.domain.errors import BadFile, NotAllowed, NotFound
+from app.domain.errors import NotAllowed, NotFound
 from app.domain.protocol.agent_commands import (
     AllowServer,
     AllowTool,
@@ -22,7 +21,7 @@ from app.domain.protocol.agent_commands import (
     ProfilesAnswer,
 )
 from app.domain.protocol.events import ProfilesChanged
-from app.engine.rules.rules_file import ActiveRules, RulesFile, profiles_fingerprint
+from app.engine.rules.rules_file import RulesFile, profiles_fingerprint
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
@@ -58,26 +57,16 @@ class ToolServers:
         return () if self._servers is None else self._servers.tools(profile)
 
     async def now(self) -> ProfilesAnswer:
-        active, text, fingerprint = await self._threads.run(self._look)
+        active = await self._threads.run(self._rules.look)
         fault = active.error
         return ProfilesAnswer(
             path=str(self._rules.path),
-            profiles=active.profiles,
+            profiles=tuple(map(hidden, active.profiles)),
             servers=self._statuses(active.profiles),
             error=None if fault is None else FileError(fault.line, fault.text),
             rules=active.rules.rules,
-            text=text,
-            fingerprint=fingerprint,
+            fingerprint=await self._threads.run(profiles_fingerprint, self._rules.path, active.profiles),
         )
-
-    def _look(self) -> tuple[ActiveRules, str, str]:
-        """What is in force, the file's text and the fingerprint of both."""
-        active = self._rules.look()
-        try:
-            text = read_text(self._rules.path)
-        except BadFile:  # then it is the active error
-            text = ""
-        return active, text, profiles_fingerprint(self._rules.path, active.profiles)
 
     async def do(self, command: ProfileCommand) -> None:
         """Gives or revokes consent. Raises `NotFound` for a server that is gone, `NotAllowed` or `DiskFull`."""

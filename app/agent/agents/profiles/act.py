@@ -1,7 +1,6 @@
-"""Nodes `profile_act`, which runs one call or applies the owner's decision on it, and `profile_end`, which stores the result.
+"""Node `profile_act`: runs one call or applies the owner's decision on it, one row per run and call.
 
-All calls go through the registry, with the approval from the review. A call that ran before a crash does not run again. At the
-end a completed run without a review becomes a notice. A run that was not completed goes to `needs_review`.
+All calls go through the registry, with the approval from the review. A call that ran before a crash does not run again.
 """
 
 import asyncio
@@ -12,37 +11,23 @@ from typing import Any
 
 from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
 from app.agent.llm.turns import ToolCall
-from app.agent.runtime.conversation import (
-    dump,
-    execution_of,
-    final_message,
-    load,
-    log_of,
-    next_call,
-    turns,
-    with_arguments,
-    with_result,
-)
+from app.agent.runtime.conversation import dump, execution_of, load, next_call, with_arguments, with_result
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.proposals import plain_proposal
-from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
-from app.agent.runtime.steps import ProposalOpened
+from app.agent.runtime.state import MailState, Update, run_id_of
 from app.agent.tools.execution import note
 from app.agent.tools.outcomes import NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
 from app.agent.tools.registry import Registry
-from app.domain.agents.runs import AgentRun, AgentStatus, RunStatus
+from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
-from app.domain.drafting.review import Action, Review, ReviewKind, request_of
+from app.domain.drafting.review import Action, Review, request_of
 from app.domain.errors import AgentsPaused, ExpectedError, NotAllowed
 from app.domain.ids import ReviewId
 
 APPROVED = {Action.ACCEPT.value: "queued", Action.EDIT.value: "queued", Action.SAVE_DRAFT.value: "saved_as_draft"}
 LETTERS = frozenset({"send_reply"})
 LEAVING = LETTERS | {SCHEDULE_MEETING}
-NOTICE_KEY = "agent_notice"
-LONGEST_NOTICE = 2000
 """Calls whose approval adds an outbox item in the decision's own commit."""
 WAITS = "The owner approved it. It waits to be sent."
 CHANGED = "The owner changed it before approving; these are its words now."
@@ -188,35 +173,3 @@ def _arguments(draft: Draft) -> dict[str, Any]:
     """The arguments that would make this draft."""
     to = draft.recipients[0].email if draft.recipients else ""
     return {"to": to, "subject": draft.subject, "body": draft.body}
-
-
-async def end(state: MailState, deps: Deps) -> Update | ProposalOpened:
-    """Stores the result once and returns the outcome of the run."""
-    if deps.toolbox is None:
-        raise NotAllowed("There is nothing to note an agent's result in.")
-    talk = load(state)
-    status = AgentStatus(state["finish"])
-    result = AgentRun(
-        run_id_of(state),
-        state["profile"],
-        status,
-        log_of(talk),
-        final_message(talk),
-        turns(talk),
-        state.get("failure", "") if status is AgentStatus.ERROR else "",
-    )
-    await asyncio.to_thread(deps.toolbox.book.finish, result, message_id_of(state))
-    done: Update = {"outcome": RunStatus.DONE.value}
-    if status is not AgentStatus.COMPLETED:
-        return {"error": f"{state['profile']}: {_trouble(result)}"}
-    if not result.final_message or deps.desk.newest_of_run(result.run_id):
-        return done
-    notice = plain_proposal(state, ReviewKind.NOTIFY, result.final_message[:LONGEST_NOTICE], deps)
-    return ProposalOpened(notice, NOTICE_KEY, done, waits=False)
-
-
-def _trouble(result: AgentRun) -> str:
-    """Why the run was not completed."""
-    if result.status is AgentStatus.MAX_ITERATIONS:
-        return f"The agent was not done after {result.iterations} turns."
-    return result.error or "The agent failed."

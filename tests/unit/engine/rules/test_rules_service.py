@@ -156,7 +156,6 @@ async def save(service: RulesService, profile: AgentProfile) -> ProfilesAnswer:
 async def test_a_saved_profile_is_in_force_and_its_name_is_taken(service: RulesService) -> None:
     after = await save(service, ORDERER)
     assert [one.system_prompt for one in after.profiles] == ["Be quick."]
-    assert after.text.startswith("agent:")
     with pytest.raises(NotAllowed, match="already"):
         await service.do(SaveProfile(ORDERER, None))
     after.profiles[0].system_prompt_file.write_text("Typed elsewhere.", encoding="utf-8")
@@ -185,12 +184,24 @@ async def test_what_was_deleted_or_changed_comes_back_whole(service: RulesServic
     await service.do(RemoveProfile("orderer", before.fingerprint))
     gone = await profiles_of(service)
     assert (gone.profiles, gone.rules) == ((), ())
-    await service.do(RestoreProfiles(before.text, gone.fingerprint))
+    await service.do(RestoreProfiles(gone.fingerprint))
     assert await profiles_of(service) == before
-    await save(service, replace(ORDERER, system_prompt="Be slow.", tools=()))
-    assert (await save(service, before.profiles[0])).profiles == before.profiles
-    with pytest.raises(NotAllowed, match="in the meantime"):
-        await service.do(RemoveProfile("orderer", gone.fingerprint))
+    assert path.read_text(encoding="utf-8").startswith("# Mine.")
+    changed = await save(service, replace(before.profiles[0], system_prompt="Be slow.", tools=()))
+    await service.do(RestoreProfiles(changed.fingerprint))
+    assert await profiles_of(service) == before
+    for command in (RemoveProfile("orderer", gone.fingerprint), RestoreProfiles(before.fingerprint)):
+        with pytest.raises(NotAllowed, match="in the meantime"):
+            await service.do(command)
+
+
+async def test_values_of_a_servers_variables_stay_in_the_engine(service: RulesService) -> None:
+    stock = McpServer("stock", "npx", env=(("KEY", "secret"),))
+    after = await save(service, replace(ORDERER, mcp_servers=(stock,)))
+    assert "secret" not in repr(after)
+    await save(service, replace(after.profiles[0], tools=()))
+    await save(service, replace(after.profiles[0], name="other", system_prompt_file=Path()))
+    assert [one.mcp_servers for one in service.profiles()] == [(stock,), (stock,)]
 
 
 async def test_pasted_servers_are_read_or_their_fault_is_told(service: RulesService) -> None:

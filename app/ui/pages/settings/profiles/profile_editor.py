@@ -20,7 +20,7 @@ from app.domain.agents.tools import (
     McpServer,
     ServerState,
     ServerStatus,
-    launch_of,
+    hidden,
     line_of,
 )
 from app.domain.errors import ExpectedError
@@ -309,8 +309,8 @@ class ProfileEditor(QFrame):
         return self.written() != self._opened or typed
 
     def saved_text(self) -> str:
-        """The edited profile as JSON, for the next start."""
-        return msgspec.json.encode(self.written(), enc_hook=str).decode()
+        """The edited profile as JSON for the next start, without the values of servers' variables."""
+        return msgspec.json.encode(hidden(self.written()), enc_hook=str).decode()
 
     def submit(self) -> None:
         for control in self.limits.values():
@@ -394,10 +394,10 @@ class ProfileEditor(QFrame):
             self.cards[name].show_status(status, saved)
 
     def _status(self, server: McpServer, stands: ServerStatus | None) -> tuple[ServerStatus, bool]:
-        if stands is not None and stands.launch == launch_of(server):
+        if stands is not None and server in self._opened.mcp_servers:
             return stands, True
         names = tuple(name for name, _ in server.env)
-        return ServerStatus(self._opened.name, server.name, launch_of(server), line_of(server), names, ServerState.STOPPED), False
+        return ServerStatus(self._opened.name, server.name, "", line_of(server), names, ServerState.STOPPED), False
 
     def _remove_server(self, name: str) -> None:
         self._servers = tuple(one for one in self._servers if one.name != name)

@@ -9,7 +9,7 @@ from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QBoxLayout, QComboBox, QPlainTextEdit, QWidget
 
 from app.config.paths import resource
-from app.domain.agents.tools import AgentProfile
+from app.domain.agents.tools import AgentProfile, hidden
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.ports.window import MailView
@@ -144,7 +144,7 @@ class ProfilesSection(FreeForm):
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
         self._context, self._open_path = context, open_path
         self.now: ProfilesAnswer | None = None
-        self._saving: tuple[AgentProfile, AgentProfile] | None = None
+        self._saving: AgentProfile | None = None
         self._removing: tuple[str, ProfilesAnswer] | None = None
         self._typed_before: PageState = {}
         super().__init__(writer, "", "")
@@ -236,9 +236,12 @@ class ProfilesSection(FreeForm):
     def give_up(self) -> None:
         """Discards what is edited; the notice can restore it."""
         if self.editor.changed:
-            place: PageState = {OPEN: self._open_name, TYPED: self.editor.saved_text()}
-            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_typed(place), OFFERED_MS)
+            self._tell_discarded()
         self._choose(self._open_name, ask=False)
+
+    def _tell_discarded(self) -> None:
+        undo = partial(self._restore_typed, self._open_name, self.editor.written())
+        tell_discarded(self._context.notices, self.tr("Undo"), undo, OFFERED_MS)
 
     @property
     def _open_name(self) -> str:
@@ -260,7 +263,7 @@ class ProfilesSection(FreeForm):
         before, self.now = self.now, answer
         self._refuse("")
         if before is None or not self.editor.changed or self._is_saved():
-            shown = self._saving[0].name if self._saving is not None else self.choice.currentData()
+            shown = self._saving.name if self._saving is not None else self.choice.currentData()
             self._show_list(str(shown or ""))
         else:
             found = self._named(self._open_name)
@@ -275,7 +278,7 @@ class ProfilesSection(FreeForm):
         """Whether the profile on its way to the file is in force."""
         if self._saving is None:
             return False
-        wanted, found = self._saving[0], self._named(self._saving[0].name)
+        wanted, found = hidden(self._saving), self._named(self._saving.name)
         return found is not None and replace(found, system_prompt_file=wanted.system_prompt_file) == wanted
 
     def _tell_done(self) -> None:
@@ -284,9 +287,8 @@ class ProfilesSection(FreeForm):
         if now is None:
             return
         if self._saving is not None and self._is_saved():
-            (saved, opened), self._saving = self._saving, None
-            words = self.tr("The profile “%1” is saved.").replace("%1", saved.name)
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo_save(saved.name, opened), OFFERED_MS)
+            saved, self._saving = self._saving, None
+            self._tell(self.tr("The profile “%1” is saved."), saved.name, now)
         elif self._removing is not None and self._named(self._removing[0]) is None:
             (name, before), self._removing = self._removing, None
             rules = sum(rule.profile == name for rule in before.rules)
@@ -295,18 +297,11 @@ class ProfilesSection(FreeForm):
                 if rules
                 else self.tr("The profile “%1” was deleted.")
             )
-            back = RestoreProfiles(before.text, now.fingerprint)
-            send = partial(self._context.link.send, back)
-            self._context.notices.tell(words.replace("%1", name), self.tr("Undo"), send, OFFERED_MS)
+            self._tell(words, name, now)
 
-    def _undo_save(self, name: str, opened: AgentProfile) -> None:
-        found = self._named(name)
-        if found is None or self.now is None:
-            return
-        if opened.system_prompt_file == Path():
-            self._context.link.send(RemoveProfile(name, self.now.fingerprint))
-        else:
-            self._context.link.send(SaveProfile(replace(opened, name=name), found))
+    def _tell(self, words: str, name: str, now: ProfilesAnswer) -> None:
+        undo = partial(self._context.link.send, RestoreProfiles(now.fingerprint))
+        self._context.notices.tell(words.replace("%1", name), self.tr("Undo"), undo, OFFERED_MS)
 
     def _refuse(self, words: str) -> None:
         self.error.setText(words)
@@ -325,8 +320,7 @@ class ProfilesSection(FreeForm):
     def _choose(self, name: str, ask: bool = True) -> None:
         """Opens a profile in force; with `ask` what is edited can be restored."""
         if ask and self.editor.changed:
-            place: PageState = {OPEN: self._open_name, TYPED: self.editor.saved_text()}
-            tell_discarded(self._context.notices, self.tr("Undo"), lambda: self._restore_typed(place), OFFERED_MS)
+            self._tell_discarded()
         self._show_list(name)
         self._show()
 
@@ -365,7 +359,7 @@ class ProfilesSection(FreeForm):
 
     def _save(self) -> None:
         written, opened = self.editor.written(), self.editor.opened
-        self._saving = written, opened
+        self._saving = written
         self._context.link.send(SaveProfile(written, opened if self._open_name else None))
 
     def _edited(self) -> None:
@@ -376,13 +370,14 @@ class ProfilesSection(FreeForm):
     def _restore_before(self) -> None:
         if self._typed_before and self.now is not None and not self.editor.changed:
             typed, self._typed_before = self._typed_before, {}
-            self._restore_typed(typed)
+            profile = profile_of(str(typed.get(TYPED, "")))
+            if profile is not None:
+                self._restore_typed(str(typed.get(OPEN, "")), profile)
 
-    def _restore_typed(self, typed: PageState) -> None:
-        profile = profile_of(str(typed.get(TYPED, "")))
-        if profile is not None and self.now is not None:
-            self._open(self._named(str(typed.get(OPEN, ""))) or NEW)
-            self.editor.put_back(profile)
+    def _restore_typed(self, name: str, profile: AgentProfile) -> None:
+        """Opens the profile `name`, or a new one where it is gone, with this text in its fields."""
+        self._open(self._named(name) or NEW)
+        self.editor.put_back(profile)
 
     def _show(self) -> None:
         now = self.now
