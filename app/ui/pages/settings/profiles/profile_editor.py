@@ -30,7 +30,7 @@ from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said, translated
 from app.ui.pages.settings.profiles.tool_server import ServerCard, tool_name
-from app.ui.pages.settings.rules.rule_table import match_words
+from app.ui.pages.settings.rules.rule_editor import match_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
