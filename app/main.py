@@ -112,7 +112,7 @@ def _engine(root: Path) -> int:
 def _service(options: "Namespace", root: Path) -> int:
     """The Gmail service. A lock file allows one per folder."""
     from app.engine.runtime.process_control import FolderLock
-    from app.service.command import run_service
+    from app.service.server import run_service
 
     folder = DataFolder(root)
     if options.show_token or options.keep_token:

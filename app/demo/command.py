@@ -136,7 +136,7 @@ def _tell_ready() -> None:
 
 def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
     """Plays the session, writes the report and the screenshots, and prints a summary."""
-    from app.demo.offscreen import play
+    from app.demo.script import play
 
     days = 0 if options.triage_all else SAMPLE_DAYS
     report = play(data, server, engine_command(data), days, options.limit_s, options.shots)

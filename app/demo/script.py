@@ -2,15 +2,20 @@
 
 Waits for sync and drafts; approves two complete drafts, edits two alike and approves them, rejects one, undoes one; waits for
 sending; asks the assistant for a mail that was answered; then compares with the server. A step without a suitable draft is left
-out, which the report's counts show.
+out, which the report's counts show. The window runs offscreen; screenshots of every page and theme are taken.
 """
 
 import asyncio
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
+
+import qasync
+from PySide6.QtCore import QEventLoop, QTimer
 
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
@@ -28,6 +33,10 @@ from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, Event, SyncPhase, SyncProgress
 from app.store.maintenance.reporting import verdicts
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.navigation.places import PAGES
+from app.ui.services.engine_bridge import EngineBridge
+from app.ui.startup.application import PROGRAM, WindowOptions, build_window, make_application
 from app.ui.window.main_window import MainWindow
 
 E = TypeVar("E")
@@ -306,3 +315,70 @@ class DemoSession:
 
     def _mark(self, name: str) -> None:
         self.report.timings_s[name] = round(time.monotonic() - self._started, 2)
+
+
+SETTLE_MS = 350
+
+
+def take(window: MainWindow, folder: Path, pages: tuple[str, ...] = (*PAGES, "welcome")) -> list[Path]:
+    """Writes `page-theme.png` for each page and theme into `folder` and returns the files. Restores the theme and the page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    appearance = window.appearance
+    before = (appearance.choice, appearance.text_size)
+    page_before = window.name
+    written: list[Path] = []
+    for theme in ("light", "dark"):
+        appearance.apply(theme, before[1])
+        for page in pages:
+            window.show_page(page)
+            written.append(shoot(window, folder / f"{page}-{theme}.png"))
+    appearance.apply(*before)
+    window.show_page(page_before)
+    return written
+
+
+def shoot(window: MainWindow, file: Path) -> Path:
+    """Grabs the window after it has settled. Runs a nested event loop: never call it inside a coroutine."""
+    settle(SETTLE_MS)
+    window.grab().save(str(file))
+    return file
+
+
+def settle(ms: int) -> None:
+    """Runs timers and repaints for `ms` milliseconds."""
+    loop = QEventLoop()
+    QTimer.singleShot(ms, loop.quit)
+    loop.exec()
+
+
+SIZE = (1440, 900)
+
+
+def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, limit_s: float, shots: Path | None) -> Report:
+    """Plays the session in an offscreen window and ends the engine.
+
+    With `shots` also writes screenshots there.
+    """
+    app = make_application()
+    loop = qasync.QEventLoop(app)
+    asyncio.set_event_loop(loop)
+    reader = SqliteMailboxReader(data.database)
+    bridge = EngineBridge(engine, os.environ, PROGRAM)
+    watcher = EventWatcher(bridge, limit_s)
+    window = build_window(data, reader, bridge, WindowOptions(page="review", sample=True))
+    window.resize(*SIZE)
+    window.first_painted.connect(bridge.start)
+    window.show()
+    try:
+        report: Report = loop.run_until_complete(
+            DemoSession(DemoStage(data, server, bridge, reader, window, watcher, days)).play()
+        )
+        if shots is not None:
+            take(window, shots)
+        return report
+    finally:
+        watcher.close()
+        window.close()
+        bridge.stop()
+        reader.close()
+        loop.close()

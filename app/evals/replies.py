@@ -24,8 +24,8 @@ from app.domain.language.sent_mail import open_request, promises_in
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
+from app.evals.drafting import answer_to_all, warnings
 from app.evals.mail_files import to_message
-from app.evals.warnings import answer_to_all, warnings
 
 NEEDS_ANSWER = Triage(Decision.RESPOND, Category.INQUIRY, 1.0, "", "labelled")
 

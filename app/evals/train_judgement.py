@@ -22,8 +22,7 @@ from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Decision
-from app.evals.judgement_mail import read_labelled, read_mailbox, read_threats
-from app.evals.seeds import SEED_ACCOUNT, as_mail, load_seeds
+from app.evals.judgement_mail import SEED_ACCOUNT, as_mail, load_seeds, read_labelled, read_mailbox, read_threats
 
 STRENGTH = 3.0
 SEED_WEIGHT = 0.2

@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 from urllib.parse import parse_qs
 
-from app.sandbox.account import GoogleAccount
+from app.sandbox.account import GoogleAccount, PostOffice
 from app.sandbox.google_api.json_values import JsonObject, encode
 from app.sandbox.google_api.schema import Arguments
-from app.sandbox.post_office import PostOffice
 
 JSON_TYPE = "application/json; charset=UTF-8"
 

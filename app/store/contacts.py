@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from operator import itemgetter
 
-from app.domain.drafting.promises import Promise
 from app.domain.ids import AccountId, MessageId
-from app.domain.mail.message import Address, RemoteMessage, SystemLabel
+from app.domain.mail.message import Address, Promise, RemoteMessage, SystemLabel
 from app.domain.ports.agents import Clock, Contact
 from app.domain.ports.services import PeopleChanges, Person
 from app.store.db.codecs import id_list, storable, unpack_addresses

@@ -11,7 +11,7 @@ from datetime import timedelta
 
 from app.domain.ids import MessageId, ThreadId
 from app.domain.language.words import fold
-from app.domain.mail.lookalikes import imitated
+from app.domain.mail.deception import imitated
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.agents import Contact

@@ -17,7 +17,7 @@ from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
 from app.agent.triage.threat_words import DATA, DEEDS, HELD, HOSTS_OF_ANYBODY, LOSSES
 from app.domain.language.words import fold, sentences, words
-from app.domain.mail.lookalikes import (
+from app.domain.mail.deception import (
     SERVICE_WORDS,
     SHORTEST_LABEL,
     brands_in,

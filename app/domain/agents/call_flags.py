@@ -13,7 +13,7 @@ from app.domain.agents.egress import fetch_denial, search_denial
 from app.domain.agents.provenance import from_strangers, leaves, said_in
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind, RedFlag
-from app.domain.mail.lookalikes import imitated
+from app.domain.mail.deception import imitated
 from app.domain.policy.policy import Effect, PolicyReason
 from app.domain.policy.private_words import grams
 from app.domain.policy.red_flags import credentials, links

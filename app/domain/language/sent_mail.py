@@ -8,12 +8,11 @@ from collections.abc import Iterable, Sequence
 from datetime import date, datetime
 from functools import lru_cache
 
-from app.domain.drafting.promises import Promise
 from app.domain.language.days import due_day
 from app.domain.language.own_words import is_courtesy, own_words
 from app.domain.language.speech_acts import ActKind, SpeechAct, speech_acts
 from app.domain.language.words import fold
-from app.domain.mail.message import Address
+from app.domain.mail.message import Address, Promise
 from app.domain.mail.quotes import newest_part
 
 LONGEST = 240

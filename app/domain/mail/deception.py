@@ -1,15 +1,297 @@
-"""What a received message may pretend: a known sender, a link, where an answer goes, a new bank account. Pure functions."""
+"""What a received message may pretend: a known sender or brand, a link, where an answer goes, a new bank account. Pure functions.
+
+Domains and names that look like others: letters that look alike, typos, added words, other endings. `imitated` is the one place
+that knows when a domain passes for another: the verdict on phishing, the banner above a mail and the flags of drafts and tool
+calls ask it.
+"""
 
 import re
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from html import unescape
 
-from app.domain.mail.lookalikes import imitated, imitated_brand, shown_domain, site
-from app.domain.mail.message import Address, Message
-from app.domain.mail.recipients import SHARED_DOMAINS
+from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.mail.triage import ReasonClause, ReasonCode, decode_reason, phishing_reasons
+
+BRANDS: dict[str, str] = {
+    "paypal": "paypal.com paypal.de paypal.fr paypal.es paypal.cz",
+    "amazon": "amazon.com amazon.de amazon.co.uk amazon.fr amazon.es amazon.it amazonses.com amazonaws.com",
+    "apple": "apple.com icloud.com", "icloud": "icloud.com apple.com", "google": "google.com youtube.com gmail.com",
+    "microsoft": "microsoft.com microsoftonline.com office.com live.com outlook.com sharepoint.com",
+    "office 365": "microsoft.com office.com", "onedrive": "microsoft.com live.com",
+        "sharepoint": "sharepoint.com microsoft.com",
+    "netflix": "netflix.com", "spotify": "spotify.com", "disney": "disneyplus.com disney.com", "steam": "steampowered.com",
+    "facebook": "facebook.com facebookmail.com", "instagram": "instagram.com", "linkedin": "linkedin.com",
+    "whatsapp": "whatsapp.com", "dropbox": "dropbox.com", "docusign": "docusign.com docusign.net", "adobe": "adobe.com",
+    "wetransfer": "wetransfer.com", "dhl": "dhl.com dhl.de dhl.cz dhl.fr dhl.es", "fedex": "fedex.com", "ups": "ups.com",
+    "usps": "usps.com", "royal mail": "royalmail.com", "evri": "evri.com", "dpd": "dpd.com dpd.de dpd.cz dpd.co.uk dpd.fr",
+    "hermes": "myhermes.de hermesworld.com", "la poste": "laposte.fr laposte.net", "colissimo": "laposte.fr",
+    "chronopost": "chronopost.fr", "correos": "correos.es correos.com", "deutsche post": "deutschepost.de dhl.de",
+    "ceska posta": "ceskaposta.cz cpost.cz", "zasilkovna": "zasilkovna.cz packeta.com",
+        "packeta": "packeta.com zasilkovna.cz",
+    "ebay": "ebay.com ebay.co.uk ebay.de ebay.fr ebay.es", "klarna": "klarna.com", "zalando": "zalando.de zalando.com",
+    "booking.com": "booking.com", "airbnb": "airbnb.com", "alza": "alza.cz", "seznam": "seznam.cz",
+    "coinbase": "coinbase.com", "binance": "binance.com", "metamask": "metamask.io", "ledger": "ledger.com",
+    "revolut": "revolut.com", "stripe": "stripe.com", "visa": "visa.com", "mastercard": "mastercard.com",
+    "american express": "americanexpress.com aexp.com", "wells fargo": "wellsfargo.com", "citibank": "citi.com citibank.com",
+    "bank of america": "bankofamerica.com", "chase": "chase.com", "hsbc": "hsbc.com hsbc.co.uk", "lloyds": "lloydsbank.co.uk",
+    "barclays": "barclays.co.uk", "natwest": "natwest.com", "santander": "santander.com santander.co.uk bancosantander.es",
+    "bbva": "bbva.com bbva.es", "caixabank": "caixabank.com caixabank.es", "credit agricole": "credit-agricole.fr",
+    "bnp paribas": "bnpparibas.com bnpparibas.net", "societe generale": "socgen.com societegenerale.fr",
+    "sparkasse": "sparkasse.de", "volksbank": "vr.de volksbank.de", "commerzbank": "commerzbank.de commerzbank.com",
+    "deutsche bank": "deutsche-bank.de db.com", "postbank": "postbank.de", "ceska sporitelna": "csas.cz",
+    "komercni banka": "kb.cz", "csob": "csob.cz", "moneta": "moneta.cz", "fio banka": "fio.cz", "air bank": "airbank.cz",
+    "raiffeisenbank": "rb.cz", "unicredit": "unicreditbank.cz unicredit.eu", "financni sprava": "mfcr.cz financnisprava.cz",
+    "agencia tributaria": "agenciatributaria.gob.es", "hmrc": "hmrc.gov.uk", "ameli": "ameli.fr", "o2": "o2.cz o2.de",
+    "vodafone": "vodafone.com vodafone.cz vodafone.de vodafone.es", "t-mobile": "t-mobile.cz t-mobile.com",
+    "telekom": "telekom.de t-online.de", "movistar": "movistar.es", "ionos": "ionos.com ionos.de", "godaddy": "godaddy.com",
+}  # fmt: skip
+"""Names that are often imitated, folded, with the domains that belong to them."""
+
+_BRAND_DOMAINS = dict.fromkeys(one for domains in BRANDS.values() for one in domains.split())
+_BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
+_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
+_CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
+"""A capital I that passes for a small l."""
+
+SHORTEST_LABEL = 5
+"""Letters of a domain label that can be imitated."""
+
+SHORTEST_TYPED = 6
+"""Letters of a domain label from which one other letter is a typo and not another name."""
+
+SERVICE_WORDS = frozenset(
+    (
+        "alerts", "alert", "support", "secure", "security", "verify", "verification", "login", "signin", "account",
+        "accounts", "update", "updates", "file", "files", "share", "docs", "center", "centre", "quota", "mailbox",
+        "admin", "helpdesk", "help", "service", "services", "servis", "client", "clients", "klient", "klienti", "zakaznik",
+        "kunde", "kunden", "kundenservice", "portal", "verlaengerung", "bestaetigung", "overeni", "payment", "payments",
+        "billing", "invoice", "invoices", "refund", "delivery", "tracking", "parcel", "customs", "hr", "payroll", "reset",
+        "confirm", "confirmation", "notice", "notify", "notification", "notifications", "info", "access", "auth",
+        "validation", "sicherheit", "zahlung", "sign", "open", "folder", "remit", "expiry", "awards", "platba", "platby",
+        "doruceni", "zasilka", "paket", "konto", "ucet", "banking", "ebanking", "online", "web", "mail", "email", "team",
+        "id", "safe", "protect", "protection", "recovery", "renew", "renewal", "activation", "identity", "customer",
+        "card", "cards", "pay", "bank", "storage", "cloud", "drive", "document", "documents", "user", "users", "member",
+        "soporte", "seguridad", "cuenta", "pago", "pagos", "cliente", "clientes", "envio", "entrega", "verificacion",
+        "aviso", "factura", "securite", "compte", "paiement", "livraison", "colis", "espace", "facture", "facturation",
+        "remboursement", "kundendienst", "rechnung", "lieferung", "zustellung", "anmeldung", "bezpecnost", "prihlaseni",
+        "faktura", "faktury", "posta", "aktualisierung", "freischaltung", "regularisation", "reembolso",
+        "actualizacion", "check",
+        "checks", "desk", "review", "audit", "claim", "claims", "dispute", "case", "view", "viewer", "download",
+        "token", "fix",
+        "pin", "bursary", "grants", "grant", "award", "guthaben", "freigabe", "abgleich", "zertifikat", "erstattung",
+        "auszahlung", "pruefung", "devolucion", "aide", "regul", "adresse", "rezervace", "zprava", "vratka", "dotace",
+        "obchodu", "platebni", "wallet", "signature", "transfer", "release", "hold", "pending", "unlock", "restore",
+    )
+)  # fmt: skip
+"""Words that a false domain adds to a name so that it looks like a service's."""
+
+_OTHER_WORDS = frozenset({"telecom", "amazone", "revolt", "strive", "goggle", "lodger", "chaser", "drop-box"})
+"""Names one letter from a brand's that are nobody's imitation."""
+
+_PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("nn", "m"))
+_ALIKE = str.maketrans(
+    {
+        **dict(zip("013457|iı89", "oleastlllbg", strict=True)),
+        **dict(zip("аеорсухіїјѕԁһӏвкмнтгԛԝ", "aeopcyxlljsdhlbkmhtrqw", strict=True)),
+        **dict(zip("οανυρτικχεηωʟɑɡⅼ", "oavuptlkxenwlagl", strict=True)),
+    }
+)
+"""Digits and letters of other scripts, and what they pass for. An i passes for an l."""
+
+KNOWN = 16_384
+
+
+def site(host: str) -> str:
+    """Returns the part of a host that one owner holds: `shop.example.co.uk` is `example.co.uk`."""
+    parts = host.lower().rstrip(".").split(".")
+    return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL and len(parts[-1]) == 2 else parts[-2:])
+
+
+def label(domain: str) -> str:
+    """The main label of a domain: `paypal` for `mail.paypal.co.uk`."""
+    return site(domain).partition(".")[0]
+
+
+def free_mail(domain: str) -> bool:
+    """Whether anybody may have an address there: a mail provider."""
+    return domain in SHARED_DOMAINS or label(domain).endswith("mail")
+
+
+@lru_cache(maxsize=KNOWN)
+def skeleton(text: str) -> str:
+    """A domain or label with what looks alike made equal: `paypa1`, `pаypal` (Cyrillic a), `rnoneta`, invisible characters."""
+    plain = _plain(".".join(map(_decoded, text.casefold().split("."))))
+    for pair, letter in _PAIRS:
+        plain = plain.replace(pair, letter)
+    return plain.translate(_ALIKE)
+
+
+def _plain(text: str) -> str:
+    """Small letters without diacritics and invisible characters."""
+    if text.isascii():
+        return text.lower()
+    letters = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(
+        one for one in letters if one < "\x80" or (not unicodedata.combining(one) and unicodedata.category(one) != "Cf")
+    )
+
+
+def _decoded(part: str) -> str:
+    """Decodes an `xn--` label; an invalid one stays as it is."""
+    try:
+        return part.encode("ascii").decode("idna") if part.startswith("xn--") else part
+    except UnicodeError:
+        return part
+
+
+def imitated(domain: str, known: Collection[str]) -> str:
+    """The known domain that `domain` passes for, else an empty string. Providers of mail are not imitated by name only."""
+    domain = domain.lower().rstrip(".")
+    if not domain or domain in known or site(domain) in known or (domain in SHARED_DOMAINS):
+        return ""
+    return next((one for one in known if one and _passes_for(domain, one, added=SERVICE_WORDS)), "")
+
+
+@lru_cache(maxsize=1024)
+def imitated_brand(domain: str, any_word: bool = False) -> str:
+    """The domain of a brand that `domain` passes for, else an empty string. `any_word`: any word may be added to its name."""
+    domain = domain.lower().rstrip(".")
+    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or _of_any_brand(domain):
+        return ""
+    added = None if any_word else SERVICE_WORDS
+    found = (one for one in _BRAND_DOMAINS if _passes_for(domain, one, added, brand=True))
+    return next(found, "")
+
+
+def imitated_owner(domain: str, account: Account) -> str:
+    """The domain of the owner that `domain` passes for, else an empty string."""
+    mine = {address.rpartition("@")[2] for address in own_addresses(account)} - SHARED_DOMAINS
+    if domain in SHARED_DOMAINS or any(_below(domain, one) for one in mine):
+        return ""
+    return next((one for one in sorted(mine) if _passes_for(domain, one, None)), "")
+
+
+def _of_any_brand(domain: str) -> bool:
+    parts = domain.split(".")
+    return any(".".join(parts[place:]) in _BRAND_DOMAINS for place in range(len(parts)))
+
+
+def _below(domain: str, other: str) -> bool:
+    return domain == other or domain.endswith(f".{other}")
+
+
+@lru_cache(maxsize=KNOWN)
+def _shape(domain: str) -> tuple[str, str, str, str]:
+    """The site and the label of a domain, and their skeletons."""
+    place = site(domain)
+    name = place.partition(".")[0]
+    return place, name, skeleton(place), skeleton(name)
+
+
+def _passes_for(domain: str, known: str, added: frozenset[str] | None, brand: bool = False) -> bool:
+    """Whether one domain passes for another. `added` are words that may be added to its name, None for any.
+
+    A `brand` has the endings of many countries.
+    """
+    (place, name, shape, alike), (whole, target, wanted_shape, wanted) = _shape(domain), _shape(known)
+    if brand and wanted not in alike and known not in domain and (name[:1] != target[:1] or abs(len(name) - len(target)) > 1):
+        return False  # quick: this is so for nearly all brands
+    if place == whole or (known in SHARED_DOMAINS and shape != wanted_shape):
+        return False
+    if shape == wanted_shape or f".{known}." in f".{domain}":
+        return True
+    if len(target) < SHORTEST_LABEL:
+        return False
+    if alike == wanted:
+        return name != target or not brand or len(place.rpartition(".")[2]) > 2
+    if _mistyped(name, target) or (not brand and len(wanted) >= SHORTEST_TYPED and one_edit(alike, wanted)):
+        return not brand or name[0] == target[0]
+    return alike == skeleton(known.replace(".", "-")) or _adds(alike, wanted, added)
+
+
+def _mistyped(name: str, target: str) -> bool:
+    return len(target) >= SHORTEST_TYPED and name != f"{target}s" and one_edit(name, target)
+
+
+def _adds(alike: str, wanted: str, added: frozenset[str] | None) -> bool:
+    """Whether a label is another one with words added to it."""
+    parts = alike.split("-")
+    if wanted in parts or alike.startswith(f"{wanted}-") or alike.endswith(f"-{wanted}"):
+        rest = [one for one in parts if one not in wanted.split("-")]
+        return added is None or any(one in _service_skeletons() for one in rest)
+    if wanted not in alike or len(wanted) < SHORTEST_TYPED:
+        return False
+    return alike.replace(wanted, "", 1).strip("-") in _service_skeletons()
+
+
+@lru_cache(maxsize=1)
+def _service_skeletons() -> frozenset[str]:
+    return frozenset(map(skeleton, SERVICE_WORDS))
+
+
+def posed_brand(message: Message) -> str:
+    """The brand named in the display name where the domain is not that brand's, else empty."""
+    return next((one for one in brands_in(message.sender.name) if not of_brand(message.sender.domain, one)), "")
+
+
+def brands_in(text: str) -> list[str]:
+    """The brands that a text names, folded, each once."""
+    return list(dict.fromkeys(_BRAND.findall(f" {_plain(text)}")))
+
+
+@lru_cache(maxsize=1024)
+def brands_of(domain: str) -> tuple[str, ...]:
+    """The brands that a domain belongs to."""
+    return tuple(one for one in BRANDS if of_brand(domain, one))
+
+
+def of_brand(domain: str, brand: str) -> bool:
+    """Whether a domain belongs to a brand."""
+    return any(_below(domain, one) for one in BRANDS[brand].split())
+
+
+def name_twin(name: str, domain: str, written: str) -> bool:
+    """Whether a display name is almost, but not quite, the sender's domain label; `written` is the domain with its capitals."""
+    if _CAPITAL_INSIDE.search(written.rpartition("@")[2]):
+        return True
+    said = skeleton("".join(char for char in _plain(name) if char.isalnum()))
+    shown = "".join(char for char in label(domain) if char.isalnum())
+    if len(shown) < SHORTEST_LABEL or said == shown:
+        return False
+    return (said == skeleton(shown) and _plain(name).replace(" ", "") != shown) or (
+        len(shown) > 7 and one_edit(said, skeleton(shown))
+    )
+
+
+_ADDRESS_IN_NAME = re.compile(
+    r"[\w.+-]+@((?:[\w-]+\.)+[a-z]{2,})|^\W*(?:www\.)?((?:[\w-]+\.)+(?:com|net|org|[a-z]{2}|example))\W*$", re.I
+)
+
+
+def shown_domain(sender: Address) -> str:
+    """The domain of another site that the display name shows, as in `"boss@firm.example" <x@evil.example>`; else empty."""
+    found = _ADDRESS_IN_NAME.search("".join(one for one in sender.name if unicodedata.category(one) != "Cf"))
+    domain = (found.group(1) or found.group(2)).lower() if found else ""
+    return domain if domain and site(domain) != site(sender.domain) else ""
+
+
+def one_edit(first: str, second: str) -> bool:
+    """Whether one insertion, deletion, substitution or swap of neighbours turns `first` into `second`. False for equal
+    strings.
+    """
+    if first == second or abs(len(first) - len(second)) > 1:
+        return False
+    start = next((i for i, (a, b) in enumerate(zip(first, second, strict=False)) if a != b), min(len(first), len(second)))
+    one, two = first[start:], second[start:]
+    if len(one) == len(two):
+        return one[1:] == two[1:] or (one[:2] == two[1::-1] and one[2:] == two[2:])
+    return one[1:] == two or one == two[1:]
+
 
 MOST_HTML = 200_000
 """Characters of HTML that are searched for links."""

@@ -4,7 +4,7 @@ A `RemoteMessage` is what the server returns (Gmail ids only); a `Message` is th
 """
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
@@ -240,3 +240,12 @@ class ThreadRow:
     draft_ready: bool = False
     muted: bool = False
     no_reply: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Promise:
+    """One sentence of the owner, when it was sent, and the day it names, if any."""
+
+    text: str
+    sent: datetime
+    due: date | None = None

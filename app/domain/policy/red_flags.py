@@ -11,7 +11,7 @@ from itertools import combinations
 
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import FlagKind, RedFlag
-from app.domain.mail.lookalikes import imitated
+from app.domain.mail.deception import imitated
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.policy.private_words import WORD, Letter, Run, grams, private_runs, runs_about, told_to

@@ -10,12 +10,11 @@ from app.domain.agents.requests import Request, StepResult
 from app.domain.agents.runs import ModelCall, RunRecord, StepLog, ToolExecution
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import BusyTime
-from app.domain.drafting.promises import Promise
 from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
-from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.message import Account, Address, Message, Promise
 
 Clock = Callable[[], datetime]
 """The current time, aware, UTC."""

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from pathlib import Path
 
-from app.sandbox.account import GoogleAccount
+from app.sandbox.account import GoogleAccount, PostOffice
 from app.sandbox.gmail.headers import Facts, addresses_in, date_seconds, facts_of, header_fields, split_head
-from app.sandbox.post_office import PostOffice
 
 QUOTED_FROM = re.compile(rb"^>(>*From )", re.MULTILINE)
 

@@ -8,13 +8,12 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from app.sandbox.account import GoogleAccount, Identity
+from app.sandbox.account import GoogleAccount, Identity, PostOffice
 from app.sandbox.call import ApiRequest
 from app.sandbox.clock import Clock
 from app.sandbox.gmail.mailbox import Spool
 from app.sandbox.google_api.errors import invalid_argument, not_found
 from app.sandbox.google_api.json_values import JsonObject
-from app.sandbox.post_office import PostOffice
 from app.sandbox.world.faults import Faults
 from app.sandbox.world.oauth import OAuthServer
 from app.sandbox.world.quota import Quota

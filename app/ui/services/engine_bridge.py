@@ -26,7 +26,7 @@ from app.ui.services.pending_commands import PendingCommands
 if TYPE_CHECKING:
     import asyncio
 
-    from app.link.exchange import ClientEnd, Received
+    from app.link.client import ClientEnd, Received
 
 FIRST_RETRY_S = 0.5
 LONGEST_RETRY_S = 30.0
@@ -91,7 +91,7 @@ class EngineBridge(QObject):
     def start(self) -> None:
         if self._process is not None or self._stopping:
             return
-        from app.link.exchange import ClientEnd
+        from app.link.client import ClientEnd
 
         process, self._first = self._first or spawn(self._command, self._environment), None
         process.readyReadStandardOutput.connect(self._arrived)
@@ -192,8 +192,8 @@ class EngineBridge(QObject):
             process.kill()
 
     def _deliver(self, received: "Received") -> None:
+        from app.link.client import Answered, Failed
         from app.link.codec import Hello
-        from app.link.exchange import Answered, Failed
 
         if isinstance(received, Hello):
             return

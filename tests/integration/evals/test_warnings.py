@@ -12,9 +12,8 @@ from app.config.paths import resource
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.mail.message import Address, Message
 from app.domain.policy.red_flags import readers
-from app.evals.drafting import DraftCase, draft_sample
+from app.evals.drafting import DraftCase, answer_to_all, draft_sample, warnings
 from app.evals.mail_files import SampleBox, read_sample
-from app.evals.warnings import answer_to_all, warnings
 
 MOST_FLAGGED = 0.05
 STRANGER = Address("collector@elsewhere.example")

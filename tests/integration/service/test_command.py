@@ -21,7 +21,7 @@ from langgraph.types import Command
 
 from app.agent.agents.gmail.state import state_of
 from app.domain.errors import NotAllowed
-from app.service.command import host_names
+from app.service.server import host_names
 from fakes.engine.agent_mailbox import Room
 from fakes.engine.processes import secret_service
 from fakes.engine.processes.secret_service import MISSING, UNLOCKED, under

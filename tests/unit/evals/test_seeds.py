@@ -11,8 +11,8 @@ from app.domain.errors import BadFile
 from app.domain.language.words import WORD
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
+from app.evals.judgement_mail import Seed, as_mail, load_seeds
 from app.evals.mail_files import read_sample, to_text
-from app.evals.seeds import Seed, as_mail, load_seeds
 
 GRAM = 5
 

@@ -15,7 +15,7 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import Answer, Command, Decide, Query, SearchMail, ThreadIds
 from app.link import codec
-from app.link.exchange import Answered, ClientEnd, Failed
+from app.link.client import Answered, ClientEnd, Failed
 from app.link.frames import Frame, FrameKind, LinkBroken, pack
 from app.link.server import ServerEnd
 
