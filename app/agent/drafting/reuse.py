@@ -1,19 +1,217 @@
-"""Reuses the owner's answer to an earlier question for a new sender.
+"""Reuses the owner's answer to an earlier question for a new sender, if the same things are asked about.
 
-What belongs to the old case (its dates, numbers, names) becomes an open slot. What holds for everybody (prices, opening hours)
-stays, marked with its source.
+A likeness of the mails is not enough. The price of a bell must not answer a question about a lamp, nor an answer about one
+customer's order the question of another. What belongs to the old case (its dates, numbers, names) becomes an open slot. What
+holds for everybody (prices, opening hours) stays, marked with its source.
 """
 
 import re
+from collections.abc import Collection, Sequence
 
-from app.agent.drafting.matching import HABIT
 from app.agent.drafting.templates import PROMPTS, DraftBuilder
 from app.agent.language.reply_parts import LetterParts, closing_only, greet, split_letter
 from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
-from app.domain.language.words import alike, fold, language, sentences, words
+from app.domain.language.speech_acts import SpeechAct, asks
+from app.domain.language.words import alike, content_words, fold, language, sentences, words
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
+from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
+
+
+def _listed(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+NEAR = 0.74
+"""Least fit: similarity plus `WORDS_COUNT` times the share of asked words that the old mail or its answer contains."""
+
+WORDS_COUNT = 0.3
+
+_CASE_BOUND = re.compile(
+    r"\battach|\benclosed\b|\bas (?:agreed|discussed|promised)\b|\bv priloze\b|\bprikladam\b|\bjak jsme se domluvili\b|"
+    r"\bim anhang\b|\banbei\b|\bwie (?:besprochen|vereinbart)\b|"
+    r"\byour (?:order|parcel|bike|invoice|payment|booking|appointment|application|file|case|contract)\b|"
+    r"\b(?:is|are) ready\b|\bi (?:have|just) (?:sent|checked|posted|booked|ordered|paid|called|spoken)\b|"
+    r"\b(?:thank you|thanks) for (?!your (?:message|mail|e-?mail|question|interest|enquiry|inquiry|note|letter)|asking|writing|"
+    r"getting in touch|contacting)|"
+    r"\bdekuji? za (?!(?:va[sz]\w*|tv\w*) (?:zprav|mail|e-?mail|dotaz|zajem|dopis)|zpravu|dotaz|zajem|e-?mail)|"
+    r"\b(?:danke|vielen dank) fur (?!(?:ihre|deine|ihr|dein) (?:nachricht|anfrage|mail|e-?mail|frage|interesse))|"
+    r"\bvase (?:objednavka|zasilka|kolo|faktura|platba|rezervace)\b|\bihre? (?:bestellung|rechnung|sendung|termin)\b"
+)
+"""An answer about one case."""
+
+_OWN_CASE = re.compile(
+    r"\b(?:is|are|has|have|did|was|were|when will|where (?:is|are)|what about|any news|status|how is)\b[^?]{0,40}"
+    r"\b(?:my|our|the|your) (?:\w+ )?(?:order|parcel|package|delivery|invoice|payment|booking|appointment|application|file|case|"
+    r"contract|refund|results?|documents?|report|draft|repair)\b|\b(?:is|are) (?:my|our) \w+ (?:ready|done|finished|there)\b|"
+    r"\bdid you (?:get|receive|see)\b|\bhave you (?:had|got|received|seen|heard)\b|"
+    r"\b(?:kdy|kde|jak) (?:\w+ ){0,2}(?:moje|moji|muj|nase|nasi|nas)\b|\b(?:dorazil\w*|dostal\w* jste)\b|"
+    r"\b(?:ist|sind|wann|wo) (?:\w+ ){0,2}(?:meine?|unsere?|unser|mein)\b|\bhaben sie (?:\w+ ){0,3}(?:bekommen|erhalten)\b"
+)
+"""A question about the sender's own case, which no answer to somebody else settles."""
+
+_MOVING_DAY = re.compile(
+    r"\b(?:today|tomorrow|tonight|yesterday|this week|next week|this month|next month|now|holidays?|christmas|easter|new year\w*|"
+    r"dnes\w*|zitra|vcera|tento tyden|pristi tyden|svatk\w*|vanoc\w*|velikonoc\w*|silvestr\w*|"
+    r"heute|morgen|gestern|diese woche|nachste woche|feiertag\w*|weihnacht\w*|ostern|silvester)\b"
+)
+"""A day for which the usual answer may not hold."""
+
+_SAME_THING = tuple(
+    _listed(words)
+    for words in (
+        "open opening hours times close closed closing otevreno oteviraci otevirate otevirame zavirate zavreno doba hodiny "
+        "geoffnet offnungszeiten offen geschlossen",
+        "much euro euros czk crowns pounds dollars price prices cost costs charge charges fee fees rate rates quote "
+        "expensive cena cenu cene ceny cenik stoji stal stalo kolik vyjde preis preise kosten kostet teuer gebuhr",
+        "long days duration take takes months weeks years minutes hour trva dlouho dni mesicu let dauert lange dauer tage monate",
+        "where address located location directions find anywhere kde adresa adresu najdu sidlo wo adresse finden lage",
+        "card cards cash payment transfer phone kartou karta karty hotove hotovost prevodem platit zaplatit karte bar "
+        "zahlen zahlung pay paid paying",
+        "ship shipping deliver delivery postage courier zasilate posilate doprava dopravu doruceni versand liefern lieferung "
+        "verschicken versenden",
+        "park parking parkovat parkovani parkoviste parken parkplatz parkplatze",
+        "rent rental hire borrow lend loan pujcit pujcovna pujcujete pujcovne mieten leihen verleih miete",
+        "repair repaired fix fixed mend opravit oprava opravujete opravu reparieren reparatur",
+        "book booking reserve reservation appointment objednat rezervace rezervovat objednani termin buchen reservieren",
+        "guarantee warranty zaruka zaruku garance garantie gewahrleistung",
+        "test tested check checked checking zkontrolovat kontrola prufen prufung",
+        "collect pick pickup vyzvednout vyzvednuti abholen abholung",
+        "plane airplane flight fly letadlo letadla flugzeug flug",
+        "sign register registration enrol enroll prihlasit prihlaska anmelden anmeldung",
+    )
+)
+"""Words that ask for the same."""
+
+_NO_THING = _listed(
+    """please could would should thank thanks know like need want tell help hello possible wonder wondering interested question
+    questions also just much many some any about what which when where does kind regards looking advance best let ask asking get
+    getting keep bring come coming leave wait turn turns give take takes send work works stop decide before after back well out
+    them they only per quick one into money chance good bad thing things else really anything everything something sure offer
+    offers have has there here shop store workshop office studio practice place near maybe perhaps week weeks during whether
+    around able amount amounts include included includes day days time way lot bit two three four five ten first people people's
+    family friend friends dad mum mother father son daughter wife husband flatmate colleague i'd i'm we'd we're you're it's
+    without with within myself details information info mail e-mail email phone call kilo piece usually usual normally still
+    own say counts minute
+    prosim dotaz chtel chtela bych rad rada radi vedet zeptat mohli mohl mohla muzete byste dekuji predem zajimalo zajima
+    informace informaci jakou jaka jake jaky jak kolik vsechno toho nem neho nejakou nejaky nejake pres tyden tydnu takze treba
+    dava davate
+    mame mate zastavil zastavit bezny provedenou postup prijit chteli bychom potrebujeme
+    bitte konnen konnten mochte wurde gerne frage fragen wissen danke vielen moglich sagen hatte haben gibt welche welcher wieviel
+    eigentlich vielleicht soll sollen muss einfach brauche bringen kommen machen brauchen nehmen"""
+)
+"""Content words that name nothing."""
+
+_TELL_ME = re.compile(
+    r"\b(?:tell|let (?:me|us) know|know|inform|advise|wonder\w*|information|details|prices?|list|"
+    r"what|when|where|which|how|whether|informaci\w*|vedet|zajima\w*|sdelte|kolik|kdy|kde|jak\w*|cen\w*|"
+    r"wissen|bescheid|sagen|was|wann|wo|wie|ob|preis\w*)\b"
+)
+"""A sentence that wants to be told something."""
+
+HABIT = re.compile(
+    r"\b(?:every|each|opens?|closed|always|usually|all year|daily|from \d|weekdays|weekends|hours|evenings|mornings|afternoons|"
+    r"kazd\w+|otevreno|otevirame|zavreno|vzdy|obvykle|denne|od \d|celorocne|"
+    r"jeden|jede|taglich|immer|von \w+tag bis|montags?|geoffnet)\b|\b\w+days\b|day (?:to|through|-|–) \w+day\b"
+)
+"""Words of an answer that holds for every day."""
+
+_DAY_NAME = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|pondel\w*|uter\w*|stred\w*|ctvrt\w*|pat(?:ek|ky|ku)|sobot\w*|"
+    r"nedel\w*|vikend\w*|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|wochenende"
+)
+_FIGURE = re.compile(r"\d+")
+
+
+def fitting_reply(
+    message: Message, wanted: Sequence[SpeechAct], own_replies: Sequence[OwnReply], triage: Triage, fresh: bool
+) -> OwnReply | None:
+    """The own reply that answers all that `message` wants, or None. `fresh`: the owner has not answered in this thread.
+
+    The things asked about must agree both ways: a price of a bell answers no question about a lamp.
+    """
+    if triage.decision is not Decision.RESPOND or not fresh or triage.category in {Category.COMPLAINT, Category.SPAM}:
+        return None
+    asked = [one.sentence for one in wanted]
+    if not asked or any(_OWN_CASE.search(fold(one)) or _wants_a_deed(one) for one in asked):
+        return None
+    fitting = [reply for reply in own_replies if _fits(message, asked, reply)]
+    return max(fitting, key=lambda one: one.similarity, default=None)
+
+
+def _wants_a_deed(sentence: str) -> bool:
+    """Whether something is to be done, which no earlier answer does."""
+    return "?" not in sentence and not (_TELL_ME.search(fold(sentence)) and _things(sentence))
+
+
+def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:
+    """Whether an old answer says what is asked now, and nothing about another thing."""
+    answer = newest_part(reply.answer.body_text)
+    body, then = split_letter(answer).body, _asked_then(reply)
+    text = newest_part(message.body_text)
+    if not body or language(answer) is not language(f"{message.subject}\n{text}") or _CASE_BOUND.search(fold(body)):
+        return False
+    known = content_words("\n".join((*then, reply.question.subject, newest_part(reply.question.body_text), body)))
+    wants = content_words("\n".join((message.subject, *asked)))
+    fit = reply.similarity + WORDS_COUNT * sum(_named(one, known) for one in wants) / max(len(wants), 1)
+    return (
+        fit >= NEAR
+        and all(_answered(one, known, body, then) for one in asked)
+        and not _about_another(then, content_words(f"{message.subject}\n{text}"), body)
+        and _same_numbers("\n".join(asked), "\n".join((*then, body)))
+    )
+
+
+def _asked_then(reply: OwnReply) -> tuple[str, ...]:
+    """What the old mail wanted; its whole text where no question is found."""
+    text = newest_part(reply.question.body_text)
+    return tuple(one.sentence for one in asks(text)) or (text,)
+
+
+def _answered(question: str, known: Collection[str], answer: str, then: Sequence[str]) -> bool:
+    """Whether the old mail and its answer name all that a question names, and the day as well."""
+    moving = {hit.group() for hit in _MOVING_DAY.finditer(fold(question))}
+    if moving - {hit.group() for one in then for hit in _MOVING_DAY.finditer(fold(one))}:
+        return False
+    return all(_named(one, known) or _weekday(one, answer) for one in _things(question))
+
+
+def _about_another(then: Sequence[str], here: Collection[str], answer: str) -> bool:
+    """Whether the answer speaks of a thing that the old question named and the new mail does not."""
+    said = content_words(answer)
+    left_out = (one for one in _things("\n".join(then)) if not _named(one, here) and not _weekday(one, answer))
+    return any(any(alike(one, other) for other in said) for one in left_out)
+
+
+def _same_numbers(now: str, then: str) -> bool:
+    """Whether all figures of the new question stand in the old mail or its answer."""
+    return set(_FIGURE.findall(now)) <= set(_FIGURE.findall(then))
+
+
+def _things(text: str) -> frozenset[str]:
+    """The words of a text that name what it is about."""
+    return frozenset(one for one in content_words(text) if one not in _NO_THING)
+
+
+def _named(thing: str, there: Collection[str]) -> bool:
+    """Whether words hold the thing, or one that asks for the same."""
+    if any(alike(thing, other) or _plural(thing, other) for other in there):
+        return True
+    return any(thing in same and not same.isdisjoint(there) for same in _SAME_THING)
+
+
+def _plural(first: str, second: str) -> bool:
+    """Whether one of two short words is the English plural of the other."""
+    short, long = sorted((first, second), key=len)
+    return long in {f"{short}s", f"{short}es"}
+
+
+def _weekday(word: str, answer: str) -> bool:
+    """Whether a word is a day of the week and the answer speaks of several: usual hours hold for all of them."""
+    days = {one.text for one in facts(answer) if one.kind is FactKind.DAY}
+    return bool(_DAY_NAME.fullmatch(word)) and (len(days) > 1 or bool(HABIT.search(fold(answer))))
+
 
 _RANGE = re.compile(
     r"^[\s,]*(?:(?:to|and|from|until|through|between|at|on|or|bis|von|und|um|oder|az|a|od|do|v|ve|nebo|-|–)[\s,]*){1,2}$"

@@ -6,8 +6,7 @@ Recipients are set by the caller.
 from collections.abc import Sequence
 from datetime import datetime
 
-from app.agent.drafting.matching import fitting_reply
-from app.agent.drafting.reuse import rewrite
+from app.agent.drafting.reuse import fitting_reply, rewrite
 from app.agent.drafting.templates import DraftBuilder, FreeTimeFacts, asked_of_owner, fill
 from app.agent.language.times import WorkingHours, written
 from app.agent.retrieval import mail_text

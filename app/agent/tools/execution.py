@@ -11,8 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from app.agent.llm.turns import ToolCall
-from app.agent.tools.context import CallContext
-from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, OwnerDecision, ReadTexts, Result
+from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, OwnerDecision, ReadTexts, Result
 from app.domain.agents.runs import CallAudit, CallOutcome
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, RedFlag

@@ -9,9 +9,8 @@ from typing import Any
 
 from app.agent.llm.schemas import TOOL_KEYWORDS, misfits, schema_error, sent_schema
 from app.agent.llm.turns import ToolCall
-from app.agent.tools.context import CallContext
 from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
-from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
+from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
 from app.domain.agents.call_flags import call_error, flags
 from app.domain.agents.provenance import typed_by_user
 from app.domain.agents.tools import CallApproval, NetRule, ToolDefinition, never, plan_hash

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from app.agent.tools.context import not_paused
 from app.agent.tools.execution import RegisteredTool
+from app.agent.tools.tool_calls import not_paused
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.tools import AgentProfile
 from app.domain.ids import AccountId

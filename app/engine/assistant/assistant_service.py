@@ -144,7 +144,7 @@ class AssistantService:
             raise ModelUnavailable("The agents are not loaded.")
         await preload("app.agent.agents.assistant.graph")
         from app.agent.agents.assistant.graph import Supervisor
-        from app.agent.tools.context import not_paused
+        from app.agent.tools.tool_calls import not_paused
 
         deps = self._deps
         if deps.toolbox is not None:

@@ -14,7 +14,7 @@ from app.engine.runtime.tables import Tables
 from app.store.db.errors import converted
 
 if TYPE_CHECKING:
-    from app.agent.agents.gmail.agent import LocalGmailAgent
+    from app.agent.agents.gmail.graph import LocalGmailAgent
     from app.agent.agents.gmail.interface import GmailFound, GmailProposed, GmailTask
     from app.agent.agents.gmail.remote import RemoteGmailAgent
     from app.agent.runtime.dependencies import Deps
@@ -115,7 +115,7 @@ class GmailAgentChoice:
             await one.close()
 
     async def _here(self, deps: "Deps") -> LocalFileGmailAgent:
-        from app.agent.agents.gmail.agent import LocalGmailAgent
+        from app.agent.agents.gmail.graph import LocalGmailAgent
 
         path = gmail_checkpoints(self._folder)
         await load(partial(put_aside_if_damaged, path))

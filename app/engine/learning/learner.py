@@ -12,8 +12,7 @@ from threading import Lock
 
 import numpy as np
 
-from app.agent.learning.ask_model import propose_lessons, subject_of
-from app.agent.learning.decisions import DecisionContext, DecisionLessons, learn_from_decision
+from app.agent.learning.decisions import DecisionContext, DecisionLessons, learn_from_decision, propose_lessons, subject_of
 from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.triage.classifier import Correction, TaughtTriage, text_of
 from app.config.paths import resource

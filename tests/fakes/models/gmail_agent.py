@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from app.agent.agents.gmail.agent import LocalGmailAgent
+from app.agent.agents.gmail.graph import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailTask
 from app.agent.runtime.dependencies import Deps
 from app.agent.tools.toolbox import Toolbox

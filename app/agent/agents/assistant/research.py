@@ -26,10 +26,9 @@ from app.agent.llm.schemas import misfits
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
 from app.agent.retrieval import mail_text, near_enough
 from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_result, with_turn
-from app.agent.tools.context import CallContext
 from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.outcomes import NeedsApproval, Outcome, as_json
 from app.agent.tools.registry import Registry, a_text, an_object
+from app.agent.tools.tool_calls import CallContext, NeedsApproval, Outcome, as_json
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract

@@ -10,8 +10,8 @@ from app.agent.agents.builtin_tools.case import Case
 from app.agent.agents.pipeline.retrieve import secret
 from app.agent.drafting.sources import message_text
 from app.agent.tools.execution import LONGEST_RESULT, RegisteredTool
-from app.agent.tools.outcomes import ReadTexts, as_json
 from app.agent.tools.registry import a_text, an_object
+from app.agent.tools.tool_calls import ReadTexts, as_json
 from app.domain.agents.call_flags import ReadText
 from app.domain.agents.requests import MailScope
 from app.domain.agents.tools import Json, ToolDefinition

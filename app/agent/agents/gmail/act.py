@@ -15,10 +15,9 @@ from app.agent.agents.gmail.state import GmailTaskState, PendingSend
 from app.agent.agents.gmail.tools import DONE, SEND
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, next_call, with_arguments, with_result
-from app.agent.tools.context import CallContext
 from app.agent.tools.execution import UNFIT, note
-from app.agent.tools.outcomes import Denied, NeedsApproval, Outcome, Result
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, Result
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.errors import AgentsPaused, NotAllowed
 from app.domain.mail.message import Message

@@ -20,9 +20,8 @@ from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_to
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.conversation import tokens_spent, turns
 from app.agent.runtime.dependencies import about_owner
-from app.agent.tools.context import CallContext
-from app.agent.tools.outcomes import Approvals, no_approvals
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
 from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.call_flags import CallScope
 from app.domain.agents.provenance import said_in

@@ -15,8 +15,7 @@ from app.agent.agents.gmail.case import context_of, open_case
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound
 from app.agent.agents.gmail.state import CHOSEN, OUTCOMES, RESULTS, GmailTaskState, PendingSend, pending_of
 from app.agent.runtime.conversation import next_call
-from app.agent.tools.context import not_paused
-from app.agent.tools.outcomes import OwnerDecision, PendingCall
+from app.agent.tools.tool_calls import OwnerDecision, PendingCall, not_paused
 from app.domain.agents.requests import Capability, completion_contract
 from app.domain.errors import NotAllowed
 from app.domain.policy.policy import BudgetSpent

@@ -20,9 +20,8 @@ from langgraph_sdk.errors import ConflictError, NotFoundError
 
 from app.agent.agents.builtin_tools.documents import LONGEST_READ
 from app.agent.agents.gmail.act import searched_from, source_of
-from app.agent.agents.gmail.agent import standing
 from app.agent.agents.gmail.check_mail import AllowedReferences, checked
-from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT
+from app.agent.agents.gmail.graph import NODE, RECURSION_LIMIT, standing
 from app.agent.agents.gmail.interface import GmailDeps, GmailFound, GmailProposed, GmailTask, MailProposal
 from app.agent.agents.gmail.service_client import ServiceAddress, open_client, service_errors
 from app.agent.agents.gmail.state import VERSION, VERSION_NAME, FileText, GmailState, SendArguments, TaskDocument, state_of

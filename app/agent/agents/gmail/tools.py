@@ -12,8 +12,8 @@ from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, limited, rea
 from app.agent.agents.gmail.state import GMAIL_SEND, TaskContext
 from app.agent.drafting.sources import BODY_LIMIT
 from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.outcomes import ReadTexts, as_json
 from app.agent.tools.registry import a_text, an_object
+from app.agent.tools.tool_calls import ReadTexts, as_json
 from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.requests import MailScope
 from app.domain.agents.tools import Json, ToolDefinition

@@ -15,8 +15,8 @@ from app.agent.runtime.conversation import dump, execution_of, load, next_call, 
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.agent.tools.execution import note
-from app.agent.tools.outcomes import NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
 from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.draft import Draft

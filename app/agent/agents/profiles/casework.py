@@ -22,10 +22,9 @@ from app.agent.agents.builtin_tools.web import web_tools
 from app.agent.runtime.conversation import load, tokens_spent, turns
 from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import MailState, message_id_of, run_id_of
-from app.agent.tools.context import CallContext
 from app.agent.tools.execution import RegisteredTool
-from app.agent.tools.outcomes import Approvals, no_approvals
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.drafting.review import RedFlag
 from app.domain.errors import NotAllowed, NotFound

@@ -19,8 +19,8 @@ from app.agent.runtime.state import MailState, Update, state_from_review
 from app.agent.runtime.steps import ProposalOpened
 from app.agent.runtime.transitions import Node
 from app.agent.tools.execution import LONGEST_NAME, note
-from app.agent.tools.outcomes import NeedsApproval
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import NeedsApproval
 from app.domain.agents.runs import Route, StepLog
 from app.domain.agents.tools import plan_hash
 from app.domain.drafting.review import Action, Proposal, RedFlag, Review, ReviewKind, request_of

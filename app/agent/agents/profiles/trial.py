@@ -14,8 +14,7 @@ from app.agent.llm.turns import ModelGateway, ToolCall
 from app.agent.runtime.conversation import final_message, next_call, with_result, with_turn
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import GRAPH_VERSION, initial_state
-from app.agent.tools.context import CallContext, no_audit
-from app.agent.tools.outcomes import Denied, Result
+from app.agent.tools.tool_calls import CallContext, Denied, Result, no_audit
 from app.domain.agents.runs import AgentStatus, Route, Run, RunStatus
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import MessageId, RunId

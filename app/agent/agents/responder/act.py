@@ -11,9 +11,17 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.agent.agents.responder.calendar import look_up, merged
-from app.agent.agents.responder.conversation import DONE, CallStatus, last_calls
 from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, meeting_of, same_letter, starts
-from app.agent.agents.responder.tools import CHECK_CALENDAR, QUESTION, SEND_EMAIL, check_call, offered
+from app.agent.agents.responder.tools import (
+    CHECK_CALENDAR,
+    DONE,
+    QUESTION,
+    SEND_EMAIL,
+    CallStatus,
+    check_call,
+    last_calls,
+    offered,
+)
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ChatMessage, ToolCall
 from app.agent.runtime.conversation import (

@@ -8,16 +8,19 @@ import asyncio
 import zlib
 from dataclasses import replace
 
-from app.agent.agents.responder.conversation import (
+from app.agent.agents.responder.proposals import answered_mail, letter, marked, meeting_proposal
+from app.agent.agents.responder.tools import (
     DONE,
+    QUESTION,
     CallStatus,
+    asks,
+    check_call,
     last_calls,
     next_call,
+    offered,
     owner_words,
     settled,
 )
-from app.agent.agents.responder.proposals import answered_mail, letter, marked, meeting_proposal
-from app.agent.agents.responder.tools import QUESTION, asks, check_call, offered
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ToolCall

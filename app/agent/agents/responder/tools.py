@@ -1,20 +1,73 @@
-"""The response agent's tools: their schemas, and which are available now.
+"""The response agent's tools: their schemas, which are available now, and the calls of its conversation.
 
-`check_calendar` needs a readable calendar, `schedule_meeting` a writable one of the mail's account.
+`check_calendar` needs a readable calendar, `schedule_meeting` a writable one of the mail's account. `agent.runtime.conversation`
+writes the conversation: the calls of the last turn, their results, and what the owner typed. It holds no mail, which is read from
+the store for each request.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any
 
-from app.agent.agents.responder.conversation import DONE
 from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.schemas import misfits
-from app.agent.llm.turns import JsonSchema, ToolCall
+from app.agent.llm.turns import ChatMessage, JsonSchema, ToolCall
+from app.agent.runtime.conversation import OWNER_SAYS, call_of
 from app.agent.runtime.dependencies import Deps
 from app.agent.tools.registry import an_object
 from app.domain.agents.tools import ToolDefinition
 from app.domain.drafting.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Effect, Verdict, judge_tool
+
+DONE = "Done"
+
+Result = Mapping[str, Any]
+
+
+class CallStatus(StrEnum):
+    """What became of a call, as the model gets it."""
+
+    QUEUED = "queued"
+    FEEDBACK = "feedback"
+    ANSWER = "answer"
+    IGNORED = "ignored"
+    READ = "read"
+    ERROR = "error"
+
+
+def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:
+    """The calls of the model's last turn in order, with `Done` last."""
+    spoken = next((one for one in reversed(talk) if one.get("tool_calls")), None)
+    calls = [call_of(one) for one in spoken["tool_calls"]] if spoken else []
+    return tuple(sorted(calls, key=lambda one: one.name == DONE))
+
+
+def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
+    """The first call of the last turn without a result."""
+    known = results(talk)
+    return next((one for one in last_calls(talk) if one.id not in known), None)
+
+
+def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
+    """Results by call id."""
+    return {one["tool_call_id"]: json.loads(one["content"]) for one in talk if one["role"] == "tool"}
+
+
+def settled(talk: Sequence[ChatMessage]) -> bool:
+    """Whether the model may be done: all other calls of the last turn are queued."""
+    known = results(talk)
+    others = [known.get(one.id) for one in last_calls(talk) if one.name != DONE]
+    return all(one is not None and one["status"] == CallStatus.QUEUED for one in others)
+
+
+def owner_words(talk: Sequence[ChatMessage]) -> str:
+    """Everything the owner typed in this conversation."""
+    said = [one["content"].removeprefix(OWNER_SAYS) for one in talk if one["role"] == "user"]
+    heard = [str(one.get("feedback") or one.get("answer") or "") for one in results(talk).values()]
+    return "\n".join(filter(None, said + heard))
+
 
 SEND_EMAIL = "send_email"
 CHECK_CALENDAR = "check_calendar"

@@ -18,7 +18,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
 
-from app.agent.agents.gmail.agent import LocalGmailAgent
+from app.agent.agents.gmail.graph import LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailProposed
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints

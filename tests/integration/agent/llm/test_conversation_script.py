@@ -8,8 +8,7 @@ from dataclasses import replace
 import pytest
 
 from app.agent.graph import MailGraph
-from app.agent.learning.ask_model import propose_lessons
-from app.agent.learning.decisions import DecisionContext
+from app.agent.learning.decisions import DecisionContext, propose_lessons
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.target import ModelTarget

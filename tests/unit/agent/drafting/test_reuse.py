@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from app.agent.drafting.matching import fitting_reply
-from app.agent.drafting.reuse import rewrite
+from app.agent.drafting.reuse import fitting_reply, rewrite
 from app.agent.drafting.templates import asked_of_owner
 from app.agent.retrieval import mail_text
 from app.domain.drafting.draft import Draft, SpanKind

@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from app.agent.learning.ask_model import subject_of
-from app.agent.learning.decisions import DISMISSALS, DecisionContext, learn_from_decision
+from app.agent.learning.decisions import DISMISSALS, DecisionContext, learn_from_decision, subject_of
 from app.domain.agents.memory import MailFeedback, Namespace, RejectionReason, RuleKind, SenderIdentity
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus

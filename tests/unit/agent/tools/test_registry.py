@@ -11,10 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.llm.turns import ToolCall
-from app.agent.tools.context import CallContext
 from app.agent.tools.execution import LONGEST_RESULT
-from app.agent.tools.outcomes import Denied, NeedsApproval, OwnerDecision, PendingCall, ReadTexts, Result
 from app.agent.tools.registry import Registry
+from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, OwnerDecision, PendingCall, ReadTexts, Result
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.runs import CallAudit, CallOutcome
 from app.domain.agents.tools import CallApproval, Json, NetRule, always, plan_hash

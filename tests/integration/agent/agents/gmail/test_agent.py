@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from app.agent.agents.gmail import agent as agent_module
-from app.agent.agents.gmail.agent import KEPT_ENDED, KEPT_WAITING, LocalGmailAgent
+from app.agent.agents.gmail import graph as agent_module
+from app.agent.agents.gmail.graph import KEPT_ENDED, KEPT_WAITING, LocalGmailAgent
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed
 from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.checkpoints import kept_runs

@@ -1,6 +1,6 @@
 """The conversation as pure data: one result a call, Done last, edits that change one call only and nothing in place."""
 
-from app.agent.agents.responder.conversation import (
+from app.agent.agents.responder.tools import (
     DONE,
     CallStatus,
     last_calls,
