@@ -7028,6 +7028,26 @@
         <source>Every message</source>
         <translation>Každá zpráva</translation>
     </message>
+    <message>
+        <source>archive newsletters from shop.com and mark them read</source>
+        <translation>archivuj newslettery od shop.com a&#xa0;označ je jako přečtené</translation>
+    </message>
+    <message>
+        <source>Describe the rule</source>
+        <translation>Popište pravidlo</translation>
+    </message>
+    <message>
+        <source>Say which messages, and what to do with them: archive mail from ana@example.org</source>
+        <translation>Napište, které zprávy a&#xa0;co s&#xa0;nimi: archivuj poštu od ana@example.org</translation>
+    </message>
+    <message numerus="yes">
+        <source>Also apply to %n message(s) already here</source>
+        <translation>
+            <numerusform>Použít i&#xa0;na %n zprávu, která tu už je</numerusform>
+            <numerusform>Použít i&#xa0;na %n zprávy, které tu už jsou</numerusform>
+            <numerusform>Použít i&#xa0;na %n zpráv, které tu už jsou</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>RuleTable</name>
@@ -7183,6 +7203,14 @@
     <message>
         <source>Keys: Enter edits, Alt+Up and Alt+Down move, Delete deletes. New rules go to the top.</source>
         <translation>Klávesy: Enter upraví, Alt+nahoru a&#xa0;Alt+dolů posune, Delete smaže. Nové pravidlo se přidá na začátek.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n message(s) changed by the rule “%1”</source>
+        <translation>
+            <numerusform>%n zpráva změněna pravidlem „%1“</numerusform>
+            <numerusform>%n zprávy změněny pravidlem „%1“</numerusform>
+            <numerusform>%n zpráv změněno pravidlem „%1“</numerusform>
+        </translation>
     </message>
 </context>
 <context>

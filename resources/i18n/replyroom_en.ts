@@ -385,6 +385,26 @@
     </message>
 </context>
 <context>
+    <name>RuleEditor</name>
+    <message numerus="yes">
+        <source>Also apply to %n message(s) already here</source>
+        <translation>
+            <numerusform>Also apply to %n message already here</numerusform>
+            <numerusform>Also apply to %n messages already here</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RulesSection</name>
+    <message numerus="yes">
+        <source>%n message(s) changed by the rule “%1”</source>
+        <translation>
+            <numerusform>%n message changed by the rule “%1”</numerusform>
+            <numerusform>%n messages changed by the rule “%1”</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RunDetail</name>
     <message numerus="yes">
         <source>%n step(s)</source>

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from app.domain.agents.routing import RuleAction
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
@@ -31,6 +32,16 @@ class CreateLabel:
     name: str
     thread_ids: tuple[ThreadId, ...] = ()
     remove: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ApplyRule:
+    """Does to these messages what a rule says: adds the label of this name, and its actions."""
+
+    key: str
+    message_ids: tuple[MessageId, ...]
+    label: str
+    actions: tuple[RuleAction, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +145,6 @@ def chunks(ids: Sequence[GmailId], most: int) -> list[tuple[GmailId, ...]]:
     return [tuple(ids[at : at + most]) for at in range(0, len(ids), most)]
 
 
-Change = ChangeLabels | CreateLabel | Snooze | Mute | Unmute | UndoChange
+Change = ChangeLabels | CreateLabel | ApplyRule | Snooze | Mute | Unmute | UndoChange
 Filing = ChangeLabels | CreateLabel | Snooze | Mute | CorrectVerdict
 """Changes that may take threads out of a list, each undone by its key."""

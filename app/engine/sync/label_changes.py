@@ -11,7 +11,7 @@ from typing import get_args
 from app.domain.agents.routing import Routed
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message, SystemLabel
-from app.domain.protocol.changes import Change, ChangeLabels, CreateLabel, Mute, Snooze, UndoChange, Unmute
+from app.domain.protocol.changes import ApplyRule, Change, ChangeLabels, CreateLabel, Mute, Snooze, UndoChange, Unmute
 from app.domain.protocol.events import ErrorReported, Initiator, OutboxChanged
 from app.domain.protocol.letter_commands import WaitingChanged
 from app.engine.runtime.event_bus import EventBus
@@ -55,6 +55,8 @@ class LabelService:
                 if _FIXED & {*add, *remove}:
                     raise NotAllowed("Gmail does not let anybody change the labels SENT and DRAFT.")
                 changed = await self._tables.run(self._tables.actions.change, key, thread_ids, add, remove)
+            case ApplyRule(key, message_ids, label, actions):
+                changed = await self._tables.run(self._tables.actions.apply_to, key, message_ids, label, actions)
             case CreateLabel():
                 changed = await self._tables.run(self._tables.local_labels.create, change)
             case Snooze(key, thread_ids, until_ms):

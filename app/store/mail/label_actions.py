@@ -5,11 +5,11 @@ Also labels that the owner created and the server does not know yet. They have a
 
 import sqlite3
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from app.domain.agents.routing import LABELS_OF, Routed
+from app.domain.agents.routing import LABELS_OF, Routed, RuleAction
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.message import Label, Message
@@ -21,6 +21,7 @@ from app.store.db.database import Database
 from app.store.db.times import to_ms
 from app.store.mail.label_rows import (
     LabelChangeResult,
+    MessageLabels,
     deltas,
     load_labels_of,
     mirror_change,
@@ -116,6 +117,22 @@ def create_local(connection: sqlite3.Connection, account_id: AccountId, name: st
         "INSERT INTO labels (account_id, gmail_label_id, name, kind) VALUES (?, ?, ?, 'user')", (account_id, local_id, name)
     )
     return insert_item(connection, _item(account_id, name, local_id, now), now)
+
+
+def _rule_changes(
+    connection: sqlite3.Connection,
+    messages: list[MessageLabels],
+    label: str,
+    actions: Sequence[RuleAction],
+    key: str,
+    now: datetime,
+) -> LabelChangeResult:
+    """What a rule says about messages of one account. A label that is missing is created under `key`."""
+    add = {one for action in actions for one in LABELS_OF[action][0]}
+    remove = {one for action in actions for one in LABELS_OF[action][1]}
+    if label and messages:
+        add.add(label_by_name(connection, messages[0].account_id, label, key, now))
+    return write_changes(connection, deltas(messages, add, remove), now)
 
 
 def label_by_name(connection: sqlite3.Connection, account_id: AccountId, name: str, key: str, now: datetime) -> str:
@@ -214,14 +231,27 @@ class Actions:
         with self._db.transaction() as connection:
             if connection.execute("SELECT 1 FROM actions WHERE key = ?", (key,)).fetchone():
                 return nothing
-            add = {label for action in routed.actions for label in LABELS_OF[action][0]}
-            remove = {label for action in routed.actions for label in LABELS_OF[action][1]}
-            if routed.label:
-                add.add(label_by_name(connection, message.account_id, routed.label, key, now))
             own = [one for one in load_labels_of(connection, (message.thread_id,)) if one.id == message.id]
-            changed = write_changes(connection, deltas(own, add, remove), now)
+            changed = _rule_changes(connection, own, routed.label, routed.actions, key, now)
             note_action(connection, key, changed.outbox_ids, now)
             return changed
+
+    def apply_to(self, key: str, ids: Collection[MessageId], label: str, actions: Sequence[RuleAction]) -> LabelChangeResult:
+        """Makes the changes of a rule to these messages under `key`. Raises `NotFound`, and `NotAllowed` in an archive."""
+        now = self._clock()
+        sql = "SELECT DISTINCT thread_id FROM messages WHERE id IN (SELECT value FROM json_each(?))"
+        with self._db.transaction() as connection:
+            threads = [ThreadId(row[0]) for row in connection.execute(sql, (id_list(ids),))]
+            own = [one for one in load_labels_of(connection, threads) if one.id in ids]
+            threads_of: dict[AccountId, tuple[ThreadId, ...]] = {}
+            outbox_ids: tuple[OutboxId, ...] = ()
+            for account_id in {one.account_id for one in own}:
+                part = [one for one in own if one.account_id == account_id]
+                changed = _rule_changes(connection, part, label, actions, f"{key}{account_id}", now)
+                threads_of |= changed.threads
+                outbox_ids += changed.outbox_ids
+            note_action(connection, key, outbox_ids, now)
+            return LabelChangeResult(threads_of, outbox_ids)
 
     def undo(self, key: str) -> LabelChangeResult:
         """Undoes a change: queued items are cancelled, sent ones are reversed. Raises `NotAllowed` when there is nothing to

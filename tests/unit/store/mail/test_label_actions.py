@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.agents.routing import RuleAction
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage
@@ -429,3 +430,17 @@ def test_undo_and_unmute_let_new_mail_in_again(desk: Desk) -> None:
     assert desk.muted.remove((second,)).threads == {desk.account: (second,)}
     desk.messages.apply(desk.account, SyncPage(messages=(mail("x", key="n0", thread="t0"), mail("x", key="n1", thread="t1"))))
     assert ["INBOX" in desk.message(key).labels for key in ("n0", "n1")] == [False, True]
+
+
+def test_a_rule_is_applied_to_messages_here_and_undone_whole(desk: Desk) -> None:
+    first, second, other = desk.put(*(mail("x", key=f"r{n}", thread=f"t{n}") for n in range(3)))
+    before = {one.gmail_id: one.labels for one in (first, second, other)}
+    changed = desk.actions.apply_to("k", (first.id, second.id), "Shops", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
+    assert sorted(changed.threads[desk.account]) == sorted((first.thread_id, second.thread_id))
+    for one in (first, second):
+        assert not {"INBOX", "UNREAD"} & desk.message(one.gmail_id).labels
+    assert desk.message(first.gmail_id).labels == desk.message(second.gmail_id).labels != before[first.gmail_id]
+    assert desk.message(other.gmail_id).labels == before[other.gmail_id]
+    desk.actions.undo("k")
+    for one in (first, second):
+        assert {"INBOX", "UNREAD"} <= desk.message(one.gmail_id).labels

@@ -29,6 +29,7 @@ from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, Routed, Routi
 from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
+from app.domain.language.rule_words import rule_of
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
 from app.domain.protocol.commands import Answer
@@ -178,13 +179,19 @@ LINES = 6
 
 
 class RuleTrial(QWidget):
-    """Call `ask` after each change; the engine is asked when typing pauses. Enter on a message opens it."""
+    """Call `ask` after each change; the engine is asked when typing pauses. Enter on a message opens it. Emits `tried` with
+    each answer.
+    """
+
+    tried = Signal()
 
     def __init__(self, context: Context) -> None:
         super().__init__()
         self._context = context
         self._query = EngineQuestion(context.link, self)
         self._wanted: TryRules | None = None
+        self.held: tuple[MessageId, ...] = ()
+        """The messages that match the rule as it was last tried."""
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
         self._timer.setInterval(PAUSE_MS)
@@ -224,12 +231,16 @@ class RuleTrial(QWidget):
             slow = self.tr("A header pattern takes too long and counts as no match: %1")
             self._say(slow.replace("%1", ", ".join(answer.slow)), "warning")
         self._show(list(dict.fromkeys([*held, *changed])))
+        self.held = tuple(mail.message_id for mail in held)
+        self.tried.emit()
 
     def _failed(self, error: ExpectedError) -> None:
         self._say(said(error.code, error.text), "danger")
 
     def _say(self, words: str, tone: str) -> None:
         say(self.words, words, tone)
+        self.held = ()
+        self.tried.emit()
         self.mails.clear()
         self.mails.hide()
 
@@ -286,6 +297,13 @@ class RuleEditor(QFrame):
         self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
         self.goal, self.profile = ChoiceBox(), ChoiceBox()
         self.trial = RuleTrial(context)
+        self.trial.tried.connect(self._offer_here)
+        self.here = QCheckBox()
+        self.here.hide()
+        self.sentence = QLineEdit()
+        self.sentence.setPlaceholderText(self.tr("archive newsletters from shop.com and mark them read"))
+        self.sentence.setAccessibleName(self.tr("Describe the rule"))
+        self.sentence.returnPressed.connect(self.take_sentence)
         self.error = label("", tone="danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
@@ -309,9 +327,11 @@ class RuleEditor(QFrame):
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             self.title,
+            self.sentence,
             self._make_form(),
             label(how, Type.CAPTION, "soft", wrap=True),
             self.trial,
+            self.here,
             self.error,
             put(row(), self.save, self.cancel, 1),
             1,
@@ -366,25 +386,54 @@ class RuleEditor(QFrame):
         self.profile.clear()
         for name in profiles:
             self.profile.addItem(name, name)
-        self.name.setText(shown.name)
-        self.every.setChecked(shown.match.all)
-        for key, field in self.texts.items():
-            field.setText(getattr(shown.match, key))
-        self.headers.setPlainText("\n".join(f"{pattern.name}: {pattern.pattern}" for pattern in shown.match.header_match))
-        self.label.setText(shown.label)
+        self._fill(shown)
+        self.here.setChecked(False)
+        self.sentence.clear()
         self.label.setCompleter(QCompleter(self._context.reader.label_names(), self.label))
         self.label.completer().setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        for action, box in self.ticks.items():
-            box.setChecked(action in shown.actions)
-        self.goal.setCurrentIndex(self.goal.findData(shown.route.value))
         self.profile.setCurrentIndex(max(self.profile.findData(shown.profile), 0))
         self.refuse("")
         self._opened = self.written()
         self._changed()
 
+    def _fill(self, rule: RoutingRule) -> None:
+        self.name.setText(rule.name)
+        self.every.setChecked(rule.match.all)
+        for key, field in self.texts.items():
+            field.setText(getattr(rule.match, key))
+        self.headers.setPlainText("\n".join(f"{pattern.name}: {pattern.pattern}" for pattern in rule.match.header_match))
+        self.label.setText(rule.label)
+        for action, box in self.ticks.items():
+            box.setChecked(action in rule.actions)
+        self.goal.setCurrentIndex(self.goal.findData(rule.route.value))
+
+    def take_sentence(self) -> None:
+        """Fills the form from the sentence."""
+        rule = rule_of(self.sentence.text())
+        if rule is None:
+            self.refuse(self.tr("Say which messages, and what to do with them: archive mail from ana@example.org"))
+            return
+        self.refuse("")
+        self._fill(rule)
+        self.save.setFocus()
+
+    @property
+    def applies_to(self) -> tuple[MessageId, ...]:
+        """The messages here that the rule is applied to as well."""
+        return self.trial.held if self.here.isChecked() and not self.here.isHidden() else ()
+
+    def _offer_here(self) -> None:
+        rule, count = self.written(), len(self.trial.held)
+        self.here.setText(self.tr("Also apply to %n message(s) already here", "", count))
+        self.here.setVisible(count > 0 and bool(rule.label or rule.actions))
+
     def take_focus(self) -> None:
-        self.name.setFocus()
-        self.name.selectAll()
+        """Focuses the sentence of an empty rule, else the name."""
+        if self.name.text():
+            self.name.setFocus()
+            self.name.selectAll()
+        else:
+            self.sentence.setFocus()
 
     def written(self) -> RoutingRule:
         route = Route(str(self.goal.currentData()))

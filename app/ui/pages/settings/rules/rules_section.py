@@ -6,13 +6,16 @@ Each change is saved at once; comments in the file are kept.
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from uuid import uuid4
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, SaveRules
+from app.domain.protocol.changes import ApplyRule, UndoChange
 from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesChanged
 from app.ui.context import Context
@@ -42,6 +45,7 @@ class RulesSection(FreeForm):
         self.begun: RoutingRule | None = None
         self._saving = self._queued = self._leave_when_saved = self._unread = False
         self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
+        self._applies_to: tuple[MessageId, ...] = ()
         self._typed_before: PageState = {}
         super().__init__(writer, "", "")
         self._query = EngineQuestion(context.link, self)
@@ -225,7 +229,10 @@ class RulesSection(FreeForm):
             return  # the rules are being read again; the editor keeps its text
         before = next((other for other in self.now.rules if other.name == old), None)
         rules = self.editor.placed(rule)
+        self._applies_to = self.editor.applies_to
         if tuple(rules) == self.now.rules:
+            self._saved = (rule, rule)
+            self._tell_saved() if self._applies_to else None
             self.leave_editor()
             return
         self._leave_when_saved = True
@@ -235,11 +242,19 @@ class RulesSection(FreeForm):
     def _tell_saved(self) -> None:
         saved, self._saved = self._saved, None
         if saved is not None:
-            words = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name)
-            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo_save(*saved), OFFERED_MS)
+            words, key = self.tr("The rule “%1” is saved.").replace("%1", saved[0].name), ""
+            if self._applies_to:
+                key = uuid4().hex
+                self._context.link.send(ApplyRule(key, self._applies_to, saved[0].label, saved[0].actions))
+                words = self.tr("%n message(s) changed by the rule “%1”", "", len(self._applies_to)).replace("%1", saved[0].name)
+            self._context.notices.tell(words, self.tr("Undo"), lambda: self._undo_save(*saved, key), OFFERED_MS)
 
-    def _undo_save(self, rule: RoutingRule, before: RoutingRule | None) -> None:
-        """Restores a rule as it was, or removes it if it was new. Later changes to other rules stay."""
+    def _undo_save(self, rule: RoutingRule, before: RoutingRule | None, key: str = "") -> None:
+        """Restores a rule as it was, or removes it if it was new. Later changes to other rules stay. Also undoes the change `key`
+        of messages.
+        """
+        if key:
+            self._context.link.send(UndoChange(key))
         rules = [before if other == rule else other for other in self._rules()]
         self._save([other for other in rules if other is not None])
 

@@ -15,6 +15,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId, ThreadId
 from app.domain.protocol.agent_commands import FileError, ReadRules, RulesAnswer, RulesTried, SaveRules, TriedMail, TryRules
+from app.domain.protocol.changes import ApplyRule, UndoChange
 from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
 from app.link.frames import LinkClosed
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
@@ -428,3 +429,34 @@ async def test_a_rule_that_was_given_up_can_be_had_back(stage: Stage, qtbot: QtB
     assert section.editor.texts["sender_email"].text() == "ana@shop.example"
     stage.neighbours.offers[-1]()
     assert section.editor.texts["subject_contains"].text() == "very urgent"
+
+
+async def test_a_sentence_fills_the_form_and_messages_here_follow(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.add_rule()
+    editor = section.editor
+    qtbot.keyClicks(editor.sentence, "hello")
+    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    assert "Say which messages" in editor.error.text()
+    editor.sentence.setText("archive newsletters from shop.com and mark them read")
+    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    rule = editor.written()
+    assert (rule.match.sender_domain, rule.actions) == ("shop.com", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
+    assert editor.error.text() == ""
+    assert not editor.here.isVisible(), "nothing was tried yet"
+    await until(lambda: any(isinstance(one, TryRules) for one in stage.engine.queries))
+    now, then = Routed(Route.PIPELINE), Routed(Route.SORT, rule.name)
+    mails = tuple(TriedMail(MessageId(number), ThreadId(1), now, then, holds=number < 3) for number in (1, 2, 3))
+    stage.engine.answer(RulesTried(200, mails), TryRules)
+    await until(editor.here.isVisible)
+    assert "to 2 message" in editor.here.text()
+    editor.here.setChecked(True)
+    editor.submit()
+    await saved(stage, section)
+    applied = stage.engine.commands[-1]
+    assert isinstance(applied, ApplyRule)
+    assert (applied.message_ids, applied.actions) == ((MessageId(1), MessageId(2)), rule.actions)
+    stage.neighbours.offers[-1]()
+    assert UndoChange(applied.key) in stage.engine.commands
+    last = stage.engine.commands[-1]
+    assert isinstance(last, SaveRules) and rule not in last.rules, "one undo takes both back"

@@ -1,0 +1,86 @@
+"""Reads a routing rule from one English, Czech or German sentence, such as "archive newsletters from shop.com". Pure functions.
+
+Whom and what a sentence names become conditions that must all hold; its verbs become actions.
+"""
+
+import re
+
+from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.runs import Route
+from app.domain.language.words import fold
+
+LONGEST_NAME = 60
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_DOMAIN = re.compile(r"(?<![\w@.-])@?((?:[\w-]+\.)+[a-z]{2,})(?![\w-])", re.IGNORECASE)
+_QUOTED = re.compile("[\"“”„'‘’]([^\"“”„'‘’]{1,100})[\"“”„'‘’]")
+_ACTIONS = {
+    RuleAction.ARCHIVE: re.compile(r"\b(?:archiv\w*|skip (?:the )?inbox|keep out of (?:the )?inbox)\b"),
+    RuleAction.MARK_READ: re.compile(
+        r"\bmark\w*\b.{0,30}\bread\b|\bas read\b|\bprecten\w*|\b(?:als |auf )?gelesen\b",
+    ),
+    RuleAction.STAR: re.compile(r"\bstar(?:red)?\b|\bhvezdick\w*|\bohvezdick\w*|\bstern\b"),
+    RuleAction.SPAM: re.compile(r"\b(?:to|as|do|als|in den) spamu?\b|\bblock\w*|\bblokuj\w*|\bblockier\w*"),
+}
+_NO_DRAFT = re.compile(
+    r"\b(?:never|do not|don't|no) (?:draft|repl|answer)\w*|\b(?:nenavrhuj|neodpovidej|bez navrhu)\w*"
+    r"|\b(?:nie|nicht|kein\w*) (?:\w+ )?(?:antwort|entwu|entwerf|beantwort)\w*"
+)
+_BULK = re.compile(r"\bnewsletters?\b|\bmailing lists?\b|\bnewslett?er\w*|\bzpravodaj\w*|\brundbrief\w*|\bhromadn\w*")
+_EVERY = re.compile(
+    r"\b(?:all|every|any) (?:e-?mails?|messages?|mail)\b|\b(?:vsechn\w*|kazd\w*) (?:post\w*|zprav\w*)|\balle (?:e-?)?mails?\b"
+)
+_STOP = (
+    r"(?=\s*(?:,|;|\.?$|\b(?:and|as|to|with|about|whose|into|a|do|jako|s|und|als|mit|in den)\b"
+    r"|\b(?:archiv|label|mark|star|prid|oznac|presun|etikett)\w*))"
+)
+_FROM = re.compile(rf"\b(?:from|by|od|von|vom)\s+(.{{1,60}}?){_STOP}", re.IGNORECASE)
+_SUBJECT = re.compile(
+    rf"\b(?:about|subject(?: (?:contains|with))?|o predmetu|predmet\w*|betreff|über|uber|ohledne)\s+(.{{1,60}}?){_STOP}",
+    re.IGNORECASE,
+)
+_LABELLED = r"\b(?:label|stitek|stitk|etikett)\w*\s+"
+_LABEL = re.compile(rf"{_LABELLED}(?!e?-?mail|message|mail|it\b|them\b|vse|zprav|post)(.{{1,60}}?){_STOP}")
+_LABEL_AS = re.compile(rf"{_LABELLED}.{{0,80}}?\b(?:as|jako|als)\s+(?!read\b|spam\b|precten|gelesen)(.{{1,60}}?){_STOP}")
+
+
+def rule_of(sentence: str) -> RoutingRule | None:
+    """The rule that a sentence describes, named by it; None where it names neither a condition nor something to do."""
+    text = " ".join(sentence.split())
+    folded = _same_length(text)
+    match, actions = _match(text, folded), tuple(action for action, words in _ACTIONS.items() if words.search(folded))
+    label = _named(_LABEL_AS, text, folded) or _named(_LABEL, text, folded)
+    quiet = bool(_NO_DRAFT.search(folded))
+    if match.empty or not (actions or label or quiet):
+        return None
+    return RoutingRule(text[:LONGEST_NAME].rstrip(" .,;"), match, Route.SORT, label=label, actions=actions)
+
+
+def _match(text: str, folded: str) -> RuleMatch:
+    email = _EMAIL.search(text)
+    domain = None if email else _DOMAIN.search(text)
+    headers = [HeaderPattern("List-Unsubscribe", ".")] if _BULK.search(folded) else []
+    who = "" if email or domain else _named(_FROM, text, folded)
+    if who:
+        headers.append(HeaderPattern("From", f"(?i){re.escape(who)}"))
+    subject = _named(_SUBJECT, text, folded)
+    found = RuleMatch(
+        sender_email=email[0].lower() if email else "",
+        sender_domain=domain[1].lower() if domain else "",
+        subject_contains=subject,
+        header_match=tuple(headers),
+    )
+    return RuleMatch(all=True) if found.empty and _EVERY.search(folded) else found
+
+
+def _named(words: re.Pattern[str], text: str, folded: str) -> str:
+    """What stands behind the words, as typed; what is in quotation marks there is taken whole."""
+    found = words.search(folded)
+    if found is None:
+        return ""
+    quoted = _QUOTED.match(text, found.start(1))
+    return quoted[1].strip() if quoted else text[found.start(1) : found.end(1)].strip(" .,;\"'“”„")
+
+
+def _same_length(text: str) -> str:
+    """The text without accents and capitals, letter by letter, so that places in it are places in the text."""
+    return "".join((fold(letter) or " ")[:1] for letter in text)
