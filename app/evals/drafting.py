@@ -1,10 +1,15 @@
-"""Computes the warnings of drafts for measurements, from mail in memory instead of the store."""
+"""Measures drafting without a model on the sample mailbox: `python -m app.evals.drafting [--show] [--box DIR]`.
+
+Counts right and wrong uses of the owner's own replies, and complete drafts. With `--box` it drafts answers to mail of a real
+mailbox, which only a reader can judge: with `--show` each stands beside what the owner wrote.
+"""
 
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +26,10 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
+from app.domain.mail.triage import Decision, Triage
 from app.domain.policy.red_flags import FlagContext, readers, red_flags
 from app.domain.ports.agents import OwnReply
+from app.evals.judgement_mail import LabelledBox, read_mailbox
 from app.evals.mail_files import SampleBox, read_sample
 
 
@@ -137,6 +144,45 @@ def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder
     return drafted
 
 
+@dataclass(frozen=True, slots=True)
+class BoxDraft:
+    """A mail that the owner answered, the draft for it with its warnings, and what the owner wrote."""
+
+    mail: Message
+    draft: Draft
+    flags: tuple[RedFlag, ...]
+    written: Message
+
+
+def draft_box(box: LabelledBox, embedder: MiniLm, most: int) -> list[BoxDraft]:
+    """Drafts answers to mail of a mailbox's second half that wants one, from the answers of its first half."""
+    answers = {one.message.in_reply_to: one.message for one in box.mails if one.message.outgoing and one.message.in_reply_to}
+    received = [one for one in box.mails if one.answered is not None]
+    split = received[len(received) // 2].message.date
+    told = [(one.message, answers[one.message.rfc822_id]) for one in received if one.message.rfc822_id in answers]
+    earlier = [pair for pair in told if pair[1].date < split]
+    triage, threads = LocalTriage(), {one.message.id: thread for one, thread, _habits in box.replay()}
+    wanted = []
+    for mail, answer in (pair for pair in told if pair[0].date >= split):
+        verdict = triage.judge(mail, threads[mail.id], box.account, (), None)
+        if verdict.decision is Decision.RESPOND:
+            wanted.append((mail, answer, verdict))
+    wanted = wanted[:: max(1, len(wanted) // most)][:most]
+    vectors = {mail.id: np.asarray(embedder.embed([text_of(mail)])[0]) for mail in _first(earlier, wanted)}
+    drafted = []
+    for mail, answer, verdict in wanted:
+        replies = nearest_replies(mail, earlier, vectors)
+        draft, sources = draft_without_model(mail, threads[mail.id], box.account, None, replies, None, verdict)
+        around = [*threads[mail.id], *(one for pair in earlier for one in pair)]
+        flags = warnings(answer_to_all(draft, mail, box.account), sources, mail, box.account, around)
+        drafted.append(BoxDraft(mail, draft, flags, answer))
+    return drafted
+
+
+def _first(pairs: Sequence[tuple[Message, Message]], wanted: Sequence[tuple[Message, Message, Triage]]) -> list[Message]:
+    return [*(pair[0] for pair in pairs), *(one[0] for one in wanted)]
+
+
 def report(drafted: Sequence[DraftCase]) -> str:
     """The counts as text."""
     wanted = [one for one in drafted if one.wanted]
@@ -164,7 +210,14 @@ def main(arguments: Sequence[str]) -> int:
     """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.drafting")
     parser.add_argument("--show", action="store_true", help="print every draft")
+    parser.add_argument("--box", type=Path, help="a real mailbox")
     options = parser.parse_args(arguments)
+    if options.box:
+        for made in draft_box(read_mailbox(options.box), MiniLm.open(), 20):
+            asked, wrote = newest_part(made.mail.body_text)[:900], newest_part(made.written.body_text)[:400]
+            text = f"{made.mail.subject}\n{asked}\n--- {shown(made.draft)}\n--- the owner wrote\n{wrote}\n"
+            sys.stdout.write(f"=== complete {made.draft.complete}, warnings {len(made.flags)}: {text if options.show else ''}\n")
+        return 0
     folder = resource("sample")
     expected = YAML(typ="safe", pure=True).load(folder / "expected.yaml")
     drafted = draft_sample(read_sample(folder, datetime.now(UTC)), expected, MiniLm.open())

@@ -1,7 +1,8 @@
 """Measures judgement without a language model: `python -m app.evals.judgement [--half held] [--box DIR ...] [--wrong] [--json]`.
 
 On the own set it reports decisions, spam, phishing and calibration of the half that was not tuned on. With `--box` it replays
-real mailboxes in date order: it learns from the first half and judges the second, cold and after learning.
+real mailboxes in date order: it learns from the first half and judges the second, cold and after learning. There a mail that was
+answered is one that wanted it, and what no label tells is empty: phishing, complete drafts, Waiting.
 """
 
 import argparse
@@ -10,7 +11,7 @@ import math
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -23,11 +24,14 @@ from app.agent.triage.habits import Habits
 from app.agent.triage.owner_model import AnswerHistory
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
+from app.evals.drafting import draft_box
 from app.evals.judgement_mail import BoxMail, LabelledBox, LabelledMail, read_labelled, read_mailbox
 from app.evals.replies import rates, read_drafts, read_sent
 
 SURE = 0.9
 BINS = 10
+BOX_DRAFTS = 50
+"""Drafts of a mailbox of which the warnings are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,17 @@ class JudgedBoxMail:
     likely: float
     given: Triage
     time_ms: float
+    asks: bool
+
+    @property
+    def sure(self) -> float:
+        """How sure it is whether an answer is wanted."""
+        return max(self.likely, 1.0 - self.likely)
+
+    @property
+    def right(self) -> bool:
+        """Whether the likelier of both came."""
+        return (self.likely >= 0.5) is self.answered
 
 
 def judge_box(box: LabelledBox) -> dict[str, list[JudgedBoxMail]]:
@@ -203,26 +218,36 @@ def _judge_one(
     given = triage.judge(one.message, thread, box.account, (), None)
     elapsed_ms = (time.thread_time() - started) * 1000
     seen = gather(one.message, thread, box.account, None, text_of(one.message), habits)
-    return JudgedBoxMail(bool(one.answered), triage.likelihood(one.message, seen).respond, given, elapsed_ms)
+    asks = any("?" in line for line in text_of(one.message).splitlines()[1:])
+    return JudgedBoxMail(bool(one.answered), triage.likelihood(one.message, seen).respond, given, elapsed_ms, asks)
 
 
 def box_figures(judged: Sequence[JudgedBoxMail]) -> dict[str, float | None]:
-    """The figures of one mailbox."""
+    """The figures of one mailbox: those of the own set, then order, misses and shares."""
     answered = [one.answered for one in judged]
     kept = [one for one in judged if one.answered]
+    given = [one.given.decision == Decision.RESPOND for one in judged]
     times = sorted(one.time_ms for one in judged)
     return {
+        "decision_accuracy": _share([one == two for one, two in zip(given, answered, strict=True)]).value,
+        "respond_precision": _share([one.answered for one in judged if one.given.decision == Decision.RESPOND]).value,
+        "respond_recall": _share([one.given.decision == Decision.RESPOND for one in kept]).value,
+        "question_mark_f1": f1(answered, [one.asks for one in judged]),
+        "respond_f1": f1(answered, given),
+        "spam_false_share": _share([one.given.category is Category.SPAM for one in judged]).value,
+        **dict.fromkeys(("phishing_precision", "phishing_recall")),
+        "right_at_90": _share([one.right for one in judged if one.sure >= SURE]).value,
+        "ece": calibration_error([one.sure for one in judged], [one.right for one in judged]),
+        **dict.fromkeys(_REPLIES),
+        "ms_per_mail_p95": times[int(0.95 * (len(times) - 1))],
         "mails": len(judged),
         "answered": sum(answered),
         "auc": area_under_curve([one.likely for one in judged], answered),
-        "respond_f1": f1(answered, [one.given.decision == Decision.RESPOND for one in judged]),
         "best_f1": max(f1(answered, [one.likely >= step / 50 for one in judged]) for step in range(1, 50)),
-        "spam_share": _share([one.given.category is Category.SPAM for one in judged]).value,
         "answered_called_spam": _share([one.given.category is Category.SPAM for one in kept]).value,
         "answered_ignored": _share([one.given.decision == Decision.IGNORE for one in kept]).value,
         "ignored_share": _share([one.given.decision == Decision.IGNORE for one in judged]).value,
-        "respond_share": _share([one.given.decision == Decision.RESPOND for one in judged]).value,
-        "ms_per_mail_p95": times[int(0.95 * (len(times) - 1))],
+        "respond_share": _share(given).value,
     }
 
 
@@ -276,17 +301,28 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--wrong", action="store_true", help="list the worst verdicts")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    boxes = {folder.name: _both(read_mailbox(folder)) for folder in options.box}
-    judged = judge_labelled(read_labelled(options.labelled, options.half)) if not boxes else []
-    if options.json:
-        text = json.dumps(boxes) if boxes else json.dumps(figures(judged) | _replies(options.labelled, options.half))
-        sys.stdout.write(text + "\n")
+    judged = judge_labelled(read_labelled(options.labelled, options.half))
+    boxes = {f"{folder.name} {kind}": told for folder in options.box for kind, told in _both(read_mailbox(folder)).items()}
+    if options.json or boxes:
+        own = figures(judged) | _replies(options.labelled, options.half)
+        sets = {f"own set, {options.half}": own, **boxes} if boxes else own
+        sys.stdout.write((json.dumps(sets) if options.json else side_by_side(sets)) + "\n")
         return 0
-    for name, told in boxes.items():
-        sys.stdout.write(f"{name}\n" + "".join(f"  {kind:<8}{values}\n" for kind, values in told.items()))
-    if judged:
-        sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
+    sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
     return 0
+
+
+def side_by_side(sets: Mapping[str, Mapping[str, float | None]]) -> str:
+    """A table of figures, one column for each set."""
+    names = list(dict.fromkeys(name for told in sets.values() for name in told))
+    head = " " * 22 + "".join(f"{name:>18}" for name in sets)
+    return "\n".join(
+        [head, *(f"{name:<22}" + "".join(f"{_shown(told.get(name)):>18}" for told in sets.values()) for name in names)]
+    )
+
+
+def _shown(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
 
 
 def _replies(folder: Path, half: str) -> dict[str, float | None]:
@@ -295,7 +331,12 @@ def _replies(folder: Path, half: str) -> dict[str, float | None]:
 
 
 def _both(box: LabelledBox) -> dict[str, dict[str, float | None]]:
-    return {name: box_figures(judged) for name, judged in judge_box(box).items()}
+    """The figures cold and learnt. All drafts answer their senders, so each of their warnings is false."""
+    drafts = draft_box(box, MiniLm.open(), BOX_DRAFTS)
+    flags = [len(one.flags) for one in drafts]
+    flagged = _share([count > 0 for count in flags]).value
+    warned = {"flags_per_draft": statistics.fmean(flags or [0]), "flagged_share": flagged, "false_flag_share": float(any(flags))}
+    return {name: box_figures(judged) | warned for name, judged in judge_box(box).items()}
 
 
 if __name__ == "__main__":

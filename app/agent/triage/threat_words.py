@@ -1,4 +1,8 @@
-"""Words of phishing, folded, in English, Czech, German, Spanish and French, and hosts where anybody has pages."""
+"""What phishing says, by words in one sentence or mail, folded, in five languages, and hosts where anybody has pages."""
+
+import re
+
+from app.domain.language.words import PhraseTable, fold, words
 
 DEEDS = frozenset(
     (
@@ -49,6 +53,93 @@ DATA = frozenset(
 )  # fmt: skip
 """Words that together, in one sentence, ask for data of an account or a delivery."""
 
+DEED_STEMS = PhraseTable(
+    r"confirm|verif|updat|renew|acknowledg|re-?activ|re-?valid|re-?regist|re-?sync|import|migrat|release|reschedul|"
+    r"complet|listen|scan\b|go through|look at|have a look|tell us|add (?:it|the|your)|choose|"
+    r"potvr|over(?:te|it|en)|aktualiz|prodluz|obnov|prihla|dopln|doplat|uhra|zaplat|naskenuj|vyzved|zadej|zadat|vypln|otevr|"
+    r"bestatig|aktualisier|erneuer|erganz|aktivier|verifizier|anmeld|melden sie|offne|scannen|hinterleg|freischalt|prufen|"
+    r"actualiz|actualic|verifi|confirm|pague|pagar|acced|inici|rellen|regulari|identifi|mettez|renseign|validez|valider|"
+    r"regl|payez|payer|consult|ouvr"
+)
+DATA_STEMS = PhraseTable(
+    r"account|mailbox|e-?mail|password|card|bank|parcel|shipment|delivery|item\b|depot|duty|customs|letter|bonus|salary|"
+    r"payroll|wallet|membership|subscription|voice|message|document|file\b|access|session|sign-?on|registration|security|"
+    r"authenticator|address|house number|"
+    r"schrank|uct|kont[oau]|hesl|udaj|kart|zasil|balik|adres|predplat|pojist|prepl|nedopl|vyplat|mzd|dokument|podpis|pristup|"
+    r"identit|"
+    r"postfach|konto|zugang|kennwort|passwort|karte|sendung|paket|anschrift|adresse|registrier|verfahren|gehalt|dokument|"
+    r"mitgliedschaft|abonnement|zahlungs|server|"
+    r"buzon|cuenta|contrasen|tarjeta|paquete|direccion|tasas|messagerie|compte|colis|adresse|carte|acces\b|dossier|acte\b"
+)
+"""Beginnings of such words, for forms that the lists leave out."""
+
+ACCOUNT = PhraseTable(r"account|iban|bank|konto|kontos|ucet|uctu|ucty|bankverbindung|compte|rib\b|cuenta|direct deposit")
+CHANGED = PhraseTable(
+    r"new\b|newly|chang|switch|updat|other|another|different|instead|no longer|subsidiar|closed|clos|from now|temporar|"
+    r"below|following|merger|folgende|nize|nasleduj|suivant|siguiente|"
+    r"neu|ander|geander|gewechselt|nicht mehr|statt|ab sofort|nur noch|tochter|"
+    r"nov|jin|zmen|zrus|rusim|misto|dosavadn|nuev|cambi|otr[ao]|nouve|chang|autre|filiale|n'est plus"
+)
+PAYS = PhraseTable(
+    r"pay|transfer|send|settle|wire|remit|invoice|salary|wages|uberweis|zahl|rechnung|gehalt|lohn|"
+    r"plat|posl|posil|uhrad|preved|faktur|mzd|vyplat|pag[aou]|transf|factura|nomina|regl|vir|vers|factur|salaire"
+)
+"""Words that together ask to pay to another account than usual."""
+
+TRANSFER = PhraseTable(
+    r"transfer|wire|payment|deposit\b|uberweis|zahlung|anzahlung|platb|prevod|prevest|transferenci|pago|virement|paiement"
+)
+AT_ONCE = PhraseTable(
+    r"today|tonight|right now|urgent|immediate|at once|before (?:noon|lunch|\d|the (?:market|bank|end|close))|"
+    r"this (?:morning|afternoon)|how soon|quickly|"
+    r"heute|sofort|umgehend|dringend|dnes|hned|ihned|obratem|nejpozdeji|hoy|ahora|cuanto antes|antes de|"
+    r"aujourd|maintenant|avant (?:ce|midi)|au plus vite"
+)
+CARDS = PhraseTable(
+    r"(?:gift |prepaid )?cards?\b|vouchers?|itunes|google.?play|steam|poukaz|darkov|kart[ayu]\b|gutschein|geschenk|"
+    r"\w*-?karten|tarjetas?|cartes?\b"
+)
+CODES = PhraseTable(
+    r"codes?\b|numbers\b|photos?\b|pictures?\b|scratch|kod[yu]?\b|fotk|vyfot|rubbel|fotos?\b|bilder|codigos?\b|photos?\b"
+)
+SENDS = PhraseTable(r"send|text me|e-?mail|posl|schick|send(?:en|e)\b|envia|mand|envo|adress")
+"""Words that together ask for the codes of gift cards."""
+
+UNREACHABLE = PhraseTable(
+    r"(?:can'?t|cannot|can not|unable to) (?:leave|talk|speak|call|pick|answer|take|be reached)|"
+    r"(?:do not|don't|please don't|not to) (?:call|ring|phone|discuss|mention|tell)|not discuss|stays? between|between us|"
+    r"(?:reply|answer|write|respond)(?: to me)? (?:here|only|just)|only (?:here|by e-?mail|this address)|"
+    r"e-?mail only|out of order|"
+    r"(?:sitze|bin|stecke) (?:gerade |noch )?(?:in|im) |nicht (?:anrufen|erreichbar|telefonier)|nur (?:hier|per mail|per e-mail)|"
+    r"jsem (?:ted |prave )?(?:na|v) |jsme na |nemam u sebe|nevol|nerikej|"
+    r"(?:pis|piste|odpovidejte|odepiste) (?:mi )?(?:jen|pouze)|"
+    r"estoy (?:en|con) |no (?:me )?llame|no puedo (?:hablar|atender)|solo por|"
+    r"je suis en |ne (?:m'appel|peux)|uniquement (?:ici|par)"
+)
+"""Why one should ask nobody and not call back."""
+
+COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
+QR = PhraseTable(r"qr\b|qr-")
+SCANS = PhraseTable(r"scan|camera|phone|naskenuj|mobil|handy|escane|flash|telephone")
+"""What is to be scanned, and with what."""
+
+COINS = PhraseTable(r"bitcoins?|btc\b|monero|ethereum|usdt|krypto|bitcoin\w*|bc1[a-z0-9]{20,}|[13][a-z0-9]{26,34}\b")
+FILMED = PhraseTable(
+    r"camera|webcam|video|film|record|footage|kamera|aufgenommen|gefilmt|aufnahme|natoc|nahral|zaznam|grabad|camara|filme|"
+    r"hacked|malware|trojan|gehackt|hackn"
+)
+SHAMED = PhraseTable(
+    r"contacts?\b|friends|family|colleagues|publish|kontakt|freund|familie|pratel|rodin|zverejn|contactos|amigos|amis\b"
+)
+"""Words that together extort."""
+
+CALL_US = PhraseTable(r"call|phone us|ring us|dial|rufen|anruf|zavol|volejte|llame|appelez")
+NOT_YOURS = PhraseTable(
+    r"(?:did|have|if you|was) ?n[o']t|cancel|dispute|unauthori|charged|renewed|storn|nicht (?:bestellt|veranlasst|autorisiert)|"
+    r"abgebucht|neobjednal|nezadal|strhne|stazen|zrusit|no (?:ha|reconoce)|cargo|annul|preleve"
+)
+"""Words that together make one call a number about a charge."""
+
 LOSSES = frozenset(
     (
         "lose", "loss", "closed", "close", "cancelled", "canceled", "expire", "expires", "expired", "restricted",
@@ -88,3 +179,40 @@ HOSTS_OF_ANYBODY = frozenset(
     )
 )  # fmt: skip
 """Shorteners, free web space and forms: their links say nothing about who made the page."""
+
+BEFORE_LINK = 160
+"""Characters before a link that tell what it is for."""
+
+
+def all_in(parts: list[str], *tables: PhraseTable) -> bool:
+    """Whether one sentence has a word of each table."""
+    return any(all(one.within(folded) for one in tables) for folded in map(fold, parts))
+
+
+def moves_account(parts: list[str], short: bool) -> bool:
+    """Whether the mail asks to pay to another account than usual."""
+    if not all_in(parts, ACCOUNT, CHANGED):
+        return False
+    return all_in(parts, PAYS) if short else all_in(parts, ACCOUNT, CHANGED, PAYS)
+
+
+def wants_codes(folded: str, short: bool) -> bool:
+    """Whether the mail wants the codes of gift cards."""
+    return short and CARDS.within(folded) and CODES.within(folded) and SENDS.within(folded)
+
+
+def links_for_data(text: str, link: re.Pattern[str]) -> int:
+    """How many links stand behind words on an account, a payment or a delivery."""
+    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in link.finditer(text.lower()))
+
+
+def asks_data(sentence: str) -> bool:
+    """Whether a sentence wants something done with data, an account or a delivery."""
+    found, folded = set(words(sentence)), fold(sentence)
+    return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
+
+
+def threatens(sentence: str) -> bool:
+    """Whether a sentence says that an account, a service or a delivery is lost or locked."""
+    found = set(words(sentence))
+    return bool(found & LOSSES and found & (DATA | HELD))

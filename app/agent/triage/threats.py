@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
+from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
-from app.agent.triage.threat_words import DATA, DEEDS, HELD, HOSTS_OF_ANYBODY, LOSSES
 from app.domain.language.words import fold, sentences, words
 from app.domain.mail.deception import (
     SERVICE_WORDS,
@@ -53,6 +53,7 @@ class ThreatSign(StrEnum):
     PADDED_ADDRESS = "padded_address"
     POSES_AS_PROVIDER = "poses_as_provider"
     POSES_AS_OWN = "poses_as_own"
+    PRIVATE_SERVICE = "private_service"
     SERVICE_DOMAIN = "service_domain"
     NAME_UNFIT = "name_unfit"
     FALSE_REPLY = "false_reply"
@@ -72,6 +73,9 @@ class ThreatSign(StrEnum):
     PAY_NOW = "pay_now"
     SERVICE_LINK = "service_link"
     GIFT_CARD = "gift_card"
+    EXTORTS = "extorts"
+    CALL_BACK = "call_back"
+    POSED_LINK = "posed_link"
     SECRECY = "secrecy"
     URGENT = "urgent"
     IMPERSONAL = "impersonal"
@@ -89,7 +93,7 @@ IDENTITY = frozenset(
         ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
         ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
         ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
-        ThreatSign.NAMED_LINK,
+        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
@@ -102,6 +106,9 @@ LURES = frozenset(
         ThreatSign.NEW_ACCOUNT,
         ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD,
+        ThreatSign.EXTORTS,
+        ThreatSign.CALL_BACK,
+        ThreatSign.POSED_LINK,
         ThreatSign.LINK_ELSEWHERE,
         ThreatSign.DANGEROUS_FILE,
     }
@@ -109,6 +116,7 @@ LURES = frozenset(
 """Signs of what phishing wants."""
 
 _FRAUDS = (
+    {ThreatSign.EXTORTS},
     {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
     {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
     {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
@@ -121,7 +129,7 @@ _FRAUDS = (
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
 )
-"""Two signs that are a fraud whoever sends them."""
+"""Signs that are a fraud whoever sends them."""
 
 _FORGERIES = frozenset(
     {
@@ -130,6 +138,14 @@ _FORGERIES = frozenset(
     }
 )  # fmt: skip
 """Signs with which an address that is known may be somebody else's."""
+
+_POSED = frozenset(
+    {
+        ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.POSES_AS_PROVIDER,
+        ThreatSign.POSES_AS_OWN, ThreatSign.NAMED_LINK, ThreatSign.SHOWS_OTHER,
+    }
+)  # fmt: skip
+"""Signs that make any link a lure."""
 
 WARES = frozenset({ThreatSign.MONEY, ThreatSign.GOODS, ThreatSign.PITCH, ThreatSign.OFFER, ThreatSign.ORDERS})
 """Signs of what spam wants."""
@@ -145,11 +161,11 @@ _SPAM: Mapping[ThreatSign, float] = {
 COMMON = 5
 """Letters that two domains share at their beginning so that one passes for the other."""
 
-BEFORE_LINK = 160
-"""Characters before a link that tell what it is for."""
-
 SHORT = 120
 """Words up to which a mail is short. What a long mail asks for is seldom what it is about."""
+
+AT_END = 1500
+"""Characters at the end of a mail where one can unsubscribe."""
 
 MOST_PARTS = 2
 """Parts between hyphens that the name of an honest domain has."""
@@ -176,6 +192,7 @@ _ROLE = re.compile(
 )
 _REPLY = re.compile(r"\s*(?:re|aw|fwd?|wg|sv|odp|tr|rv)\s*:", re.IGNORECASE)
 _INSECURE = re.compile(r"\bhttp://", re.IGNORECASE)
+_PHONE = re.compile(r"\+?\d[\d ()/.-]{7,}\d")
 _NUMBER_HOST = re.compile(r"^\d{1,3}(?:\.\d{1,3}){3}$")
 _TAG = re.compile(r"<[^>]+>")
 _PASSED = re.compile(r"\bdmarc=pass\b", re.IGNORECASE)
@@ -237,6 +254,8 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     if _ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
         asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
     about = _link_signs(message, account, text, hosts, asks, signs) or about
+    if hosts and signs & _POSED:
+        signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
     fitting = own_links and _name_fits(message)
     return ThreatSigns(
@@ -323,6 +342,7 @@ def _identity(
         ThreatSign.PADDED_ADDRESS: free_mail(domain) and _padded(message),
         ThreatSign.POSES_AS_PROVIDER: not mine and cues[Cue.MAILBOX] > 0 and any(one in folded for one in own),
         ThreatSign.POSES_AS_OWN: not mine and _poses_as_own(message, own),
+        ThreatSign.PRIVATE_SERVICE: free_mail(domain) and _speaks_as_service(message),
         ThreatSign.SERVICE_DOMAIN: not mine and _adds_a_word(message),
         ThreatSign.NAME_UNFIT: not mine and _name_unfit(message),
         ThreatSign.FALSE_REPLY: _false_reply(message, habits),
@@ -340,17 +360,17 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
     urls = [one for one in _URL.findall(f"{text} {message.body_html}".lower()) if not _OPT_OUT.search(one)]
     own = own_addresses(account)
     mine = {one.rpartition("@")[2] for one in own}
-    away = _away(message, hosts)
+    away = [host for host in _away(message, hosts) if site(host) not in mine]
     alike = next((found for host in away if (found := imitated_brand(host, any_word=True) or imitated_owner(host, account))), "")
     checks = {
         ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not _bulk(message, text),
         ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))
         or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
         or any("@" in one.partition("//")[2].partition("/")[0] for one in urls),
-        ThreatSign.HOSTED_LINK: any(site(host) in HOSTS_OF_ANYBODY or host in HOSTS_OF_ANYBODY for host in away),
+        ThreatSign.HOSTED_LINK: any(site(host) in told.HOSTS_OF_ANYBODY or host in told.HOSTS_OF_ANYBODY for host in away),
         ThreatSign.NAMED_LINK: any(one in url for url in urls[: len(urls) // 2 + 1] for one in own)
         and not any(host in mine for host in map(site, hosts)),
-        ThreatSign.SERVICE_LINK: _leads_away(message, hosts, asks),
+        ThreatSign.SERVICE_LINK: _leads_away(message, away, len(away) == len(hosts), asks),
         ThreatSign.LOOK_ALIKE: bool(alike),
     }
     signs.update(sign for sign, there in checks.items() if there)
@@ -362,17 +382,25 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     asked = _without_warnings(text)
     secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
     parts = sentences(asked)
-    pays = cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(fold(text)))
+    folded = fold(asked)
+    short = len(asked.split()) <= SHORT
+    pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(folded))) or told.moves_account(parts, short)
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
-        ThreatSign.ASKS_SIGN_IN: cues[Cue.SIGN_IN] if leads else 0,
-        ThreatSign.ASKS_DATA: sum(map(_asks_data, parts)) + _links_for_data(asked) if leads else 0,
-        ThreatSign.THREATENS: sum(map(_threatens, parts)),
+        ThreatSign.ASKS_SIGN_IN: (cues[Cue.SIGN_IN] if leads else 0) + int(told.all_in(parts, told.QR, told.SCANS)),
+        ThreatSign.ASKS_DATA: sum(map(told.asks_data, parts)) + told.links_for_data(asked, _URL) if leads else 0,
+        ThreatSign.THREATENS: sum(map(told.threatens, parts)),
         ThreatSign.NEW_ACCOUNT: int(pays),
-        ThreatSign.PAY_NOW: cues[Cue.PAY_NOW],
-        ThreatSign.GIFT_CARD: cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0,
-        ThreatSign.SECRECY: cues[Cue.SECRECY],
+        ThreatSign.PAY_NOW: cues[Cue.PAY_NOW]
+        + int(told.all_in(parts, told.TRANSFER, told.AT_ONCE) or told.all_in(parts, told.COURIER, told.PAYS)),
+        ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
+        + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
+        ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
+        ThreatSign.EXTORTS: int(told.COINS.within(folded) and told.FILMED.within(folded) and told.SHAMED.within(folded)),
+        ThreatSign.CALL_BACK: int(
+            short and bool(_PHONE.search(asked)) and told.all_in(parts, told.CALL_US) and told.NOT_YOURS.within(folded)
+        ),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
         ThreatSign.MONEY: cues[Cue.MONEY_LURE] + in_name[Cue.MONEY_LURE],
@@ -384,22 +412,6 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     }
     signs.update(sign for sign, count in counts.items() if count > 0)
     return {sign for sign, count in counts.items() if count > 1}
-
-
-def _links_for_data(text: str) -> int:
-    """How many links stand behind words on an account, a payment or a delivery."""
-    return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in _URL.finditer(text.lower()))
-
-
-def _asks_data(sentence: str) -> bool:
-    found = set(words(sentence))
-    return bool(found & DEEDS and found & DATA)
-
-
-def _threatens(sentence: str) -> bool:
-    """Whether a sentence says that an account, a service or a delivery is lost or locked."""
-    found = set(words(sentence))
-    return bool(found & LOSSES and found & (DATA | HELD))
 
 
 def _without_warnings(text: str) -> str:
@@ -468,14 +480,19 @@ def _adds_a_word(message: Message) -> bool:
     if len(parts) > MOST_PARTS:
         return True
     said = frozenset(words(message.sender.name))
+    joined = "".join(words(message.sender.name))
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
-    added = bool(said & parts) and bool(parts - said) and not (said & local)
+    person = said & local and not _ROLE.search(message.sender.email.partition("@")[0])
+    named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
+    added = bool(named) and bool(parts - named) and not person
     return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
 
 
 def _bulk(message: Message, text: str) -> bool:
-    """Whether one can unsubscribe: newsletters count clicks through other sites."""
-    return bool(message.header("List-Unsubscribe") or message.header("List-Id") or _OPT_OUT.search(fold(text)))
+    """Whether one can unsubscribe, which long mail tells at its end: newsletters count clicks through other sites."""
+    if message.header("List-Unsubscribe") or message.header("List-Id"):
+        return True
+    return bool(_OPT_OUT.search(fold(text)) or _OPT_OUT.search(fold(message.body_text[-AT_END:])))
 
 
 def _away(message: Message, hosts: list[str]) -> list[str]:
@@ -484,14 +501,17 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     return [one for one in hosts if label(one) != own and not any(of_brand(one, brand) for brand in brands)]
 
 
-def _leads_away(message: Message, hosts: list[str], asks: bool) -> bool:
-    """Whether a link leads to a service that is not the sender's, or to a domain that begins like the sender's."""
+def _leads_away(message: Message, hosts: list[str], all_away: bool, asks: bool) -> bool:
+    """Whether a link leads to a service that is not the sender's, or to a domain that begins like the sender's.
+
+    `hosts` are those of others than the sender and the owner; `all_away`: there are no other ones.
+    """
     own = label(message.sender.domain)
-    away = list(map(label, _away(message, hosts)))
+    away = list(map(label, hosts))
     alike = any(len(own) > COMMON and one[:COMMON] == own[:COMMON] for one in away)
     served = any("-" in one and frozenset(one.split("-")) & SERVICE_WORDS for one in away)
-    all_away = bool(away) and len(away) == len(hosts) and not message.header("List-Unsubscribe")
-    return served or ((alike or all_away) and asks)
+    none_here = all_away and bool(away) and not message.header("List-Unsubscribe")
+    return served or ((alike or none_here) and asks)
 
 
 def _names_brand(message: Message, text: str) -> bool:
@@ -512,6 +532,13 @@ def _speaks_for(brand: str, folded: str) -> bool:
             folded,
         )
     )
+
+
+def _speaks_as_service(message: Message) -> bool:
+    """Whether the name or address is that of an office and no person's."""
+    local = message.sender.email.partition("@")[0]
+    parts = {*words(message.sender.name), *re.split(r"[^a-z]+", local)}
+    return bool(_ROLE.search(local)) or bool(parts & SERVICE_WORDS)
 
 
 def _named_as(message: Message, account: Account) -> bool:

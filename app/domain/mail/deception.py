@@ -66,6 +66,16 @@ SHORTEST_TYPED = 6
 
 SERVICE_WORDS = frozenset(
     (
+        "trust", "people", "owa", "signon", "sso", "migrate", "migration", "desk", "depot", "duty", "express", "shipment",
+        "shipments", "letter", "webmail", "upgrade", "maintenance", "wartung", "tan", "phototan", "pushtan", "bank",
+        "kasse", "zahlstelle", "aktualizace", "doplatky", "doplatek", "preplatky", "fakturace", "vyzva", "predvolani",
+        "dokumenty", "knihovna", "spravce", "maj", "messagerie", "partage", "etude", "tramites", "aduana", "aduanas",
+        "envios", "board", "office", "management", "ceo", "director", "registry", "mark", "compliance", "appeal", "appeals",
+        "violation", "copyright", "policy", "rewards", "payout", "payouts", "exchange", "sync", "resync", "connect", "hub",
+        "inbox", "voice", "voicehub", "fax", "scan", "spk", "department", "orders", "order", "direccion",
+        "geschaeftsleitung", "vorstand", "vedeni", "reditel", "personal", "mzdy", "exec", "executive", "records", "record",
+        "acceso", "payslip", "payslips", "badge", "portal", "quarantine", "digest", "hiring", "talent", "grants",
+        "corporate",
         "alerts", "alert", "support", "secure", "security", "verify", "verification", "login", "signin", "account",
         "accounts", "update", "updates", "file", "files", "share", "docs", "center", "centre", "quota", "mailbox",
         "admin", "helpdesk", "help", "service", "services", "servis", "client", "clients", "klient", "klienti", "zakaznik",
