@@ -305,8 +305,8 @@ def main(arguments: Sequence[str]) -> int:
     boxes = {f"{folder.name} {kind}": told for folder in options.box for kind, told in _both(read_mailbox(folder)).items()}
     if options.json or boxes:
         own = figures(judged) | _replies(options.labelled, options.half)
-        sets = {f"own set, {options.half}": own, **boxes} if boxes else own
-        sys.stdout.write((json.dumps(sets) if options.json else side_by_side(sets)) + "\n")
+        sets = {f"own set, {options.half}": own, **boxes}
+        sys.stdout.write((json.dumps(sets if boxes else own) if options.json else side_by_side(sets)) + "\n")
         return 0
     sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
     return 0

@@ -53,6 +53,8 @@ _SIMILAR = 3.0
 
 _ALIKE_FROM = 0.6
 _MOST_TAUGHT = 7.0
+_KEPT_DOUBT = 0.5
+"""How much the model of ignoring counts against showing a mail that nothing says went to many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +196,8 @@ class LocalTriage:
             if seen.bulk or foreign_list(seen):
                 return Triage(decision, Category.OTHER, round(confidence, 3), ReasonCode.LIST_MAIL, LIST_MAIL)
         else:
-            decision, confidence = Decision.NOTIFY, (1.0 - likely.respond) * (1.0 - likely.ignore)
+            doubt = likely.ignore * (_KEPT_DOUBT if likely.kept else 1.0)
+            decision, confidence = Decision.NOTIFY, (1.0 - likely.respond) * (1.0 - doubt)
         category = _category(seen, decision)
         return Triage(
             decision, category, round(confidence, 3), self._reason(decision, category, seen, message, vector), self.maker
@@ -217,9 +220,9 @@ class LocalTriage:
         if max(phishing, spam) < NAMED_FROM:
             return None
         sure = round(max(phishing, spam), 3)
-        if seen.threats.authentic:
-            sure = min(sure, NAMED_FROM)  # such mail is always shown
-        decision = Decision.IGNORE if sure >= SPAM_CERTAIN else Decision.NOTIFY
+        decision = Decision.NOTIFY if seen.threats.authentic or sure < SPAM_CERTAIN else Decision.IGNORE
+        if decision is Decision.NOTIFY:
+            sure = max(0.01, round(1.0 - sure, 3))  # how likely it is right to show it
         if phishing >= NAMED_FROM:
             return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=True), "rule:phishing")
         return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=False), self.maker)
