@@ -95,6 +95,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), "skip"),
     ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), "back"),
     ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("D",), "model"),
+    ActionSpec("mail.ask", QT_TRANSLATE_NOOP("Actions", "Ask about this message"), ("Q",), "assistant"),
     ActionSpec("mail.reply", QT_TRANSLATE_NOOP("Actions", "Reply"), ("R", "Ctrl+R"), "reply"),
     ActionSpec("mail.reply_all", QT_TRANSLATE_NOOP("Actions", "Reply to all"), ("A",), "reply_all"),
     ActionSpec("mail.forward", QT_TRANSLATE_NOOP("Actions", "Forward"), ("F",), "forward"),
@@ -211,13 +212,16 @@ def build_actions(icon: Callable[[str], QIcon], parent: QObject) -> dict[str, QA
     return made
 
 
-def connect_actions(widget: QWidget, context: Context, handlers: Mapping[str, Callable[[], object]]) -> None:
+def connect_actions(
+    widget: QWidget, context: Context, handlers: Mapping[str, Callable[[], object]], *, keys: bool = True
+) -> None:
     """Adds actions to a widget and connects their handlers. An `ExpectedError` in a handler becomes a notice.
 
-    Several pages may connect the same action: it acts on the visible one.
+    Several pages may connect the same action: it acts on the visible one. Without `keys` only buttons and menus call it.
     """
     for name, handler in handlers.items():
-        widget.addAction(context.actions[name])
+        if keys:
+            widget.addAction(context.actions[name])
         context.actions[name].triggered.connect(partial(_call, widget, context.notices, handler))
 
 

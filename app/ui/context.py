@@ -15,6 +15,7 @@ from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
+from app.ui.services.pending_requests import RequestSession
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 
@@ -73,9 +74,9 @@ class Navigator(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a web
-    address in the system browser; `save_folder` is where save dialogs start; `search_line` is the search field on top;
-    `sample_command` starts the demo.
+    """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a
+    web address in the system browser; `requests` are the assistant's without an answer; `save_folder` is where save dialogs
+    start; `search_line` is the search field on top; `sample_command` starts the demo.
     """
 
     reader: MailboxReader
@@ -88,6 +89,7 @@ class Context:
     settings: Callable[[], Settings]
     state: QSettings
     clock: Clock
+    requests: RequestSession
     open_link: Callable[[str], object]
     save_folder: Path
     search_line: QLineEdit

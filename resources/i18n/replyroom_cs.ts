@@ -1009,6 +1009,37 @@
     </message>
 </context>
 <context>
+    <name>AboutMessage</name>
+    <message>
+        <source>About this message</source>
+        <translation>O&#xa0;této zprávě</translation>
+    </message>
+    <message>
+        <source>Sum up this conversation</source>
+        <translation>Shrnout tuto konverzaci</translation>
+    </message>
+    <message>
+        <source>What is asked of me, and by when?</source>
+        <translation>Co se po mně chce a&#xa0;do kdy?</translation>
+    </message>
+    <message>
+        <source>What did I promise?</source>
+        <translation>Co jsem slíbil(a)?</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Zavřít</translation>
+    </message>
+    <message>
+        <source>All requests</source>
+        <translation>Všechny požadavky</translation>
+    </message>
+    <message>
+        <source>The assistant works with connected accounts, not with imported mail.</source>
+        <translation>Asistent pracuje s&#xa0;připojenými účty, ne s&#xa0;importovanou poštou.</translation>
+    </message>
+</context>
+<context>
     <name>AboutSection</name>
     <message>
         <source>About Replyroom</source>
@@ -1759,6 +1790,10 @@
         <source>Close all messages of the conversation</source>
         <translation>Sbalit všechny zprávy konverzace</translation>
     </message>
+    <message>
+        <source>Ask about this message</source>
+        <translation>Zeptat se na tuto zprávu</translation>
+    </message>
 </context>
 <context>
     <name>Activity</name>
@@ -2040,6 +2075,14 @@
         <source>Follow up on “%1”</source>
         <translation>Navázat na „%1“</translation>
     </message>
+    <message>
+        <source>Without AI, I can only search your mail.</source>
+        <translation>Bez AI umím jen hledat ve vaší poště.</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Vybrat model</translation>
+    </message>
 </context>
 <context>
     <name>AskField</name>
@@ -2050,6 +2093,10 @@
     <message>
         <source>Ask for something in your own words…</source>
         <translation>Zadejte vlastními slovy, co udělat…</translation>
+    </message>
+    <message>
+        <source>Ask about it…</source>
+        <translation>Zeptejte se…</translation>
     </message>
 </context>
 <context>
@@ -2215,14 +2262,6 @@
     <message>
         <source>Requests</source>
         <translation>Požadavky</translation>
-    </message>
-    <message>
-        <source>Choose a model</source>
-        <translation>Vybrat model</translation>
-    </message>
-    <message>
-        <source>Without AI, I can only search your mail.</source>
-        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
     </message>
 </context>
 <context>

@@ -82,6 +82,7 @@ NATIVE: Keys = {
     "mail.snooze": ("Ctrl+Shift+B",),
     "mail.mute": ("Ctrl+Alt+M",),
     "mail.sender": ("Ctrl+Alt+P",),
+    "mail.ask": ("Ctrl+Alt+Q",),
     "mail.next_message": ("Ctrl+Alt+Down",),
     "mail.previous_message": ("Ctrl+Alt+Up",),
     "mail.unfold": ("Ctrl+Alt+O",),

@@ -15,6 +15,7 @@ from app.ui.navigation.places import LABEL
 from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.shortcuts import KeyTable
 from app.ui.services.files import SettingsReader
+from app.ui.services.pending_requests import RequestSession
 from app.ui.session.session_store import last_page
 from app.ui.startup.options import WindowOptions
 from app.ui.startup.page_registry import FACTORIES
@@ -50,6 +51,7 @@ def assemble(
         settings=settings.read,
         state=window.state,
         clock=options.clock,
+        requests=RequestSession(link),
         open_link=lambda address: shell.open_link(address, options.open_link),
         save_folder=Path.home(),
         search_line=QLineEdit(),

@@ -120,6 +120,21 @@ def _limits(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
     page.bar.limits.show_scope(MailScope(open_now, inbox=True, since=page.context.clock() - timedelta(days=30)))
 
 
+def _about(asked: bool) -> Way:
+    """The panel beside an open message, before the first question or with an answer."""
+
+    def go(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+        _mail(0)(window, reviews)
+        reader = window.mail_page.context.reader
+        found = reader.requests_of(reader.request_ids(99)).values() if asked else ()
+        for one in found:
+            if one.scope.conversation:
+                window.mail_page.open_message(one.scope.conversation)
+        window.actions_by_id["mail.ask"].trigger()
+
+    return go
+
+
 def _section(name: str) -> Way:
     def go(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
         window.show_page("settings")
@@ -235,6 +250,8 @@ PLACES: dict[str, Way] = {
         name: _page(name)
         for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")
     },
+    "mail-ask": _about(asked=False),
+    "mail-answer": _about(asked=True),
     "assistant-limits": _limits,
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,

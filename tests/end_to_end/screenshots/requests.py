@@ -123,7 +123,8 @@ def _done(asker: Asker, store: LivelyStore) -> None:
         PlannedStep(LOOK, "Find the mails about the delivery of order 4411."),
         PlannedStep(MAKE, "Write a report of what was asked and promised."),
     )
-    made = asker.ask(160, "What is the state of order 4411? Make me a short report of it.", *plan)
+    scope = MailScope(store.mails["m03"].id)
+    made = asker.ask(160, "What is the state of order 4411? Make me a short report of it.", *plan, scope=scope)
     source = Source(SourceKind.MESSAGE, "Re: Delivery", "See https://partner.example/shops/brno for it.", store.mails["m03"].id)
     asker.work(made, 0, 3.1, _result(LOOK, SUMMARY, (*_cited(store, "m01", "m02"), source)))
     handle = ArtifactHandle("a" * 64, "Order 4411.md", "a" * 64, 2_140)

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from app.domain.agents.mail_commands import MailCommand, MailDeed, rule_of
+from app.domain.agents.mail_commands import MailCommand, MailDeed, mail_command, rule_of
 from app.domain.agents.requests import ALL_MAIL, LONGEST_REQUEST, MOST_FILES, MailScope, Request
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
@@ -21,11 +21,13 @@ from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
+from app.domain.protocol.events import CommandFailed, Event
 from app.ui.context import Context
+from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import day_words, local_day, number_words
-from app.ui.pages.assistant.pending import scope_in, scope_text
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
+from app.ui.services.pending_requests import scope_in, scope_text
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
@@ -44,15 +46,16 @@ class AskField(GrowingField):
 
     entered = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, here: bool = False) -> None:
         super().__init__(fewest=1, most=6)
+        self._here = here
         self.setAccessibleName(self.tr("What the assistant is to do"))
-        self.setPlaceholderText(self.tr("Ask for something in your own words…"))
+        self.setPlaceholderText(self.tr("Ask about it…") if here else self.tr("Ask for something in your own words…"))
 
     def event(self, event: QEvent) -> bool:
-        """Takes Ctrl+Enter from the page's shortcuts while the field has text."""
+        """Takes Ctrl+Enter from the page's shortcuts while the field has text; beside mail, whose keys these are, always."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in RETURNS:
-            event.setAccepted(bool(self.toPlainText().strip()))
+            event.setAccepted(self._here or bool(self.toPlainText().strip()))
             return event.isAccepted()
         return super().event(event)
 
@@ -99,7 +102,21 @@ class MailCommandOffer(NoticeLine):
         self._rule: RoutingRule | None = None
         self.found: tuple[ThreadId, ...] = ()
 
-    def take(self, command: MailCommand) -> None:
+    def took(self, ask: AskAssistant) -> bool:
+        """Whether the text is a command, which is then carried out here: in its account and within its limits."""
+        command = None if ask.files or ask.after or ask.scope.conversation else mail_command(ask.text)
+        if command is None:
+            self.say("")
+            return False
+        accounts = self._context.reader.accounts()
+        account = [f"account:{one.email}" for one in accounts if one.id == ask.account_id and len(accounts) > 1]
+        limits = [ask.scope.query] if ask.scope.query else []
+        self._take(
+            replace(command, query=" ".join((command.query, *limits, *account)), conditions=(*command.conditions, *limits))
+        )
+        return True
+
+    def _take(self, command: MailCommand) -> None:
         self._rule = self._as_rule(command)
         if command.deed is MailDeed.SHOW:
             self.say("")
@@ -315,7 +332,9 @@ class AskBar(QWidget):
         super().__init__()
         self._context = context
         self.files: tuple[Path, ...] = ()
+        self._here = here
         self.preset = ALL_MAIL
+        self.sent: set[RequestId] = set()
         self._open: Request | None = None
         self.follow = button("", "chip")
         self.follow.setCheckable(True)
@@ -331,7 +350,7 @@ class AskBar(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self._asked = asked
         self._restored_account = AccountId(0)
-        self.field = AskField()
+        self.field = AskField(here)
         self.accounts = ChoiceBox()
         self.accounts.setAccessibleName(self.tr("In which account"))
         self.accounts.setMinimumContentsLength(WIDEST_ACCOUNT)
@@ -379,10 +398,27 @@ class AskBar(QWidget):
         self.field.clear()
         self.give(())
         self.limits.show_scope(self.preset)
+        self.sent.add(ask.request_id)
         self._asked(ask)
 
+    def hear(self, event: Event) -> None:
+        """Takes back a request of this bar that failed. The session heard the event before."""
+        refused = self._context.requests.refusal
+        if isinstance(event, CommandFailed) and refused is not None and refused.request_id in self.sent:
+            self.refuse(refused, sentence(event.code, event.text))
+
+    def show_model(self, account: bool) -> None:
+        """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
+        if account and not self._context.settings().model.name:
+            words = self.tr("Without AI, I can only search your mail.")
+            choose = partial(self._context.navigator.show_settings, "model")
+            self.standing.say(words, "no_model", self.tr("Choose a model"), choose)
+        else:
+            self.standing.say("")
+
     def _followed(self, follows: bool) -> None:
-        """A follow-up keeps to the account and the mail of its request, as far as the owner does not change the limits."""
+        """Marks the chip. A follow-up keeps to the account and, unless the owner set limits, to the mail of its request."""
+        self.follow.setIcon(self._context.icons.icon("approve" if follows else "add"))
         if self._open is not None:
             at = self.accounts.findData(self._open.account_id)
             self.accounts.setCurrentIndex(at if follows and at >= 0 else self.accounts.currentIndex())
@@ -397,7 +433,8 @@ class AskBar(QWidget):
             self.follow.setChecked(False)
         self._open = request
         words = " ".join(request.text.split()) if request is not None else ""
-        short = words if len(words) <= LONGEST_NAMED else f"{words[:LONGEST_NAMED]}…"
+        longest = LONGEST_NAMED // 2 if self._here else LONGEST_NAMED
+        short = words if len(words) <= longest else f"{words[:longest]}…"
         self.follow.setText(self.tr("Follow up on “%1”").replace("%1", short))
         self.follow.setVisible(request is not None and any(step.answer for step in request.steps))
 
@@ -464,9 +501,10 @@ class AskBar(QWidget):
         self.ask.setEnabled(0 < size <= LONGEST_REQUEST and bool(self.account))
 
     def _lay_out(self, title: str) -> None:
+        self.head = put(row(), (label(title, Type.TITLE), 1), self.accounts)
         inside = put(
             column(None, (Space.LARGE, Space.MEDIUM, Space.LARGE, Space.MEDIUM)),
-            put(row(), (label(title, Type.TITLE), 1), self.accounts),
+            self.head,
             put(row(), (self.field, 1), (self.attach, BOTTOM), (self.ask, BOTTOM)),
             FlowRow((self.follow,), Space.SMALL),
             self.limits,

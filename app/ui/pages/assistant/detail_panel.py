@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QEvent, QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.requests import RESTING, PlannedStep, Request, RequestStatus, RequestStep, StepStatus, reads_only
 from app.domain.drafting.review import ReviewStatus
@@ -17,18 +18,20 @@ from app.domain.protocol.assistant_commands import (
     ForgetRequest,
     PlanAgain,
     RecallRequest,
+    RequestChanged,
     RetryStep,
     RunPlan,
     StepProgress,
     StopRequest,
 )
+from app.domain.protocol.events import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.assistant.assistant_texts import maker_words, spent_words, took_words
 from app.ui.pages.assistant.detail import RequestDetail
-from app.ui.pages.assistant.pending import PendingRequestCommands, Wish
 from app.ui.pages.assistant.step_card import StepDisplay, standing_of
 from app.ui.services.notices import ErrorNotice
+from app.ui.services.pending_requests import PendingRequestCommands, Wish
 
 APPROVED = frozenset({ReviewStatus.APPROVED, ReviewStatus.SAVED_AS_DRAFT})
 GOING_ON = frozenset({RequestStatus.PLANNING, RequestStatus.RUNNING, RequestStatus.WAITING})
@@ -36,13 +39,18 @@ OFFERED_MS = 10_000
 
 
 class RequestPanel(QObject):
-    """Controller of the open request. `changed`: the list must be read again; `edited`: a plan was edited."""
+    """Controller of the request that is open in `place`, a page or a panel.
+
+    `changed`: requests must be read again; `edited`: a plan was edited.
+    """
 
     changed = Signal()
     edited = Signal()
 
-    def __init__(self, context: Context, detail: RequestDetail, wishes: PendingRequestCommands) -> None:
+    def __init__(self, context: Context, detail: RequestDetail, wishes: PendingRequestCommands, place: QWidget) -> None:
         super().__init__(detail)
+        self._place = place
+        place.installEventFilter(self)
         self._context, self._detail, self._commands = context, detail, wishes
         self.request: Request | None = None
         self._handed_over = False
@@ -78,18 +86,20 @@ class RequestPanel(QObject):
             self._update_notice(request)
         self._set_actions()
 
-    def hear(self, event: StepProgress) -> None:
-        """Shows the progress of a running step."""
+    def hear(self, event: Event) -> None:
+        """Shows the progress of a running step. Drops the progress texts of a request whose status changed."""
+        if isinstance(event, StepProgress):
+            self._show_progress(event)
+        elif isinstance(event, RequestChanged):
+            self._progress = {key: words for key, words in self._progress.items() if key[0] != event.request_id}
+
+    def _show_progress(self, event: StepProgress) -> None:
         self._progress[event.request_id, event.index] = event.words
         request = self.request
         if request is not None and request.id == event.request_id and event.index < len(self._detail.cards):
             step = request.steps[event.index] if event.index < len(request.steps) else None
             if step is not None and step.status is StepStatus.RUNNING:
                 self._detail.cards[event.index].show_step(step, self._display(request, step))
-
-    def moved(self, request_id: RequestId) -> None:
-        """Drops the progress texts of a request whose status changed."""
-        self._progress = {key: words for key, words in self._progress.items() if key[0] != request_id}
 
     def run(self) -> None:
         request = self.request
@@ -219,7 +229,15 @@ class RequestPanel(QObject):
 
         self._context.notices.tell(self.tr("The step was taken out."), self.tr("Undo"), put_back, OFFERED_MS)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The actions are shared with other places that show a request, so they follow the one that comes on screen."""
+        if event.type() is QEvent.Type.Show:
+            self._set_actions()
+        return super().eventFilter(watched, event)
+
     def _set_actions(self) -> None:
+        if not self._place.isVisible():
+            return
         request = None if self._handed_over else self.request
         free = request is not None and not self._commands.under_way(request.id)
         possible = _allowed_actions(request)

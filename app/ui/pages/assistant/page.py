@@ -7,19 +7,17 @@ typed, pending requests, edited plans and the scroll position of the open reques
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from uuid import uuid4
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.domain.agents.mail_commands import MailCommand, mail_command
 from app.domain.agents.requests import LONGEST_REQUEST, MOST_STEPS, Capability, PlannedStep, Request
 from app.domain.errors import ExpectedError
-from app.domain.ids import AccountId, RequestId
+from app.domain.ids import RequestId
 from app.domain.mail.message import GMAIL
-from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged, StepProgress
+from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
 from app.domain.protocol.events import (
     CommandFailed,
     Event,
@@ -31,7 +29,6 @@ from app.domain.protocol.events import (
 )
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.error_messages import sentence
 from app.ui.lists.model import IdModel, RowNumbers
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
@@ -39,7 +36,6 @@ from app.ui.pages.assistant.ask_bar import AskBar
 from app.ui.pages.assistant.assistant_texts import examples, request_look
 from app.ui.pages.assistant.detail import RequestDetail
 from app.ui.pages.assistant.detail_panel import RequestPanel
-from app.ui.pages.assistant.pending import PendingRequestCommands, PendingRequests
 from app.ui.pages.base import Page
 from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons
@@ -100,7 +96,8 @@ class AssistantPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "assistant", self.tr("Assistant"))
-        self.asked, self.wishes = PendingRequests(), PendingRequestCommands(context.link)
+        self.session = context.requests
+        self.asked, self.wishes = self.session.asked, self.session.wishes
         self._numbers = RowNumbers()
         self.open_id: RequestId | None = None
         self.model: IdModel[Request] = IdModel(self._read, self._look, self, self._numbers)
@@ -112,7 +109,7 @@ class AssistantPage(Page):
         self.bar = AskBar(context, self.title, self._ask)
         self.detail = RequestDetail(context)
         self.detail.back.connect(self.go_back)
-        self.desk = RequestPanel(context, self.detail, self.wishes)
+        self.desk = RequestPanel(context, self.detail, self.wishes, self)
         self.desk.changed.connect(self.touch_now)
         self.beginning = ExampleRequests(context.icons, self.bar.put)
         self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
@@ -137,7 +134,7 @@ class AssistantPage(Page):
         reader = self.context.reader
         accounts = [account for account in reader.accounts() if account.kind == GMAIL]
         self.bar.show_accounts(accounts)
-        self._update_notice(bool(accounts))
+        self.bar.show_model(bool(accounts))
         if self.asked.settle(reader.requests_of(self.asked.ids)):
             self.moved.emit()
         ids = [
@@ -176,13 +173,9 @@ class AssistantPage(Page):
 
     def hear(self, event: Event) -> None:
         """Takes progress and failed commands, also while hidden."""
-        if isinstance(event, StepProgress):
-            self.desk.hear(event)
-        elif isinstance(event, RequestChanged):
-            self.wishes.done(event.request_id, gone=not event.status)
-            self.desk.moved(event.request_id)
-        elif isinstance(event, CommandFailed):
-            self._refused(event)
+        self.session.hear(event)
+        self.desk.hear(event)
+        self.bar.hear(event)
         super().hear(event)
 
     def forget_words(self) -> None:
@@ -239,48 +232,20 @@ class AssistantPage(Page):
         there: Mapping[RequestId, Request] = {}
         with suppress(ExpectedError):
             there = self.context.reader.requests_of([ask.request_id for ask in asks])
+        self.bar.sent.update(ask.request_id for ask in asks)
         for ask in asks:
             if ask.request_id not in there:
                 self.context.link.send(ask)
 
     def _ask(self, ask: AskAssistant) -> None:
-        command = None if ask.files or ask.after or ask.scope.conversation else mail_command(ask.text)
-        if command is not None:
-            limits = (ask.scope.query,) if ask.scope.query else ()
-            within = replace(command, query=" ".join((command.query, *limits)), conditions=(*command.conditions, *limits))
-            self.bar.offer.take(self._in_account(within, ask.account_id))
+        if self.bar.offer.took(ask):
             return
-        self.bar.offer.say("")
-        self.asked.add(ask, self.context.clock())
-        self.context.link.send(ask)
+        self.session.send(ask, self.context.clock())
         self.open_id = ask.request_id
         self._back_to = {}
         self.touch_now()
         self.panes.show_detail()
         self.moved.emit()
-
-    def _in_account(self, command: MailCommand, account_id: AccountId) -> MailCommand:
-        """The command in the chosen account, where there are several."""
-        accounts = self.context.reader.accounts()
-        chosen = next((one.email for one in accounts if one.id == account_id), "")
-        return command if len(accounts) < 2 else replace(command, query=f"{command.query} account:{chosen}")
-
-    def _refused(self, event: CommandFailed) -> None:
-        if event.command == AskAssistant.__name__:
-            ask = self.asked.refused()
-            if ask is not None:
-                self.bar.refuse(ask, sentence(event.code, event.text))
-        else:
-            self.wishes.failed(event)
-
-    def _update_notice(self, account: bool) -> None:
-        """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
-        standing = self.bar.standing
-        if account and not self.context.settings().model.name:
-            words = self.tr("Without AI, I can only search your mail.")
-            standing.say(words, "no_model", self.tr("Choose a model"), lambda: self.context.navigator.show_settings("model"))
-        else:
-            standing.say("")
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Request]:
         ids = {RequestId(name): number for name, number in self._numbers.names(numbers).items()}

@@ -33,9 +33,10 @@ from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.time_menus import snooze_menu
 
 if TYPE_CHECKING:
+    from app.ui.pages.assistant.about_message import AboutMessage
     from app.ui.pages.mail.reply_below import ReplyBelow
 
-NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star")
+NAMES = ("mail.archive", "mail.inbox", "mail.trash", "mail.snooze", "mail.label", "mail.unread", "mail.star", "mail.ask")
 """The most used first."""
 BULK = ("mail.archive", "mail.trash", "mail.label", "mail.unread")
 """The tools above a list in which several are selected."""
@@ -76,6 +77,7 @@ class ConversationDesk(QObject):
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: self._step(1))
         self._reply: ReplyBelow | None = None
+        self._about: AboutMessage | None = None
         reading.suspicion.reported.connect(self._report)
         self._compact = False
         self._show_density()
@@ -111,6 +113,7 @@ class ConversationDesk(QObject):
             "mail.select_all": self._select_all,
             "mail.rule": self.rules.propose,
             "mail.sender": self.card.toggle,
+            "mail.ask": lambda: self._about_panel().toggle(),
             "mail.block": self.rules.block,
             "mail.next_message": lambda: self._reading.go(1),
             "mail.previous_message": lambda: self._reading.go(-1),
@@ -135,6 +138,18 @@ class ConversationDesk(QObject):
             made.returned.connect(lambda thread_id: self.choice.await_back([thread_id]))
         return self._reply
 
+    def _about_panel(self) -> "AboutMessage":
+        """Makes the panel with the first question; its parts take too long to import for every start."""
+        if self._about is None:
+            from app.ui.pages.assistant.about_message import AboutMessage
+
+            self._about = AboutMessage(self._context, self._reading, self.card.cover, self._list.setFocus)
+        return self._about
+
+    def says(self, event: Event) -> bool:
+        """Whether a panel here shows this failure itself."""
+        return self._about is not None and self._about.says(event)
+
     def _show_replying(self, replying: bool) -> None:
         """Gives the keys of the draft below to the answer, which stands in its place."""
         for name in PAGE_KEYS:
@@ -144,7 +159,9 @@ class ConversationDesk(QObject):
             self._reading.answers.setHidden(replying)
 
     def go_back(self) -> bool:
-        """Closes an answer or leaves the draft. Returns whether there was one."""
+        """Closes the panel or an answer, or leaves the draft. Returns whether there was one."""
+        if self._about is not None and self._about.go_back():
+            return True
         return self.draft.go_back() or (self._reply is not None and self._reply.go_back())
 
     def targets(self) -> list[ThreadId]:
@@ -179,6 +196,8 @@ class ConversationDesk(QObject):
         self.draft.hear(event)
         if self._reply is not None:
             self._reply.hear(event)
+        if self._about is not None:
+            self._about.hear(event)
         self.choice.hear(event)
         self.rules.hear(event)
         if isinstance(event, SettingsChanged):

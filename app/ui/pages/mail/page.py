@@ -294,6 +294,9 @@ class MailPage(Page):
         self.splits.hear(event)
         super().hear(event)
 
+    def says(self, event: Event) -> bool:
+        return self.desk.says(event)
+
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, MailChanged | RunChanged | ReviewReady | ReviewDecided)
 

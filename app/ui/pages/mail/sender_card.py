@@ -39,6 +39,7 @@ class SenderCard(QFrame):
         self.setProperty("role", "surface")
         self._context, self._reading = context, reading
         self._message: Message | None = None
+        self._covered = False
         self.contact = ContactCard(context)
         self.heading = label(self.tr("Last conversations"), Type.STRONG)
         self._lines = column(None, 0, Space.HAIR)
@@ -56,7 +57,7 @@ class SenderCard(QFrame):
     @property
     def wanted(self) -> bool:
         """Whether to show the card, by the owner's word or else by the width."""
-        if not self._roomy:
+        if not self._roomy or self._covered:
             return False
         said = str(self._context.state.value(SHOWN, "") or "")
         return said == "1" if said else self._reading.width() >= at_text_size(WIDE)
@@ -73,6 +74,12 @@ class SenderCard(QFrame):
             return
         self._context.state.setValue(SHOWN, "0" if self.isVisible() else "1")
         self._follow()
+
+    def cover(self, covered: bool) -> None:
+        """Leaves the place beside the message to another panel while it is `covered`."""
+        if covered is not self._covered:
+            self._covered = covered
+            self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() is QEvent.Type.Resize and self.wanted is self.isHidden():

@@ -19,11 +19,12 @@ from app.domain.protocol.assistant_commands import (
     ForgetRequest,
     PlanAgain,
     RecallRequest,
+    RequestChanged,
     RetryStep,
     RunPlan,
     StopRequest,
 )
-from app.domain.protocol.events import CommandFailed
+from app.domain.protocol.events import CommandFailed, Event
 from app.ui.i18n.error_messages import sentence
 from app.ui.session.session_store import PageState
 
@@ -155,3 +156,30 @@ class PendingRequestCommands:
             del self._under_way[key]
             self._refused[key] = sentence(event.code, event.text)
         return key
+
+
+class RequestSession:
+    """What was asked and commanded in this window and has no answer yet: one for the Assistant page and the panel beside mail."""
+
+    def __init__(self, link: EngineLink) -> None:
+        self.asked, self.wishes = PendingRequests(), PendingRequestCommands(link)
+        self._link = link
+        self._heard: Event | None = None
+        self.refusal: AskAssistant | None = None
+        """The request that the last event refused."""
+
+    def send(self, ask: AskAssistant, now: datetime) -> None:
+        self.asked.add(ask, now)
+        self._link.send(ask)
+
+    def hear(self, event: Event) -> None:
+        """Takes what an event settles. Each place that shows requests passes it on; it counts once."""
+        if event is self._heard:
+            return
+        self._heard, self.refusal = event, None
+        if isinstance(event, RequestChanged):
+            self.wishes.done(event.request_id, gone=not event.status)
+        elif isinstance(event, CommandFailed) and event.command == AskAssistant.__name__:
+            self.refusal = self.asked.refused()
+        elif isinstance(event, CommandFailed):
+            self.wishes.failed(event)
