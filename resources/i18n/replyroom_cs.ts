@@ -1024,7 +1024,7 @@
     </message>
     <message>
         <source>What did I promise?</source>
-        <translation>Co jsem slíbil(a)?</translation>
+        <translation>Moje sliby v&#xa0;této konverzaci</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2077,7 +2077,7 @@
     </message>
     <message>
         <source>Without AI, I can only search your mail.</source>
-        <translation>Bez AI umím jen hledat ve vaší poště.</translation>
+        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
     </message>
     <message>
         <source>Choose a model</source>
