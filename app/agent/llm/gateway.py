@@ -35,7 +35,7 @@ from app.agent.llm.litellm_setup import (
 )
 from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.outgoing import Masks, measured
-from app.agent.llm.prompts import MAILS
+from app.agent.llm.prompts import MAILS, mails_in
 from app.agent.llm.providers import Providers
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
@@ -232,7 +232,7 @@ class LiteLlmGateway:
             masks = Masks(request["messages"])
             shown = masks.hide([_shown(one) for one in request["messages"]])
             sent = self._request(call_type, {**request, "messages": shown}, target)
-            mails = [one for message in request["messages"] for one in message.get(MAILS, ())]
+            mails = [one for message in request["messages"] for one in mails_in(message)]
             try:
                 found = await self._recorded(llm, run_id, call_type, sent, mails)
                 masks.show_in(found.message)
@@ -307,7 +307,7 @@ class LiteLlmGateway:
                 got_bytes=traffic.got_bytes,
                 sent_sha256=traffic.digest,
                 mails=tuple(dict.fromkeys(number for number, _author in mails)),
-                people=tuple(dict.fromkeys(author for _number, author in mails)),
+                people=tuple(dict.fromkeys(author for _number, author in mails if author)),
             )
             await asyncio.to_thread(self._ledger.model_call, row)
 

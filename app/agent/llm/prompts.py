@@ -4,6 +4,8 @@ A fence has a random delimiter per call, so that a mail cannot close its block. 
 what a model answers.
 """
 
+import json
+import re
 import secrets
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +18,10 @@ from app.domain.mail.message import Message
 FENCE_BYTES = 5
 MAILS = "mails"
 """Key of a chat message that never leaves: ids and authors of the messages in it."""
+
+MAIL_READERS = frozenset({"mail_search", "read_thread", "gmail_search"})
+"""Tools whose results are messages."""
+_AUTHOR = re.compile(r"From: (?:[^\n]*<)?([^\s<>]+)>?\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,15 @@ def fence(text: str, label: str, message: Message | None = None) -> Block:
     block = Block(f"<<<{label} {mark}\n{text}\n{mark}>>>")
     block.mails = ((message.id, message.sender.email.lower()),) if message is not None else ()
     return block
+
+
+def mails_in(message: ChatMessage) -> list[tuple[int, str]]:
+    """Ids and authors of the messages that a chat message carries: in blocks, or as the result of a tool."""
+    if message.get("name") not in MAIL_READERS:
+        return list(message.get(MAILS, ()))
+    found = json.loads(message["content"]).get("messages", ())
+    authors = ((one["id"], _AUTHOR.match(one["text"])) for one in found)
+    return [(number, author[1].lower() if author else "") for number, author in authors]
 
 
 def chat(system: str, *parts: str) -> list[ChatMessage]:

@@ -22,6 +22,7 @@ from app.agent.agents.builtin_tools.mail import CONTACT, SEARCH, THREAD, mail_to
 from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
 from app.agent.agents.builtin_tools.web import FETCH, web_tools
 from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
+from app.agent.llm.prompts import MAIL_READERS
 from app.agent.llm.schemas import misfits
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
 from app.agent.retrieval import mail_text, near_enough
@@ -44,7 +45,6 @@ from app.domain.policy.policy import BudgetSpent, Effect
 
 LOOKING = frozenset({Effect.READ, Effect.NET})
 NOBODY_ASKED = {"error": "This would need the owner's word; do without it."}
-MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
 PAGE_READERS = frozenset({WEB_SEARCH.name, FETCH.name})
 PRIVATE_READERS = frozenset({CONTACT.name, CHECK_CALENDAR, READ_DOCUMENT.name})
 """Tools that return private data that is in no message."""

@@ -14,11 +14,11 @@ from typing import Any
 from app.agent.agents.builtin_tools.calendar import calendar_tools
 from app.agent.agents.builtin_tools.case import MailCase
 from app.agent.agents.builtin_tools.documents import document_tools
-from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
-from app.agent.agents.builtin_tools.mail import THREAD, chunk_of, mail_tools
+from app.agent.agents.builtin_tools.mail import chunk_of, mail_tools
 from app.agent.agents.builtin_tools.pharmacy import pharmacy_tools
 from app.agent.agents.builtin_tools.proposals import memory_tools, proposing_tools
 from app.agent.agents.builtin_tools.web import web_tools
+from app.agent.llm.prompts import MAIL_READERS
 from app.agent.runtime.conversation import load, tokens_spent, turns
 from app.agent.runtime.dependencies import Deps, about_owner
 from app.agent.runtime.state import MailState, message_id_of, run_id_of
@@ -35,8 +35,6 @@ from app.domain.policy.policy import Budget, BudgetSpent
 from app.domain.policy.red_flags import participants
 
 HOUR = timedelta(hours=1)
-MAIL_READERS = frozenset({MAIL_SEARCH.name, THREAD.name})
-"""Tools that return messages by id."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from app.domain.ids import RequestId
 from app.domain.mail.message import Address, Message
 from app.domain.policy.policy import Budget
 from app.domain.protocol.assistant_commands import AskAssistant
+from app.store.runs.model_calls import load_sent_calls
 from fakes.engine.agent_mailbox import ANN, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.requests import Requests, answers, looks, plans, requests_at
@@ -62,6 +63,9 @@ async def test_an_answer_cites_the_mails_it_rests_on(room: Room, model: ModelSer
         )
         step = await at_work.step("When does order 4411 ship?", Capability.RESEARCH, *turns)
         assert audited(at_work) == [("mail_search", "ran"), ("read_thread", "ran")]
+        sent = at_work.tables.db.load(load_sent_calls, datetime(2000, 1, 1, tzinfo=UTC))[::-1]
+        assert [order.id in one.mails for one in sent] == [False, True, True], "what a tool read is sent with the next turn"
+        assert [one.people for one in sent][1:] == [(ANN.email,)] * 2
     assert (step.status, step.answer) == (StepStatus.DONE, "It ships on Friday.")
     (source,) = step.sources
     assert (source.message_id, source.title) == (order.id, "Order 4411")
