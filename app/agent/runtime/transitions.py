@@ -149,8 +149,8 @@ def after_llm_call(state: MailState) -> str:
     return Node.RETRIEVE if state.get("route") == Route.PIPELINE else Node.INTERRUPT_PLAN
 
 
-def after_profile_agent(state: MailState) -> str:
-    """The turn's calls, or the end."""
+def after_profile_turn(state: MailState) -> str:
+    """The next call of the turn, or the end where the model or the owner ended it."""
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
@@ -164,11 +164,6 @@ def after_profile_plan(state: MailState) -> str:
 def after_profile_gate(state: MailState) -> str:
     """To `profile_act`, which records every decision. The end where a newer mail of the thread superseded the run."""
     return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.PROFILE_ACT
-
-
-def after_profile_act(state: MailState) -> str:
-    """The next call, or the end where the owner ignored the call."""
-    return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
 AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
@@ -189,10 +184,10 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.INTERRUPT_GATE: (after_interrupt_gate, (Node.INTERRUPT_ACT, END)),
     Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),
     Node.MARK_AS_READ: (lambda _: END, (END,)),
-    Node.PROFILE_AGENT: (after_profile_agent, (Node.PROFILE_PLAN, Node.PROFILE_END)),
+    Node.PROFILE_AGENT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
     Node.PROFILE_PLAN: (after_profile_plan, (Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT)),
     Node.PROFILE_GATE: (after_profile_gate, (Node.PROFILE_ACT, END)),
-    Node.PROFILE_ACT: (after_profile_act, (Node.PROFILE_PLAN, Node.PROFILE_END)),
+    Node.PROFILE_ACT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
     Node.PROFILE_END: (lambda _: END, (END,)),
     Node.NEEDS_REVIEW: (lambda _: END, (END,)),
 }

@@ -3,7 +3,6 @@
 import json
 import sqlite3
 import time
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -20,18 +19,7 @@ from langgraph_sdk.errors import ConflictError, NotFoundError
 
 from app.service import runs
 from fakes.models.graph import SmallGraph, SmallState
-from fakes.models.graph_service import TOKEN, Served, served
-
-
-@pytest.fixture
-def graph() -> SmallGraph:
-    return SmallGraph()
-
-
-@pytest.fixture
-def service(graph: SmallGraph, tmp_path: Path) -> Iterator[Served]:
-    with served(graph.built(), tmp_path / "checkpoints.db") as found:
-        yield found
+from fakes.models.graph_service import TOKEN, Served
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import json
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -14,18 +13,7 @@ from langgraph_sdk.client import SyncLangGraphClient
 from langgraph_sdk.errors import ConflictError, NotFoundError, UnprocessableEntityError
 
 from fakes.models.graph import SmallGraph
-from fakes.models.graph_service import TOKEN, Served, served
-
-
-@pytest.fixture
-def graph() -> SmallGraph:
-    return SmallGraph()
-
-
-@pytest.fixture
-def service(graph: SmallGraph, tmp_path: Path) -> Iterator[Served]:
-    with served(graph.built(), tmp_path / "checkpoints.db") as found:
-        yield found
+from fakes.models.graph_service import TOKEN, Served
 
 
 @pytest.fixture

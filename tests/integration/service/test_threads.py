@@ -2,7 +2,6 @@
 
 import threading
 import time
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -18,17 +17,6 @@ from app.service.server import opened_threads
 from app.service.threads import KEPT_FOR, config_of
 from fakes.models.graph import SmallGraph
 from fakes.models.graph_service import TOKEN, Served, served
-
-
-@pytest.fixture
-def graph() -> SmallGraph:
-    return SmallGraph()
-
-
-@pytest.fixture
-def service(graph: SmallGraph, tmp_path: Path) -> Iterator[Served]:
-    with served(graph.built(), tmp_path / "checkpoints.db") as found:
-        yield found
 
 
 def asked(words: str) -> dict[str, Any]:
