@@ -157,11 +157,16 @@ class PrivacySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     stays_kinds: tuple[Literal["health", "bank"], ...] = ()
 
 
+ARCHIVE_MAILS = 50_000
+"""The most mails of an archive that are searched by meaning: 80 MB of memory."""
+
+
 class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Polling and quota. `budget_units` is Google's quota per minute for the user's own OAuth client.
 
     `backfill_days` and `largest_mb` limit which older mail is fetched (0: no limit). Mail under `skip_labels` (comma-separated
     names) is not fetched. `older_paused` pauses the backfill only. Files up to `largest_file_mb` are read for search (0: none).
+    `archives_by_meaning`: imported archives are searched by meaning too.
     """
 
     poll_s: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
@@ -171,6 +176,7 @@ class SyncSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     largest_file_mb: Annotated[int, msgspec.Meta(ge=0, le=100)] = 10
     skip_labels: str = ""
     older_paused: bool = False
+    archives_by_meaning: bool = False
 
 
 class AppearanceSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

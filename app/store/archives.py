@@ -98,6 +98,10 @@ class Archives:
             raise NotFound(f"Account {account_id} is no archive.")
         return archive_of(rows[0])
 
+    def sizes(self) -> dict[AccountId, int]:
+        """The number of mails of each archive."""
+        return {AccountId(row[0]): row[1] for row in self._db.read("SELECT account_id, mails FROM archives ORDER BY account_id")}
+
     def unfinished(self) -> list[Archive]:
         """Archives whose import was interrupted by a restart."""
         rows = self._db.read("SELECT * FROM archives WHERE state = 'reading' ORDER BY account_id")

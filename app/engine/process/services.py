@@ -246,7 +246,8 @@ class EngineServices:
     def _make_indexer(self, models: AgentModels) -> Indexer:
         from app.agent.retrieval import mail_text  # already imported with the models
 
-        return Indexer(self._tables, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring)
+        parts = (self._tables, self._announcer, models.model, models.vectors, mail_text, self._run_wake_up.ring)
+        return Indexer(*parts, lambda: self.settings.now.sync.archives_by_meaning)
 
     def _make_learner(self, models: AgentModels) -> "Learner":
         from app.engine.learning.learner import Learner  # already imported with the models
@@ -387,6 +388,8 @@ class EngineServices:
             self._start_task(self._grants.settle())
         if old.drafting.paused and not new.drafting.paused:
             self._tasks.start(self._keep_opening())
+        if self._indexer is not None and old.sync.archives_by_meaning != new.sync.archives_by_meaning:
+            self._indexer.wake()
         self._run_wake_up.ring()
 
     def _rebuild(self) -> None:

@@ -1,4 +1,4 @@
-"""Embeds stored mail in small batches on a thread of low priority, answered questions first.
+"""Embeds stored mail in small batches on a thread of low priority, answered questions first, archives last.
 
 Vectors are a cache: an error here costs retrieval, never mail.
 """
@@ -13,7 +13,9 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
+from functools import partial
 
+from app.config.settings import ARCHIVE_MAILS
 from app.domain.errors import IndexLost
 from app.domain.ids import AccountId, JobId, MessageId
 from app.domain.mail.message import Message
@@ -25,7 +27,7 @@ from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.db.jobs import Job
 from app.store.search.corpus import questions_of, vector_kinds
-from app.store.search.vectors import Entry, VectorKind, Vectors, index_again
+from app.store.search.vectors import Entry, VectorKind, Vectors, index_again, index_archive
 
 log = logging.getLogger(__name__)
 
@@ -54,13 +56,17 @@ class Indexer:
         vectors: Vectors,
         text_of: TextOf,
         advanced: Callable[[], None],
+        archives: Callable[[], bool] = lambda: False,
     ) -> None:
+        """`archives` says whether the owner wants archives searched by meaning."""
         self._tables = tables
         self._announcer = announcer
         self._embedder = embedder
         self._vectors = vectors
         self._text_of = text_of
         self._advanced = advanced
+        self._archives = archives
+        self._followed: tuple[bool, dict[AccountId, int]] = (False, {})
         self._wake_up = WakeUp()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="indexer", initializer=_be_nice)
         self._done = 0
@@ -80,6 +86,7 @@ class Indexer:
     async def run(self) -> None:
         """Indexes until cancelled."""
         while True:
+            await self._follow_archives()
             jobs = await self._tables.run(self._tables.jobs.claim_many, INDEX, LEASE_S, WINDOW)
             if not jobs:
                 self._idle, self._done = True, 0
@@ -101,6 +108,18 @@ class Indexer:
     def close(self) -> None:
         """Waits for the current batch and ends the thread."""
         self._worker.shutdown(wait=True, cancel_futures=True)
+
+    async def _follow_archives(self) -> None:
+        """Queues the mail of archives, or forgets it, after the owner's wish or an archive changed."""
+        wanted = (self._archives(), await self._tables.run(self._tables.archives.sizes))
+        if wanted == self._followed:
+            return
+        most = ARCHIVE_MAILS if wanted[0] else 0
+        for account_id in wanted[1]:
+            await self._in_worker(partial(index_archive, self._tables.db, self._vectors, account_id, most))
+        self._followed = wanted
+        counts = await self._tables.run(self._tables.jobs.counts)
+        self._announcer.tell(IndexProgress(self._done, self._done + counts.get(INDEX, 0)))
 
     async def _work_off(self, jobs: Sequence[Job]) -> None:
         """Indexes all jobs in small batches with short pauses."""

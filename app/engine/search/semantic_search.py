@@ -117,7 +117,8 @@ class SemanticSearch:
             self.begin()
         assert self._models is not None
         models = await asyncio.shield(self._models)
-        return await self._in_worker(Comparison(self._tables, search, models, asked, rest).answer, words)
+        archives = self._settings.now.sync.archives_by_meaning
+        return await self._in_worker(Comparison(self._tables, search, models, asked, rest, archives).answer, words)
 
     async def _passage(self, asked: FindPassage, words: str) -> FoundPassage:
         """The passage of one mail, which is embedded now (some 50 ms)."""
@@ -161,11 +162,12 @@ class Comparison:
     models: SemanticModels
     asked: FindSimilar
     rest: "SearchExpression"
+    archives: bool
 
     def answer(self, words: str) -> SimilarMails:
         """Returns what is similar to the words, and how much could be compared."""
         (vector,) = self.models.embedder.embed([self.models.question(words)])
-        accounts = [one.id for one in self.tables.accounts.all()]
+        accounts = [*(one.id for one in self.tables.accounts.all()), *(self.tables.archives.sizes() if self.archives else ())]
         among = self.search.matching(self.rest)
         near = [pair for one in accounts for pair in self.models.vectors.nearest(one, vector, ASKED, among=among)]
         near = sorted((pair for pair in near if pair[1] >= self.models.least), key=lambda pair: -pair[1])

@@ -28,6 +28,11 @@ class VectorArray:
         return len(self._places)
 
     @property
+    def ids(self) -> list[int]:
+        """The messages that have a vector."""
+        return list(self._places)
+
+    @property
     def answered(self) -> int:
         """How many are marked as answered."""
         return int(np.count_nonzero(self._answered[: len(self)]))

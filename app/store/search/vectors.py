@@ -19,6 +19,7 @@ import numpy as np
 
 from app.domain.errors import IndexLost, NotAllowed
 from app.domain.ids import AccountId, MessageId
+from app.store.db.codecs import id_list
 from app.store.db.database import Database
 from app.store.search.message_table import Mask
 from app.store.search.vector_array import VectorArray
@@ -129,6 +130,20 @@ class Vectors:
                     self._collection(account_id, answered).delete(ids=names[start : start + BATCH])
             if account_id in self._arrays:
                 self._arrays[account_id].drop(ids)
+
+    def ids(self, account_id: AccountId) -> list[int]:
+        """The messages of an account that have a vector."""
+        with self._locked():
+            return self._array(account_id).ids
+
+    def forget(self, account_id: AccountId) -> None:
+        """Deletes all vectors of an account."""
+        with self._locked():
+            self._forget_saved(account_id)
+            self._arrays.pop(account_id, None)
+            for name in {one.name for one in self._client.list_collections()} & {_name(account_id, one) for one in (False, True)}:
+                self._collections.pop(name, None)
+                self._client.delete_collection(name)
 
     def count(self, account_id: AccountId, kind: str | None = None) -> int:
         """How many messages have a vector; with `kind` answered how many answered questions."""
@@ -263,16 +278,30 @@ def _known_model(note: Path) -> object:
 
 
 _QUEUE = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at)
-    SELECT 'index', CAST(m.id AS TEXT), random() & 0x3fffffffffffffff, '', 0, m.date, 0 FROM messages m
-    WHERE m.account_id = ? AND m.id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))
+    SELECT 'index', CAST(m.id AS TEXT), random() & 0x3fffffffffffffff, '', ?, m.date, 0 FROM (
+        SELECT id, date FROM messages WHERE account_id = ?
+        AND id NOT IN (SELECT message_id FROM message_labels WHERE label IN ('SPAM', 'TRASH', 'DRAFT'))
+        ORDER BY date DESC LIMIT ?) m
+    WHERE m.id NOT IN (SELECT value FROM json_each(?))
     ON CONFLICT (kind, key) DO NOTHING"""
 
-_FORGET_FAILED = """DELETE FROM jobs WHERE kind = 'index' AND failed_at IS NOT NULL
+_FORGET = """DELETE FROM jobs WHERE kind = 'index' AND (failed_at IS NOT NULL OR ?)
     AND key IN (SELECT CAST(id AS TEXT) FROM messages WHERE account_id = ?)"""
 
 
 def index_again(db: Database, account_id: AccountId) -> int:
     """Queues every message of the account that may be a source, newest first. Returns how many were queued."""
     with db.transaction() as connection:
-        connection.execute(_FORGET_FAILED, (account_id,))
-        return connection.execute(_QUEUE, (account_id,)).rowcount
+        connection.execute(_FORGET, (False, account_id))
+        return connection.execute(_QUEUE, (0, account_id, -1, "[]")).rowcount
+
+
+def index_archive(db: Database, vectors: Vectors, account_id: AccountId, most: int) -> None:
+    """Queues the newest messages of an archive that have no vector yet, after the owner's other mail; none for 0."""
+    if most:
+        with db.transaction() as connection:
+            connection.execute(_QUEUE, (-1, account_id, most, id_list(vectors.ids(account_id))))
+        return
+    with db.transaction() as connection:
+        connection.execute(_FORGET, (True, account_id))
+    vectors.forget(account_id)

@@ -227,9 +227,8 @@ class AccountsSection(SettingsForm):
         self._lines = put(column(self._cards, margin, Space.LARGE), self.unreadable)
         self.add_widget(self.tr("Connected"), "", self._cards)
         self._add_another()
-        self.add_settings(
-            "sync.backfill_days", "sync.largest_mb", "sync.largest_file_mb", "sync.skip_labels", "sync.older_paused"
-        )
+        limits = ("sync.backfill_days", "sync.largest_mb", "sync.largest_file_mb", "sync.skip_labels", "sync.older_paused")
+        self.add_settings(*limits, "sync.archives_by_meaning")
         self.refresh()
 
     def _add_another(self) -> None:

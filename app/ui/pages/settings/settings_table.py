@@ -9,9 +9,9 @@ from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
-from app.config.settings import Settings
+from app.config.settings import ARCHIVE_MAILS, Settings
 from app.ui.editor.address_completer import folded
-from app.ui.i18n.formatting import percent_words
+from app.ui.i18n.formatting import number_words, percent_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.factory import clearable, column
@@ -124,6 +124,13 @@ class SettingTexts(QObject):
             ),
             "sync.older_paused": Setting(
                 self.tr("Older mail"), self.tr("New mail still arrives."), self.tr("Pause downloading older mail")
+            ),
+            "sync.archives_by_meaning": Setting(
+                self.tr("Imported archives"),
+                self.tr("Prepared in the background, the newest %1 emails of each. Turn it off to remove it again.").replace(
+                    "%1", number_words(ARCHIVE_MAILS)
+                ),
+                self.tr("Search them by meaning too"),
             ),
             "model.name": Setting(
                 self.tr("Model ID"),

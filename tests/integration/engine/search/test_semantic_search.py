@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from app.agent.retrieval import NEAR, MiniLm, PassageCache, mail_text, near_enough
-from app.config.settings import DraftingSettings, Settings
+from app.config.settings import DraftingSettings, Settings, SyncSettings
 from app.domain.errors import IndexLost, ModelUnavailable, NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.message import Message
@@ -131,6 +131,20 @@ async def test_hidden_and_gone_mail_and_what_was_found_stay_out(bench: Bench) ->
     assert battery.id in await bench.found(f"{WORDS} in:trash")
     tables.messages.apply(bench.parts.account_id, SyncPage(delete=(flight.gmail_id,)))
     assert flight.id not in await bench.found(WORDS), "its vector may outlive it"
+
+
+async def test_archives_are_compared_where_the_owner_wants_it(bench: Bench) -> None:
+    filled(bench)
+    tables = bench.parts.tables
+    old = tables.archives.open(Path("/old.mbox"), 100).account_id
+    tables.messages.apply(
+        old, SyncPage(messages=(remote("o", subject="Tent", text="The tent leaks where it is sewn."),), index=False)
+    )
+    (tent,) = tables.messages.many([MessageId(4)]).values()
+    bench.index(tent)
+    assert await bench.found("water comes through the camping canvas") == []
+    bench.settings.now = Settings(sync=SyncSettings(archives_by_meaning=True))
+    assert await bench.found("water comes through the camping canvas") == [tent.id]
 
 
 async def test_a_conversation_comes_once_with_its_nearest_mail(bench: Bench) -> None:

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from app.domain.ids import AccountId
+from app.domain.mail.message import RemoteMessage
+from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
 from app.domain.protocol.events import IndexProgress
 from app.engine.search.indexer import INDEX, Indexer
 from app.store.search.vectors import VectorKind, Vectors
@@ -42,7 +45,9 @@ class Bench:
         self.parts = parts
         self.vectors = vectors
         self.embedder = LetterEmbedder()
-        self.indexer = Indexer(parts.tables, parts.announcer, self.embedder, vectors, lambda subject, body: body, lambda: None)
+        self.archives = False
+        shared = (parts.tables, parts.announcer, self.embedder, vectors)
+        self.indexer = Indexer(*shared, lambda subject, body: body, lambda: None, lambda: self.archives)
 
 
 @asynccontextmanager
@@ -111,3 +116,31 @@ async def test_a_failing_batch_is_tried_again_and_holds_nothing_up(parts: Parts,
         parts.clock.pass_s(120)
         made.indexer.wake()
         await until(lambda: made.vectors.count(parts.account_id) == 3)
+
+
+def archived(parts: Parts, *mails: RemoteMessage) -> AccountId:
+    """Mail of an imported archive."""
+    account_id = parts.tables.archives.open(Path("/old.mbox"), 100).account_id
+    page = [ArchivedMail(one, MailPlace(one.gmail_id, "old.mbox", 0, 10, ""), 0, 10, ()) for one in mails]
+    parts.tables.archives.write(account_id, page, "")
+    return account_id
+
+
+async def test_an_archive_is_indexed_while_the_owner_wants_it(parts: Parts, tmp_path: Path) -> None:
+    old = archived(parts, remote("o1", text="old one"), remote("o2", text="old two", labels=("TRASH",)))
+    parts.mail(remote("own", text="own mail"))
+    async with bench(parts, tmp_path) as made:
+        await until(lambda: made.vectors.count(parts.account_id) == 1 and made.indexer.caught_up)
+        assert made.vectors.count(old) == 0
+        made.archives = True
+        made.indexer.wake()
+        await until(lambda: made.vectors.count(old) == 1)
+        archived(parts, remote("o1", text="old one"), remote("o3", text="old three"))
+        made.indexer.wake()
+        await until(lambda: made.vectors.count(old) == 2)
+        assert made.embedder.seen == ["own mail", "old one", "old three"]
+        made.archives = False
+        made.indexer.wake()
+        await until(lambda: made.vectors.count(old) == 0)
+        assert made.vectors.count(parts.account_id) == 1
+        assert not parts.tables.jobs.counts().get(INDEX)
