@@ -8444,6 +8444,18 @@
         <source>Mail that the assistant skips is marked as read in Gmail too.</source>
         <translation>Pošta, kterou asistent přeskočí, se označí jako přečtená i&#xa0;v&#xa0;Gmailu.</translation>
     </message>
+    <message>
+        <source>Imported archives</source>
+        <translation>Importované archivy</translation>
+    </message>
+    <message>
+        <source>Prepared in the background, the newest %1 emails of each. Turn it off to remove it again.</source>
+        <translation>Připravuje se na pozadí, z každého nejnovějších %1 e-mailů. Vypnutím se zase odstraní.</translation>
+    </message>
+    <message>
+        <source>Search them by meaning too</source>
+        <translation>Hledat v nich i podle významu</translation>
+    </message>
 </context>
 <context>
     <name>SettingsForm</name>
