@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.protocol.commands import StartDrafting
 from app.domain.protocol.events import ErrorReported, IndexProgress, ReviewReady, SettingsChanged
+from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarMails
 from fakes.engine.engine_process import QUICK, THINKING, running_engine
 from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import opened, question
@@ -114,3 +115,33 @@ async def test_vectors_that_are_lost_during_work_are_built_anew_by_a_restart(tmp
             await engine.event(IndexProgress, lambda one: one.done == one.total >= 4, after=seen)
             await engine.until(lambda: engine.reader.counts().messages == 4)
             assert not [one for one in engine.seen if isinstance(one, ErrorReported)]
+
+
+async def test_searches_go_on_while_the_folder_of_vectors_is_deleted(tmp_path: Path) -> None:
+    """Words find all mail at any time; meaning says how much is indexed, and compares all of it in the end."""
+    data = tmp_path / "data"
+    with running_sandbox() as sandbox:
+        for at in range(3):
+            sandbox.deliver(question(at + 1))
+        async with running_engine(data, sandbox.url, sandbox.token, settings=THINKING) as engine:
+            await engine.until(lambda: engine.reader.counts().messages == 3)
+            await engine.do(StartDrafting(engine.reader.accounts()[0].id, 7))
+            await engine.event(IndexProgress, lambda one: one.done == one.total >= 3)
+
+            async def searched(mails: int) -> tuple[int, int]:
+                """How many mails are found by meaning, and how many are not indexed yet; words find all."""
+                found = await engine.client.ask(FindMail("order"))
+                assert isinstance(found, FoundMails) and found.total == mails
+                answer = await engine.client.ask(FindSimilar("when does my delivery come"))
+                assert isinstance(answer, SimilarMails)
+                return len(answer.mails), answer.waiting
+
+            assert await searched(3) == (3, 0)
+            gone(data)
+            assert [await searched(3) for _ in range(5)] == [(3, 0)] * 5
+            seen = len(engine.seen)
+            sandbox.deliver(question(50))
+            await engine.restarted()
+            while (now := await searched(4)) != (4, 0):
+                assert sum(now) >= 4, "a mail is neither found nor said to be waiting"
+            assert not [one for one in engine.seen[seen:] if isinstance(one, ErrorReported)]
