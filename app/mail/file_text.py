@@ -210,9 +210,10 @@ def _text(path: Path) -> Iterator[str]:
 
 
 def _html(path: Path) -> Iterator[str]:
+    from app.mail.html.bounds import bounded
     from app.mail.html.visible import visible_text
 
-    yield visible_text(_decoded(path, "text/html"))
+    yield visible_text(bounded(_decoded(path, "text/html")))
 
 
 def _calendar(path: Path) -> Iterator[str]:

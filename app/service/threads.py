@@ -1,7 +1,7 @@
 """Threads of the served graph and the requests about them: states, history, and one run at a time on each."""
 
 import asyncio
-from collections.abc import AsyncIterator, Coroutine, Mapping
+from collections.abc import AsyncIterator, Collection, Coroutine, Mapping
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any, Literal, TypeVar
@@ -28,6 +28,9 @@ Graph = CompiledStateGraph[Any, Any, Any, Any]
 LONGEST_WAIT_S = 300.0
 """Seconds to wait for another run on the same thread."""
 KEPT_FOR = timedelta(days=30)
+WAITS = "This thread waits for an answer to its interrupt. Resume it by the interrupt's id: Command(resume={id: answer})."
+RESUME_MAP = "__pregel_resume_map"
+"""LangGraph's key of the configuration for what a graph was resumed with."""
 
 
 class Threads:
@@ -114,9 +117,10 @@ class Threads:
             check_input(order.input)
         waiting = {one.id for one in (await self.graph.aget_state(config_of(thread_id))).interrupts}
         if order.command is None:
-            if waiting and order.input is not None:
-                raise ServiceError(409, "waits", "This thread waits for an answer to its interrupt; resume it.")
-            return order.input
+            answers = _answers_of_parent(order, waiting)
+            if waiting and order.input is not None and not answers:
+                raise ServiceError(409, "waits", WAITS)
+            return Command(resume=answers) if answers else order.input
         resume = order.command.resume
         if not waiting or (_by_id(resume) and not waiting >= resume.keys()):
             raise ServiceError(409, "answered", "No such interrupt waits on this thread.")
@@ -169,6 +173,13 @@ async def thread_json(threads: Threads, thread_id: str) -> dict[str, Json]:
         "values": wire(snapshot.values),
         "interrupts": waiting,
     }
+
+
+def _answers_of_parent(order: RunOrder, waiting: Collection[str]) -> dict[str, Json]:
+    """The answers by interrupt that a parent graph was resumed with. Its RemoteGraph repeats the input and sends them in the
+    configuration."""
+    given = order.config.configurable.get(RESUME_MAP)
+    return {one: value for one, value in given.items() if one in waiting} if isinstance(given, Mapping) else {}
 
 
 def _by_id(resume: object) -> bool:

@@ -11,6 +11,7 @@ from uuid import uuid4
 import httpx
 import pytest
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.errors import GraphInterrupt
 from langgraph.graph import END, START, StateGraph
 from langgraph.pregel.remote import RemoteException, RemoteGraph
@@ -91,6 +92,19 @@ def test_as_a_node_it_interrupts_the_graph_around_it(remote: RemoteGraph) -> Non
         found.append(found[0]["__interrupt__"])  # type: ignore[index]
         raise KeyError
     assert not found or "gmail_send" in str(found)
+
+
+def test_a_graph_around_it_is_resumed_by_the_interrupts_id(remote: RemoteGraph, graph: SmallGraph) -> None:
+    outer = StateGraph(SmallState)
+    outer.add_node("Gmail", remote)
+    outer.add_edge(START, "Gmail")
+    outer.add_edge("Gmail", END)
+    around = outer.compile(checkpointer=InMemorySaver())
+    config: RunnableConfig = {"configurable": {"thread_id": str(uuid4())}}
+    (waiting,) = around.invoke(asked("send a@example.org"), config)["__interrupt__"]
+    left = around.invoke(Command(resume={waiting.id: {"status": "sent"}}), config)
+    assert "sent" in str(left["messages"][-1])
+    assert graph.answers == [{"status": "sent"}]
 
 
 @pytest.mark.expects_warnings

@@ -63,11 +63,7 @@ async def test_each_kind_is_found_by_its_words(parts: Parts, tmp_path: Path) -> 
     search.close()
 
 
-SLOW = {"deep.html"}
-"""Reads up to its time limit, half a minute."""
-
-
-@pytest.mark.parametrize("name", [pytest.param(one, marks=pytest.mark.soak) if one in SLOW else one for one in HARMFUL])
+@pytest.mark.parametrize("name", HARMFUL)
 async def test_a_harmful_file_ends_within_its_limits(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(HARMFUL[name])

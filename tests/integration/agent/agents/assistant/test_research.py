@@ -8,6 +8,7 @@ import pytest
 
 from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, StepStatus
 from app.domain.agents.tools import WebHit, WebPage
+from app.domain.drafting.draft import SourceKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import RequestId
 from app.domain.mail.message import Address, Message
@@ -105,6 +106,16 @@ async def test_only_tools_that_read_are_there_and_each_has_its_backend(room: Roo
     assert found["results"][0]["snippet"] == "They sail in May."
     assert "There is no tool write_document" in refused["error"]
     assert step.answer == "They sail in May."
+
+
+async def test_an_answer_cites_the_web_pages_it_rests_on(room: Room, model: ModelServer) -> None:
+    said = {"text": "They sail in May.", "mails": [], "pages": ["https://ships.example/", "https://never-read.example/"]}
+    async with requests_at(room, model, tools={"web": Web()}) as at_work:
+        turns = (calls(("web_search", {"query": "old ships"})), calls(("answer", said)))
+        step = await at_work.step("When do old ships sail?", Capability.RESEARCH, *turns)
+    assert [(one.kind, one.title, one.excerpt) for one in step.sources] == [
+        (SourceKind.PAGE, "Ships (https://ships.example/)", "They sail in May.")
+    ]
 
 
 async def test_private_words_do_not_go_out_with_a_search(room: Room, model: ModelServer) -> None:
