@@ -15,7 +15,7 @@ from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
-from app.ui.services.pending_requests import RequestSession
+from app.ui.session.pending_requests import RequestSession
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 

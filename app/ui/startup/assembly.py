@@ -15,7 +15,7 @@ from app.ui.navigation.places import LABEL
 from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.shortcuts import KeyTable
 from app.ui.services.files import SettingsReader
-from app.ui.services.pending_requests import RequestSession
+from app.ui.session.pending_requests import RequestSession
 from app.ui.session.session_store import last_page
 from app.ui.startup.options import WindowOptions
 from app.ui.startup.page_registry import FACTORIES

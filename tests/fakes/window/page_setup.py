@@ -20,7 +20,7 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.actions import build_actions
 from app.ui.context import Context
 from app.ui.pages.base import Page
-from app.ui.services.pending_requests import RequestSession
+from app.ui.session.pending_requests import RequestSession
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons, icon_font_file, read_glyphs
 from fakes.window.recorded_engine import RecordedEngine

@@ -27,7 +27,7 @@ from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import day_words, local_day, number_words
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.notices import said_of
-from app.ui.services.pending_requests import scope_in, scope_text
+from app.ui.session.pending_requests import scope_in, scope_text
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox

@@ -31,7 +31,7 @@ from app.ui.pages.assistant.assistant_texts import maker_words, spent_words, too
 from app.ui.pages.assistant.detail import RequestDetail
 from app.ui.pages.assistant.step_card import StepDisplay, standing_of
 from app.ui.services.notices import ErrorNotice
-from app.ui.services.pending_requests import PendingRequestCommands, Wish
+from app.ui.session.pending_requests import PendingRequestCommands, Wish
 
 APPROVED = frozenset({ReviewStatus.APPROVED, ReviewStatus.SAVED_AS_DRAFT})
 GOING_ON = frozenset({RequestStatus.PLANNING, RequestStatus.RUNNING, RequestStatus.WAITING})

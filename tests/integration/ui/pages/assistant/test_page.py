@@ -40,7 +40,7 @@ from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.assistant.page import AssistantPage
 from app.ui.services.engine_bridge import EngineBridge
-from app.ui.services.pending_requests import PendingRequests
+from app.ui.session.pending_requests import PendingRequests
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.engine_process import environment
