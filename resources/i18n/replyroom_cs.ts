@@ -5304,14 +5304,6 @@
         <translation>Nejsou žádné zprávy, na kterých ho vyzkoušet.</translation>
     </message>
     <message>
-        <source>%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 and %6 for each message.</source>
-        <translation>%1 z&#xa0;%2 zařazeno jako u&#xa0;vás. %3 z&#xa0;%4 konceptů bez chyby. Na zprávu %5 a&#xa0;%6.</translation>
-    </message>
-    <message>
-        <source>%1 for 1,000</source>
-        <translation>%1 za 1 000</translation>
-    </message>
-    <message>
         <source>no known price</source>
         <translation>cena neznámá</translation>
     </message>
@@ -5354,6 +5346,18 @@
     <message>
         <source>You didn&apos;t answer.</source>
         <translation>Neodpověděli jste.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 per message, %6.</source>
+        <translation>Zatříděno stejně jako vámi: %1 z&#xa0;%2. Koncepty bez chyby: %3 z&#xa0;%4. %5 na zprávu, %6.</translation>
+    </message>
+    <message>
+        <source>%1 per 1,000 messages</source>
+        <translation>%1 za 1 000 zpráv</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>bez odpovědi</translation>
     </message>
 </context>
 <context>

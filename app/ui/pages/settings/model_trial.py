@@ -34,7 +34,7 @@ class ModelTrialDialog(QDialog):
         self._left: list[MessageId] = []
         self.tried: list[ModelTried] = []
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model))
+        self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model.rpartition("/")[2]))
         self.summary = label(self.tr("Choosing messages…"), Type.STRONG, wrap=True)
         self.table = self._make_table()
         self.text = LongPlainText()
@@ -88,7 +88,7 @@ class ModelTrialDialog(QDialog):
         self.table.setRowCount(at + 1)
         for place, text in enumerate(self._cells(answer)):
             item = QTableWidgetItem(text)
-            item.setToolTip(plain_tip(text))
+            item.setToolTip(plain_tip(translated(ErrorText.of_stored(answer.error)) if answer.error and place else text))
             self.table.setItem(at, place, item)
         if at == 0:
             self.table.setCurrentCell(0, 0)
@@ -118,7 +118,7 @@ class ModelTrialDialog(QDialog):
             say(self.summary, translated(ErrorText.of_stored(self.tried[-1].error)), "danger")
             return
         agree, drafts = sum(one.agrees for one in answered), [one for one in answered if one.body]
-        words = self.tr("%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 and %6 for each message.")
+        words = self.tr("%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 per message, %6.")
         parts = (agree, len(answered), sum(not one.faults for one in drafts), len(drafts))
         for place, number in enumerate(parts, start=1):
             words = words.replace(f"%{place}", number_words(number))
@@ -128,10 +128,10 @@ class ModelTrialDialog(QDialog):
 
     def _price(self, answered: Sequence[ModelTried]) -> str:
         usd = sum(one.usd for one in answered) / len(answered)
-        return self.tr("%1 for 1,000").replace("%1", money_words(usd * 1000)) if usd else self.tr("no known price")
+        return self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("no known price")
 
     def _cells(self, one: ModelTried) -> tuple[str, ...]:
-        said = translated(ErrorText.of_stored(one.error)) if one.error else decision_words(one.decision)
+        said = self.tr("no answer") if one.error else decision_words(one.decision)
         return (
             f"{one.sender}: {one.subject}",
             self.tr("answered") if one.answered else self.tr("didn't answer"),
