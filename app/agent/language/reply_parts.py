@@ -116,11 +116,12 @@ def _greeting(lines: list[str]) -> tuple[str, list[str]]:
     return greeting, ([rest, *lines[1:]] if rest else lines[1:])
 
 
-_TITLE = re.compile(r"(?:mr|mrs|ms|dr|herrn?|frau|pane|pani|slecno)\b\.?")
+_TITLE = re.compile(r"(?:(mr|mrs|ms)|(herrn?|frau)|(pane|pani|slecno))\b\.?")
+_TITLES_BY_LANGUAGE = ("Mr/Ms", "Herr/Frau", "pane/paní")
 
 
 def greeting_pattern(greeting: str) -> str:
-    """A greeting with `{first}` in place of the name, without anybody's name. A title stays."""
+    """A greeting with `{first}` in place of the name, without anybody's name. A title stands for both genders."""
     hit = _GREETING.match(fold_in_place(greeting))
     end = greeting[-1:] if greeting[-1:] in ",!.:" else ""
     if hit is None:
@@ -130,7 +131,8 @@ def greeting_pattern(greeting: str) -> str:
     comma = "," if rest.lstrip().startswith(",") else ""
     if not rest.strip(" ,"):
         return f"{opening}{end}"
-    return " ".join(filter(None, (f"{opening}{comma}", rest[title.start() : title.end()] if title else "", f"{{first}}{end}")))
+    titled = _TITLES_BY_LANGUAGE[(title.lastindex or 1) - 1] if title is not None else ""
+    return " ".join(filter(None, (f"{opening}{comma}", titled, f"{{first}}{end}")))
 
 
 def greet(language: Language, message: Message, text: str, like: str = "") -> str:

@@ -137,7 +137,7 @@ class ModelTrialDialog(QDialog):
             self.tr("answered") if one.answered else self.tr("didn't answer"),
             said,
             ", ".join(self._fault(fault) for fault in one.faults) or (self.tr("good") if one.body else ""),
-            seconds_words(one.seconds * 1000),
+            seconds_words(one.seconds * 1000) if one.seconds else "",
             money_words(one.usd) if one.usd >= 0.005 else "",
         )
 

@@ -53,7 +53,7 @@ def test_each_language_and_form_has_its_own_phrases() -> None:
     voice, _ = learned()
     told = [(one.language, one.formal, one.greeting, one.closing) for one in voice.styles]
     assert told == [
-        ("cs", True, "Dobrý den, pane {first},", "S pozdravem\nEva Malá"),
+        ("cs", True, "Dobrý den, pane/paní {first},", "S pozdravem\nEva Malá"),
         ("cs", False, "Ahoj {first},", "Měj se\nEva"),
         ("en", False, "Hi {first},", "Best regards,\nEva"),
     ]
@@ -84,7 +84,7 @@ def test_nothing_of_other_people_is_kept() -> None:
 def test_the_text_is_short_and_plain() -> None:
     voice, facts = (profile_text(rule) for _, rule in profile_rules(EVA.id, *learned()))
     assert voice.splitlines()[0] == (
-        "Czech, formal: begins with “Dobrý den, pane …,”, ends with “S pozdravem / Eva Malá”, about 30 words."
+        "Czech, formal: begins with “Dobrý den, pane/paní …,”, ends with “S pozdravem / Eva Malá”, about 30 words."
     )
     assert "Phone: +420 601 222 333" in facts and len(voice) + len(facts) < 700
 
