@@ -1,5 +1,6 @@
 """Encodes domain dataclasses as payloads and back, by class name within their union."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -178,6 +179,8 @@ def _encode_hook(value: object) -> object:
     """Encodes types that msgspec does not know."""
     if isinstance(value, Path):
         return str(value)
+    if isinstance(value, Mapping):
+        return dict(value)
     raise TypeError(f"{type(value).__name__} does not cross the wire")
 
 

@@ -39,7 +39,7 @@ KEY_NAME = "LLAMA_API_KEY"
 PACKAGE = "xllamacpp"
 
 
-class LocalServer:
+class ModelFileServer:
     """One model file at a time. Calls hold it open; another file takes its place between calls."""
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
@@ -165,7 +165,7 @@ def _threads() -> int:
     return max(1, (os.cpu_count() or 2) - 1)
 
 
-LOCAL_SERVER = LocalServer()
+LOCAL_SERVER = ModelFileServer()
 """The one of this process: two models at once would not fit into most computers' memory."""
 
 

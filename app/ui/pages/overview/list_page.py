@@ -1,5 +1,6 @@
 """Base of pages with a list of messages on the left and the selected message on the right, with buttons below it."""
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Mapping, Sequence
 from typing import Generic, TypeVar
@@ -22,7 +23,7 @@ from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 T = TypeVar("T")
 
 
-class ListPage(Page, Generic[T]):
+class OverviewList(Page, Generic[T]):
     """Lists rows by id. A subclass fills it with `_list`, and says how a row looks, what it shows and what opening it does.
 
     `tools` stand above the list. `actions` are the buttons below the message: the first is filled, the last a link.
@@ -81,11 +82,14 @@ class ListPage(Page, Generic[T]):
         row(bar, (Space.LARGE, Space.SMALL), Space.SMALL, FlowRow(made, Space.SMALL, Space.SMALL))
         return bar
 
+    @abstractmethod
     def _row(self, one: T) -> RowPresentation:
-        raise NotImplementedError
+        """The words of a row."""
 
+    @abstractmethod
     def _show(self, key: int) -> None:
-        raise NotImplementedError
+        """Shows a row beside the list."""
 
+    @abstractmethod
     def _open(self) -> None:
-        raise NotImplementedError
+        """Opens the chosen row."""

@@ -21,7 +21,7 @@ from app.ui.i18n.formatting import number_words, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.mail.sender_rules import archiving, blocking
 from app.ui.pages.mail.thread_actions import ThreadActions
-from app.ui.pages.overview.list_page import ListPage
+from app.ui.pages.overview.list_page import OverviewList
 
 COUNTED = timedelta(days=180)
 LEFT = "subscriptions/left"
@@ -32,7 +32,7 @@ MOST_LEFT = 500
 ACTIONS = tuple(f"subscriptions.{name}" for name in ("leave", "archive", "always", "block", "open"))
 
 
-class SubscriptionsPage(ListPage[BulkSender]):
+class SubscriptionsPage(OverviewList[BulkSender]):
     """Lists senders; the reading pane shows the newest message of one."""
 
     def __init__(self, context: Context) -> None:

@@ -13,7 +13,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, when_back, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.pages.overview.list_page import ListPage
+from app.ui.pages.overview.list_page import OverviewList
 from app.ui.session.ini_file import remembered
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.form_controls import with_arrow
@@ -53,7 +53,7 @@ LONGEST_AGO = timedelta(days=60)
 ACTIONS = ("waiting.nudge", "waiting.dismiss", "waiting.open")
 
 
-class WaitingPage(ListPage[WaitingRow]):
+class WaitingPage(OverviewList[WaitingRow]):
     """Page of sent mail that waits for an answer.
 
     The number of working days is saved in window.ini; the weekdays are those of the calendar settings.

@@ -18,7 +18,7 @@ import pytest
 
 from app.agent.llm import gateway as gateway_module
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.local_server import LocalServer
+from app.agent.llm.local_server import ModelFileServer
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured
 from app.domain.agents.runs import ModelCall
@@ -80,7 +80,7 @@ class Place:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.log = folder / "log"
-        self.server = LocalServer(idle_s=0.5)
+        self.server = ModelFileServer(idle_s=0.5)
         self.ledger = Ledger()
 
     def file(self, name: str = "my model.gguf", start: bytes = b"GGUF") -> str:
