@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QLineEdit
 
 from app.config.settings import Settings
 from app.domain.agents.routing import RoutingRule
-from app.domain.ids import MessageId, ReviewId
+from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
@@ -43,6 +43,9 @@ class Navigator(Protocol):
 
     def show_review(self, review_id: ReviewId) -> None:
         """Opens Review at this item."""
+
+    def show_run(self, run_id: RunId) -> None:
+        """Opens Activity at this run."""
 
     def show_letter(self, letter: Letter) -> None:
         """Opens the editor with this letter, new or begun."""

@@ -1956,6 +1956,10 @@
         <source>Mailbox changes</source>
         <translation>Změny ve schránce</translation>
     </message>
+    <message>
+        <source>This run is no longer stored.</source>
+        <translation>Tento běh už není uložený.</translation>
+    </message>
 </context>
 <context>
     <name>AppearanceSection</name>
@@ -7310,6 +7314,22 @@
         <source>Choose one to see what was done and why.</source>
         <translation>Vyberte položku a&#xa0;uvidíte, co se dělo a&#xa0;proč.</translation>
     </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopírovat</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>Uložit…</translation>
+    </message>
+    <message>
+        <source>In words</source>
+        <translation>Slovy</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>Zkopírováno.</translation>
+    </message>
 </context>
 <context>
     <name>SampleStrip</name>
@@ -9643,6 +9663,108 @@
     </message>
 </context>
 <context>
+    <name>Trace</name>
+    <message>
+        <source>Asked the model</source>
+        <translation>Dotaz na model</translation>
+    </message>
+    <message>
+        <source>Used</source>
+        <translation>Použito</translation>
+    </message>
+    <message>
+        <source>Error</source>
+        <translation>Chyba</translation>
+    </message>
+    <message>
+        <source>the draft</source>
+        <translation>koncept</translation>
+    </message>
+    <message>
+        <source>Read</source>
+        <translation>Přečteno</translation>
+    </message>
+    <message>
+        <source>Sorted as</source>
+        <translation>Zařazeno</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>Proč</translation>
+    </message>
+    <message>
+        <source>Found</source>
+        <translation>Nalezeno</translation>
+    </message>
+    <message>
+        <source>Chose</source>
+        <translation>Zvoleno</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Koncept</translation>
+    </message>
+    <message>
+        <source>Without a source</source>
+        <translation>Bez zdroje</translation>
+    </message>
+    <message>
+        <source>You wrote</source>
+        <translation>Napsali jste</translation>
+    </message>
+    <message>
+        <source>Without the model</source>
+        <translation>Bez modelu</translation>
+    </message>
+    <message>
+        <source>Next step</source>
+        <translation>Další krok</translation>
+    </message>
+    <message>
+        <source>Outbox</source>
+        <translation>K&#xa0;odeslání</translation>
+    </message>
+    <message>
+        <source>Outcome</source>
+        <translation>Výsledek</translation>
+    </message>
+    <message>
+        <source>results of tools: %1</source>
+        <translation>výsledky nástrojů: %1</translation>
+    </message>
+    <message>
+        <source>an email that was deleted since</source>
+        <translation>e-mail, který byl mezitím smazán</translation>
+    </message>
+    <message>
+        <source>“%1” from %2</source>
+        <translation>„%1“ od %2</translation>
+    </message>
+    <message>
+        <source>to sort the email</source>
+        <translation>na zařazení e-mailu</translation>
+    </message>
+    <message>
+        <source>to write a draft</source>
+        <translation>na koncept</translation>
+    </message>
+    <message>
+        <source>for the next step</source>
+        <translation>na další krok</translation>
+    </message>
+    <message>
+        <source>to learn from your decision</source>
+        <translation>na poučení z&#xa0;vašeho rozhodnutí</translation>
+    </message>
+</context>
+<context>
+    <name>TraceText</name>
+    <message>
+        <source>What was done, step by step</source>
+        <translation>Co se udělalo, krok za krokem</translation>
+    </message>
+</context>
+<context>
     <name>Tray</name>
     <message>
         <source>Something waits for your word.</source>
@@ -10182,6 +10304,10 @@
     <message>
         <source>sources match: %1</source>
         <translation>shoda zdrojů: %1</translation>
+    </message>
+    <message>
+        <source>Show every step</source>
+        <translation>Zobrazit všechny kroky</translation>
     </message>
 </context>
 <context>

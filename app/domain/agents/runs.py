@@ -1,7 +1,7 @@
 """Runs of the mail graph and of agents with their logs, and daily numbers of what agents did. Pure functions."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -157,6 +157,17 @@ class ToolExecution:
     error: str
     latency_ms: float
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TraceStep:
+    """A step of a run for people: the state it read and the fields it changed, with the texts behind the ids, and its calls."""
+
+    log: StepLog
+    read: Mapping[str, Any]
+    wrote: Mapping[str, Any]
+    tools: tuple[ToolExecution, ...] = ()
+    models: tuple[ModelCall, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace, Preference
-from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, StepLog
+from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, TraceStep
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import StoredFile
@@ -267,8 +267,10 @@ class AssistantWorkReader(Protocol):
     def runs(self, limit: int = 500) -> tuple[Run, ...]:
         """Runs, newest first."""
 
-    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        """A run's node log in order."""
+    def run(self, run_id: RunId) -> Run | None: ...
+
+    def trace(self, run_id: RunId) -> tuple[TraceStep, ...]:
+        """The steps of a run in order, with the texts behind the ids and the calls each made."""
 
     def sent_by_day(self, since: datetime) -> tuple[SentToHost, ...]:
         """What calls of language models sent, by day and host, newest day first."""

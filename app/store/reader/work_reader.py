@@ -15,7 +15,7 @@ from pathlib import Path
 from app.config.paths import DataFolder
 from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.requests import RESTING, Request
-from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, StepLog, middle
+from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, TraceStep, middle
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, OutboxId, RequestId, ReviewId, RunId, ThreadId
@@ -30,8 +30,9 @@ from app.store.reader.base_reader import DatabaseReader
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
 from app.store.reviews.review_rows import load_drafted_reply, load_review, load_review_ids, load_review_rows, load_section_sizes
+from app.store.runs.audit import load_trace
 from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
-from app.store.runs.runs import load_runs, load_steps
+from app.store.runs.runs import load_run, load_runs
 
 _COUNTS = """SELECT
     (SELECT count(*) FROM reviews WHERE status = 'pending'),
@@ -140,8 +141,11 @@ class SqliteWorkReader(DatabaseReader):
     def runs(self, limit: int = 500) -> tuple[Run, ...]:
         return self.load(load_runs, limit)
 
-    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        return self.load(load_steps, run_id)
+    def run(self, run_id: RunId) -> Run | None:
+        return self.load(load_run, run_id)
+
+    def trace(self, run_id: RunId) -> tuple[TraceStep, ...]:
+        return self.load(load_trace, run_id)
 
     def sent_by_day(self, since: datetime) -> tuple[SentToHost, ...]:
         return self.load(load_sent_by_day, since)

@@ -6,16 +6,19 @@ with the texts behind the ids of its state: mail, sources, drafts. A text that w
 
 import json
 import sqlite3
+from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
-from app.domain.agents.runs import AgentRun, AgentStatus, CallAudit, StepLog, ToolExecution
+from app.domain.agents.runs import AgentRun, AgentStatus, CallAudit, ModelCall, StepLog, ToolExecution, TraceStep
 from app.domain.ids import MessageId, RunId
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
+from app.store.runs.model_calls import load_run_calls
 from app.store.runs.runs import Runs, has_event, load_steps, note_event
 
 State = Mapping[str, Any]
@@ -23,25 +26,54 @@ State = Mapping[str, Any]
 _MAIL = "SELECT id, sender_email, subject, date, text FROM whole_messages WHERE id = ?"
 _DRAFT = "SELECT draft FROM review_revisions WHERE review_id = ? AND (revision = ? OR ? = 0) ORDER BY revision DESC LIMIT 1"
 _OUTBOX = "SELECT id, kind, state, recipients, subject, sha256 FROM outbox WHERE id = ?"
+_RUN_TOOLS = "SELECT * FROM tool_calls WHERE run_id = ? ORDER BY seq"
 _TOOLS = "SELECT call_id, tool, arguments, result, error FROM tool_calls WHERE run_id = ? AND at <= ? ORDER BY seq"
 
 
 def load_snapshots(connection: sqlite3.Connection, run_id: RunId) -> Iterator[dict[str, Any]]:
     """One record a step: the whole state it read and the fields it changed."""
-    steps = load_steps(connection, run_id)
-    left = [json.loads(one.output_state) for one in steps]
-    for at, one in enumerate(steps):
-        read = json.loads(one.input_state)
+    for one, read, wrote in _states(connection, run_id):
         yield {
             "run_id": run_id,
             "step_order": one.step_order,
             "step_name": one.step_name,
-            "input_state": _resolved(connection, one, read, read, left[at:]),
-            "output_state": _resolved(connection, one, left[at], {**read, **left[at]}, left[at:]),
+            "input_state": read,
+            "output_state": wrote,
             "latency_ms": one.latency_ms,
             "error": one.error,
             "at": one.at.isoformat(),
         }
+
+
+def load_trace(connection: sqlite3.Connection, run_id: RunId) -> tuple[TraceStep, ...]:
+    """The steps of a run in order, each with the calls that ended by its end and after the step before."""
+    states = list(_states(connection, run_id))
+    if not states:
+        return ()
+    ends = [step.at for step, _read, _wrote in states]
+    first = states[0][0]
+    began = first.at - timedelta(milliseconds=first.latency_ms + 1)
+    tools: dict[int, list[ToolExecution]] = defaultdict(list)
+    for row in connection.execute(_RUN_TOOLS, (run_id,)):
+        said = (row["arguments"], row["result"], row["error"])
+        call = ToolExecution(run_id, row["call_id"], row["tool"], *said, row["latency_ms"], from_ms(row["at"]))
+        tools[min(bisect_left(ends, call.at), len(ends) - 1)].append(call)
+    models: dict[int, list[ModelCall]] = defaultdict(list)
+    for asked in load_run_calls(connection, run_id, began, ends[-1]):
+        models[min(bisect_left(ends, asked.at), len(ends) - 1)].append(asked)
+    return tuple(
+        TraceStep(step, read, wrote, tuple(tools[at]), tuple(models[at])) for at, (step, read, wrote) in enumerate(states)
+    )
+
+
+def _states(connection: sqlite3.Connection, run_id: RunId) -> Iterator[tuple[StepLog, State, State]]:
+    """Each step with the whole state it read and the fields it changed, resolved."""
+    steps = load_steps(connection, run_id)
+    left = [json.loads(one.output_state) for one in steps]
+    for at, one in enumerate(steps):
+        read = json.loads(one.input_state)
+        wrote = _resolved(connection, one, left[at], {**read, **left[at]}, left[at:])
+        yield one, _resolved(connection, one, read, read, left[at:]), wrote
 
 
 def _resolved(connection: sqlite3.Connection, step: StepLog, fields: State, state: State, later: Sequence[State]) -> State:

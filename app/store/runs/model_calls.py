@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from collections.abc import Iterable
 from datetime import date, datetime
 
 from app.domain.agents.runs import ModelCall, SentToHost
@@ -19,6 +20,7 @@ _SENT = """SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, host, count(
         (SELECT count(DISTINCT p.value) FROM llm_calls i, json_each(i.people) p
             WHERE i.at BETWEEN min(c.at) AND max(c.at) AND i.host = c.host) AS people
     FROM llm_calls c WHERE at >= ? AND sent_bytes > 0 GROUP BY day, host ORDER BY day DESC, host"""
+_RUN = "SELECT * FROM llm_calls INDEXED BY llm_calls_at WHERE at BETWEEN ? AND ? AND run_id = ? ORDER BY at, id"
 _CALLS = """SELECT * FROM llm_calls WHERE at >= ? AND sent_bytes > 0 AND (? = '' OR host = ?)
     ORDER BY at DESC, id DESC LIMIT ?"""
 
@@ -31,7 +33,15 @@ def load_sent_by_day(connection: sqlite3.Connection, since: datetime) -> tuple[S
 
 def load_sent_calls(connection: sqlite3.Connection, since: datetime, host: str = "", limit: int = 500) -> tuple[ModelCall, ...]:
     """The calls that left, newest first; to one host where it is given."""
-    rows = connection.execute(_CALLS, (to_ms(since), host, host, limit)).fetchall()
+    return _calls(connection.execute(_CALLS, (to_ms(since), host, host, limit)))
+
+
+def load_run_calls(connection: sqlite3.Connection, run_id: RunId, since: datetime, until: datetime) -> tuple[ModelCall, ...]:
+    """A run's calls in order. The times of its first and last step bound the search, since calls have no index by run."""
+    return _calls(connection.execute(_RUN, (to_ms(since), to_ms(until), run_id)))
+
+
+def _calls(rows: Iterable[sqlite3.Row]) -> tuple[ModelCall, ...]:
     return tuple(
         ModelCall(
             run_id=RunId(row["run_id"]),

@@ -78,6 +78,11 @@ _NEWEST = """SELECT *, status = 'done' AND EXISTS (SELECT 1 FROM reviews INDEXED
 """`reopened`: its decision was undone, so it waits again."""
 
 
+def load_run(connection: sqlite3.Connection, run_id: RunId) -> Run | None:
+    row = connection.execute(_GET, (run_id,)).fetchone()
+    return None if row is None else record(Run, row)
+
+
 def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
     """Runs newest first."""
     found = ((record(Run, row), row["reopened"]) for row in connection.execute(_NEWEST, (limit,)))
@@ -267,10 +272,10 @@ class Runs(ModelCalls):
 
     def get(self, run_id: RunId) -> Run:
         """Raises `NotFound`."""
-        rows = self._db.read(_GET, (run_id,))
-        if not rows:
+        found = self._db.load(load_run, run_id)
+        if found is None:
             raise NotFound(f"There is no run {run_id}.")
-        return record(Run, rows[0])
+        return found
 
     def open_runs(self) -> tuple[Run, ...]:
         """Runs without a final status, oldest first."""

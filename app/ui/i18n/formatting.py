@@ -29,6 +29,27 @@ def category_words(category: str) -> str:
     return words.get(category, category)
 
 
+def tool_name(name: str) -> str:
+    """A built-in tool in words; others by their own name."""
+    return {
+        "mail_search": QCoreApplication.translate("Profiles", "Search your mail"),
+        "read_thread": QCoreApplication.translate("Profiles", "Read the conversation"),
+        "get_contact": QCoreApplication.translate("Profiles", "Look up a sender"),
+        "check_calendar": QCoreApplication.translate("Profiles", "See when you are free"),
+        "schedule_meeting": QCoreApplication.translate("Profiles", "Schedule a meeting"),
+        "create_draft": QCoreApplication.translate("Profiles", "Write a draft"),
+        "send_reply": QCoreApplication.translate("Profiles", "Send a reply"),
+        "escalate": QCoreApplication.translate("Profiles", "Hand the email to you"),
+        "remember": QCoreApplication.translate("Profiles", "Remember a preference"),
+        "read_document": QCoreApplication.translate("Profiles", "Read a document"),
+        "write_document": QCoreApplication.translate("Profiles", "Write a document"),
+        "web_search": QCoreApplication.translate("Profiles", "Search the web"),
+        "fetch_url": QCoreApplication.translate("Profiles", "Read a web page"),
+        "search_drugs": QCoreApplication.translate("Profiles", "Search the drug catalog"),
+        "manage_reservation": QCoreApplication.translate("Profiles", "Reserve a drug"),
+    }.get(name, name)
+
+
 def kind_words(kind: str) -> str:
     words = {
         "reply": QCoreApplication.translate("Words", "reply"),

@@ -28,11 +28,29 @@ def put(notices: Notices, target: Path, source: Path) -> bool:
     try:
         shutil.copyfile(source, target)
     except OSError as error:
-        words = QCoreApplication.translate("AttachmentBar", "The file could not be saved: %1")
-        notices.tell(words.replace("%1", error.strerror or type(error).__name__))
+        _tell_failed(notices, error)
         return False
-    notices.tell(QCoreApplication.translate("AttachmentBar", "Saved as %1").replace("%1", target.name))
+    _tell_saved(notices, target)
     return True
+
+
+def write_text(notices: Notices, target: Path, text: str) -> None:
+    """Writes a file and shows a notice about the result."""
+    try:
+        target.write_text(text, encoding="utf-8", errors="replace")
+    except OSError as error:
+        _tell_failed(notices, error)
+    else:
+        _tell_saved(notices, target)
+
+
+def _tell_failed(notices: Notices, error: OSError) -> None:
+    words = QCoreApplication.translate("AttachmentBar", "The file could not be saved: %1")
+    notices.tell(words.replace("%1", error.strerror or type(error).__name__))
+
+
+def _tell_saved(notices: Notices, target: Path) -> None:
+    notices.tell(QCoreApplication.translate("AttachmentBar", "Saved as %1").replace("%1", target.name))
 
 
 def typed_path(words: str) -> Path:

@@ -8,13 +8,14 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
 
 from app.domain.agents.routing import RoutingRule
-from app.domain.ids import MessageId, ReviewId
+from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
 from app.ui.services.notices import ErrorNotice
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 
 if TYPE_CHECKING:
+    from app.ui.pages.activity.page import ActivityPage
     from app.ui.pages.assistant.page import AssistantPage
     from app.ui.pages.settings.page import SettingsPage
     from app.ui.pages.welcome.page import WelcomePage
@@ -83,6 +84,11 @@ class WindowNavigator:
     def show_review(self, review_id: ReviewId) -> None:
         with ErrorNotice(self):
             self._window.show_review(review_id)
+
+    def show_run(self, run_id: RunId) -> None:
+        self._window.show_page("activity")
+        with ErrorNotice(self):
+            cast("ActivityPage", self._window.page("activity")).open_run(run_id)
 
     def show_letter(self, letter: Letter) -> None:
         if self._window.name != "compose":

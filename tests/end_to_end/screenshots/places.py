@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import timedelta
 from typing import cast
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QScrollArea
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtWidgets import QPushButton, QScrollArea
 
 from app.domain.agents.requests import MailScope, RequestStatus
 from app.domain.errors import ExpectedError
@@ -18,6 +18,7 @@ from app.domain.protocol.views import MailView
 from app.ui.pages.activity.page import ActivityPage
 from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage
+from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
@@ -209,6 +210,22 @@ def _charts(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     cast(ActivityPage, window.page("activity")).to_charts.click()
 
 
+def _run(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+    """The run behind a review, by the way of its technical details."""
+    _review("plain", "review.why")(window, reviews)
+    page = cast(ReviewPage, window.page("review"))
+    for words in ("Technical details", "Show every step"):
+        shown = QCoreApplication.translate("WhyPanel", words)
+        next(one for one in page.findChildren(QPushButton) if one.text() == shown).click()
+
+
+def _technical(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+    _run(window, reviews)
+    detail = cast(ActivityPage, window.page("activity")).detail
+    detail.more.click()
+    detail.timeline.expand(detail.timeline.model().index(2, 0))
+
+
 def _label(window: MainWindow, _reviews: dict[str, ReviewId]) -> None:
     window.show_page("label:Invoices")
 
@@ -255,6 +272,8 @@ PLACES: dict[str, Way] = {
     "assistant-limits": _limits,
     **{f"assistant{name}": _request(number) for number, name in enumerate(REQUESTS)},
     "activity-charts": _charts,
+    "activity-run": _run,
+    "activity-technical": _technical,
     **{f"settings-{name}": _section(name) for name in SECTIONS},
     "profiles-new": _profile(_new_profile),
     "profiles-servers": _profile(_tool_servers),

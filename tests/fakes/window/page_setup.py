@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QApplication, 
 from app.config.paths import DataFolder, resource
 from app.config.settings import load
 from app.domain.agents.routing import RoutingRule
-from app.domain.ids import MessageId, ReviewId
+from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.actions import build_actions
@@ -51,6 +51,9 @@ class Neighbours:
 
     def show_review(self, review_id: ReviewId) -> None:
         self.went.append(("review", review_id))
+
+    def show_run(self, run_id: RunId) -> None:
+        self.went.append(("run", run_id))
 
     def show_letter(self, letter: Letter) -> None:
         self.went.append(letter)

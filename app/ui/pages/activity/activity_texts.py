@@ -1,15 +1,28 @@
-"""Texts of the Activity page: run status, routes and node names, and the numbers of a day for charts and table."""
+"""Texts of the Activity page: run status, routes, nodes, the trace of a run, and a day's numbers for charts and table."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from app.domain.agents.runs import DailyWork, Route, Run, RunStatus, middle
+from app.domain.agents.runs import DailyWork, ModelCall, Route, Run, RunStatus, ToolExecution, TraceStep, middle
 from app.domain.ids import ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.mail.triage import Category
-from app.ui.i18n.formatting import category_words, day_words, money_words, number_words, seconds_words, when_short
+from app.ui.i18n.formatting import (
+    category_words,
+    clock_words,
+    day_words,
+    decision_words,
+    money_words,
+    number_words,
+    reason_words,
+    seconds_words,
+    tool_name,
+    when_short,
+)
 from app.ui.lists.row_painter import Chip, RowPresentation
 
 TOKENS = {
@@ -150,3 +163,175 @@ def run_look(run: Run, threads: Mapping[ThreadId, ThreadRow], now: datetime) -> 
     snippet = run.error or route_words(run)
     spoken = ", ".join((who, subject, status.text, snippet, when))
     return RowPresentation(who, subject, snippet, when, spoken, chips=(status,))
+
+
+EXCERPT = 600
+"""Characters of a mail or of a tool's result in the trace. The whole is under the technical details."""
+Line = tuple[str, str]
+"""What a line of the trace is about, and its text. The first line of a step has no text."""
+
+
+def trace_lines(steps: Sequence[TraceStep]) -> Iterator[Line]:
+    """The trace of a run for people: each step with what it read, asked, used and wrote, and its error."""
+    known: dict[str, Any] = {}
+    for step in steps:
+        yield f"{clock_words(step.log.at)}  {node_words(step.log.step_name)}", ""
+        yield from _read_lines(step, known)
+        for call in step.models:
+            yield QCoreApplication.translate("Trace", "Asked the model"), _model_line(call)
+        for tool in step.tools:
+            yield QCoreApplication.translate("Trace", "Used"), _tool_line(tool)
+        yield from _wrote_lines(step)
+        if step.log.error:
+            yield QCoreApplication.translate("Trace", "Error"), step.log.error
+        known = {**step.read, **step.wrote}
+
+
+def trace_text(title: str, steps: Sequence[TraceStep]) -> str:
+    """The trace as plain text, for copies."""
+    lines = (f"    {name}: {text}".replace("\n", "\n        ") if text else f"\n{name}" for name, text in trace_lines(steps))
+    return "\n".join([title, *lines]) + "\n"
+
+
+def trace_json(steps: Sequence[TraceStep]) -> str:
+    """The trace with everything that is stored, as JSON."""
+    rows = [
+        {
+            "step": step.log.step_name,
+            "at": step.log.at.isoformat(),
+            "latency_ms": step.log.latency_ms,
+            "error": step.log.error,
+            "read": step.read,
+            "wrote": step.wrote,
+            "models": [{"model": one.model, "for": one.call_type, "error": one.error} for one in step.models],
+            "tools": [{"tool": one.tool, "arguments": parsed(one.arguments), "result": parsed(one.result)} for one in step.tools],
+        }
+        for step in steps
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=2, default=str)
+
+
+READERS = {
+    "route": ("email",),
+    "classify": ("email",),
+    "retrieve": ("email",),
+    "execute_tools": ("selected_tools",),
+    "generate": ("email", "context"),
+    "check": ("context",),
+    "review": ("draft_response",),
+    "gate": ("draft_response",),
+    "dispatch": ("draft_response",),
+    "llm_call": ("email", "messages"),
+    "profile_agent": ("email", "messages"),
+}
+"""The fields of the state that a node works on."""
+
+
+def _read_lines(step: TraceStep, known: Mapping[str, Any]) -> Iterator[Line]:
+    """What the node read; the text of the mail only where it comes first."""
+    for field in READERS.get(step.log.step_name, ()):
+        value = step.read.get(field)
+        if not value:
+            continue
+        if field == "email":
+            words = _mail_line(value, whole=not known)
+        elif field == "draft_response":
+            words = QCoreApplication.translate("Trace", "the draft")
+        else:
+            words = _field_words(field, [one for one in value if not _is_mail(one, step.read.get("email"))])
+        if words:
+            yield QCoreApplication.translate("Trace", "Read"), words
+
+
+def _wrote_lines(step: TraceStep) -> Iterator[Line]:
+    names = {
+        "decision": QCoreApplication.translate("Trace", "Sorted as"),
+        "reason": QCoreApplication.translate("Trace", "Why"),
+        "context": QCoreApplication.translate("Trace", "Found"),
+        "selected_tools": QCoreApplication.translate("Trace", "Chose"),
+        "draft_response": QCoreApplication.translate("Trace", "Draft"),
+        "unsupported": QCoreApplication.translate("Trace", "Without a source"),
+        "feedback": QCoreApplication.translate("Trace", "You wrote"),
+        "without_model": QCoreApplication.translate("Trace", "Without the model"),
+        "call": QCoreApplication.translate("Trace", "Next step"),
+        "final_response": QCoreApplication.translate("Trace", "Outbox"),
+        "failure": QCoreApplication.translate("Trace", "Error"),
+        "outcome": QCoreApplication.translate("Trace", "Outcome"),
+    }
+    for field, name in names.items():
+        value = step.wrote.get(field)
+        words = _field_words(field, value) if value and value != step.read.get(field) else ""
+        if words:
+            yield name, words
+
+
+def _field_words(field: str, value: Any) -> str:
+    """A value of the state in words."""
+    match field, value:
+        case "decision", str():
+            return decision_words(value)
+        case "reason" | "without_model", str():
+            return reason_words(value)
+        case "context", list():
+            return "\n".join(filter(None, (_mail_line(one.get("mail"), whole=False) for one in value)))
+        case "selected_tools" | "unsupported", list():
+            return ", ".join(map(str, value))
+        case "messages", list():
+            return QCoreApplication.translate("Trace", "results of tools: %1").replace("%1", number_words(len(value)))
+        case "draft_response", dict():
+            return str(value.get("body", ""))
+        case "final_response", dict():
+            return f"{value.get('subject', '')} → {value.get('recipients', '')} ({value.get('state', '')})"
+        case "outcome", str() if value in list(RunStatus):
+            return status_chip(RunStatus(value)).text
+    return value if isinstance(value, str) else ""
+
+
+def _is_mail(source: Any, mail: Any) -> bool:
+    """Whether a source is the mail itself."""
+    return isinstance(source, dict) and mail is not None and source.get("mail") == mail
+
+
+def _mail_line(mail: Mapping[str, Any] | None, whole: bool) -> str:
+    if not isinstance(mail, Mapping):
+        return QCoreApplication.translate("Trace", "an email that was deleted since")
+    words = QCoreApplication.translate("Trace", "“%1” from %2").replace("%1", str(mail["subject"]))
+    words = words.replace("%2", str(mail["sender_email"]))
+    return f"{words}\n{_short(str(mail['text']))}" if whole else words
+
+
+def _model_line(call: ModelCall) -> str:
+    purposes = {
+        "triage": QCoreApplication.translate("Trace", "to sort the email"),
+        "generate": QCoreApplication.translate("Trace", "to write a draft"),
+        "agent": QCoreApplication.translate("Trace", "for the next step"),
+        "memory": QCoreApplication.translate("Trace", "to learn from your decision"),
+    }
+    purpose = purposes.get(call.call_type, "")
+    return " ".join(filter(None, (call.model, purpose, f"({call.error})" if call.error else "")))
+
+
+def _tool_line(call: ToolExecution) -> str:
+    lines = [tool_name(call.tool), *_pairs(call.arguments)]
+    result = call.error or "\n".join(_pairs(call.result))
+    return "\n".join([*lines, f"→ {_short(result)}"] if result else lines)
+
+
+def _pairs(text: str) -> list[str]:
+    """The members of a JSON object, one a line."""
+    value = parsed(text)
+    if isinstance(value, dict):
+        return [f"{name}: {one if isinstance(one, str) else json.dumps(one, ensure_ascii=False)}" for name, one in value.items()]
+    return [str(value)] if value not in (None, "") else []
+
+
+def parsed(text: str) -> Any:
+    """Parses JSON; returns the text itself if it is not JSON."""
+    try:
+        return json.loads(text) if text else None
+    except (ValueError, RecursionError):  # RecursionError: deeply nested brackets
+        return text
+
+
+def _short(text: str) -> str:
+    return text.strip() if len(text) <= EXCERPT else text[:EXCERPT].strip() + "…"

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from app.domain.agents.runs import Run, RunStatus, StepLog
+from app.domain.agents.runs import Run, RunStatus, TraceStep
 from app.domain.errors import ExpectedError
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import MessageId, RunId, ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.protocol.events import Event, MailChanged, ReviewDecided, RunChanged
 from app.ui.context import Context
@@ -16,10 +17,11 @@ from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, seconds_words, when_long
 from app.ui.lists.model import IdModel, RowNumbers
 from app.ui.lists.view import RowList
-from app.ui.pages.activity.activity_texts import route_words, run_look, status_chip
+from app.ui.pages.activity.activity_texts import route_words, run_look, status_chip, trace_json, trace_text
 from app.ui.pages.activity.charts import Charts
-from app.ui.pages.activity.timeline import Timeline
+from app.ui.pages.activity.timeline import Timeline, TraceText
 from app.ui.pages.base import Page
+from app.ui.services.files import ask_where, write_text
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule, say, tool_button
@@ -28,7 +30,7 @@ from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listi
 
 
 class RunDetail(QWidget):
-    """Right pane: subject, status, error and timeline of one run. `back` is emitted in a narrow window."""
+    """Right pane: subject, status, error and trace of one run, in words or with all data. `back` is for a narrow window."""
 
     back = Signal()
 
@@ -39,16 +41,18 @@ class RunDetail(QWidget):
         self.setAccessibleName(self.tr("Run"))
         self._context = context
         self.message_id = MessageId(0)
-        self._run: tuple[Run, Sequence[StepLog]] | None = None
+        self._run: tuple[Run, Sequence[TraceStep]] | None = None
         self.back_button = tool_button(context.icons.icon("back"), self.tr("Back to the runs"), self.back.emit)
         self.subject = Title()
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.open_mail = button(self.tr("Open the mail"), "", self._open_mail)
-        self.timeline = Timeline(context.appearance)
+        self.trace, self.timeline = TraceText(context.appearance), Timeline(context.appearance)
         self._technical = False
         self.more = button(self.tr("Technical details"), "link", self._toggle_technical)
+        self.copy = button(self.tr("Copy"), "link", self._copy)
+        self.save = button(self.tr("Save…"), "link", self._save)
         self._notice = frame("notice", "danger")
         self._empty_steps = EmptyState(context.icons)
         self._body = Stack()
@@ -61,13 +65,15 @@ class RunDetail(QWidget):
         filled = QWidget()
         self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
         first = put(row(), self.back_button, (self.subject, 1), self.open_mail)
-        second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1), (self.more, Qt.AlignmentFlag.AlignTop))
+        second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1))
+        third = put(row(), self.more, self.copy, self.save, 1)
         column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
-        below = put(column(), second, self._notice)
+        below = put(column(), second, third, self._notice)
         head = put(column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0), first, below)
-        holder = QWidget()
-        put(column(holder, (Space.SMALL, Space.SMALL, Space.SMALL, 0), 0), self.timeline)
-        self._body.addWidget(holder)
+        for view, margin in ((self.trace, Space.LARGE), (self.timeline, Space.SMALL)):
+            holder = QWidget()
+            put(column(holder, (margin, Space.SMALL, margin, 0), 0), view)
+            self._body.addWidget(holder)
         self._body.addWidget(self._empty_steps)
         put(column(filled, 0, 0), head, rule(), (self._body, 1))
         self._stack.addWidget(filled)
@@ -81,7 +87,7 @@ class RunDetail(QWidget):
         self._state.show_state("activity", self.tr("No run chosen"), words)
         self._stack.setCurrentIndex(1)
 
-    def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[StepLog]) -> None:
+    def show_run(self, run: Run, thread: ThreadRow | None, steps: Sequence[TraceStep]) -> None:
         """Shows a run with its steps. `thread` is None if its mail was deleted."""
         self.message_id = run.message_id
         self.subject.show_words((thread.subject if thread else "") or self.tr("(no subject)"))
@@ -90,28 +96,53 @@ class RunDetail(QWidget):
         self.error.setText(run.error)
         self._notice.setVisible(bool(run.error))
         self.open_mail.setEnabled(thread is not None)
-        self.timeline.show_steps(steps)
         self._run = (run, steps)
-        self.more.setVisible(bool(steps))
-        if not steps:
+        for one in (self.more, self.copy, self.save):
+            one.setVisible(bool(steps))
+        if steps:
+            self._show_steps(steps)
+        else:
             self._show_no_steps(run)
-        self._body.setCurrentIndex(0 if steps else 1)
         self._stack.setCurrentIndex(0)
 
-    def _facts(self, run: Run, steps: Sequence[StepLog]) -> list[str]:
+    def _show_steps(self, steps: Sequence[TraceStep]) -> None:
+        """Fills only the view that is shown."""
+        (self.timeline if self._technical else self.trace).show_steps(steps)
+        self._body.setCurrentIndex(1 if self._technical else 0)
+
+    def _facts(self, run: Run, steps: Sequence[TraceStep]) -> list[str]:
         facts = [when_long(run.created_at), route_words(run)]
         if run.answer:
             facts.append(self.tr("you asked for this draft"))
         if steps and self._technical:
             count = self.tr("%n step(s)", "", len(steps)).replace(str(len(steps)), number_words(len(steps)))
-            facts += [count, seconds_words(sum(step.latency_ms for step in steps))]
+            facts += [count, seconds_words(sum(step.log.latency_ms for step in steps))]
         return facts
 
     def _toggle_technical(self) -> None:
+        """Changes between words and all data."""
         self._technical = not self._technical
-        self.timeline.show_technical(self._technical)
+        self.more.setText(self.tr("In words") if self._technical else self.tr("Technical details"))
         if self._run is not None:
             self.facts.setText(" · ".join(self._facts(*self._run)))
+            if self._run[1]:
+                self._show_steps(self._run[1])
+
+    def written(self) -> str:
+        """The trace as text: in words, with all data below where the technical details are shown."""
+        if self._run is None:
+            return ""
+        run, steps = self._run
+        words = trace_text(f"{self.subject.text()}\n{' · '.join(self._facts(run, steps))}", steps)
+        return f"{words}\n{trace_json(steps)}\n" if self._technical else words
+
+    def _copy(self) -> None:
+        QGuiApplication.clipboard().setText(self.written())
+        self._context.notices.tell(self.tr("Copied."))
+
+    def _save(self) -> None:
+        text = self.written()
+        ask_where(self._context, self, f"{self.subject.text()}.txt", lambda path: write_text(self._context.notices, path, text))
 
     def _show_no_steps(self, run: Run) -> None:
         if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
@@ -119,6 +150,7 @@ class RunDetail(QWidget):
             self._empty_steps.show_state("quota", self.tr("Nothing done yet"), words)
         else:
             self._empty_steps.show_state("empty", self.tr("No steps were noted"), "")
+        self._body.setCurrentIndex(2)
 
     def _open_mail(self) -> None:
         self._context.navigator.show_message(self.message_id)
@@ -136,6 +168,7 @@ class ActivityPage(Page):
         self._runs: dict[str, Run] = {}
         self._threads: dict[ThreadId, ThreadRow] = {}
         self._chosen = 0
+        self._asked: Run | None = None
         self.model: IdModel[Run] = IdModel(
             self._read, lambda run: run_look(run, self._threads, context.clock()), self, self._numbers
         )
@@ -186,6 +219,8 @@ class ActivityPage(Page):
             return
         try:
             runs = self.context.reader.runs(SHOWN)
+            if self._asked is not None and all(run.id != self._asked.id for run in runs):
+                runs = (*runs, self._asked)
         except ExpectedError as error:
             self._show_error(error)
             return
@@ -226,7 +261,7 @@ class ActivityPage(Page):
         self._chosen = number
         self.detail.back_button.setVisible(self.panes.narrow)
         try:
-            steps = self.context.reader.steps(run.id)
+            steps = self.context.reader.trace(run.id)
             self._read_threads([run])
         except ExpectedError as error:
             self._show_error(error)
@@ -236,8 +271,23 @@ class ActivityPage(Page):
     def _open(self, number: int) -> None:
         self.show_number(number)
         self.panes.show_detail()
-        timeline = self.detail.timeline  # the timeline is hidden for a run without steps
-        (timeline if timeline.isVisibleTo(self.detail) else first_control(self.detail)).setFocus()
+        views = (self.detail.trace, self.detail.timeline)  # both are hidden for a run without steps
+        next((one for one in views if one.isVisibleTo(self.detail)), first_control(self.detail)).setFocus()
+
+    def open_run(self, run_id: RunId) -> None:
+        """Opens a run from elsewhere, also one that is older than those of the list."""
+        if self._charts_shown:
+            self.show_runs()
+        run = self.context.reader.run(run_id)
+        if run is None:
+            self.context.notices.tell(self.tr("This run is no longer stored."))
+            return
+        self._asked = run
+        self.touch()
+        self.refresh()
+        number = next(at for at in map(self.model.id_at, range(self.model.rowCount())) if self._numbers.name(at) == run_id)
+        self.list.select_row(self.model.row_of(number))
+        self._open(number)
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
         """Reads the runs of the visible rows with their conversations. Reading all takes longer than a frame."""

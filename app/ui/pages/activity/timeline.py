@@ -1,26 +1,34 @@
-"""The nodes of a run as a tree: what ran, its duration as a bar, its error, and its state before and after.
+"""The trace of a run: in words, and as a tree of nodes with duration as a bar, error, and the state before and after.
 
-States are JSON, shown as tree items that are made when their parent is expanded. Text that is not JSON is shown as it is.
+States are JSON, shown as tree items that are made when their parent is expanded.
 """
 
-import json
 from collections.abc import Sequence
 
 from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import (
+    QFontMetrics,
+    QPainter,
+    QStandardItem,
+    QStandardItemModel,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
     QHeaderView,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QTextEdit,
     QTreeView,
     QWidget,
 )
 
-from app.domain.agents.runs import StepLog
+from app.domain.agents.runs import TraceStep
 from app.ui.i18n.formatting import number_words, seconds_words
-from app.ui.pages.activity.activity_texts import node_words
+from app.ui.pages.activity.activity_texts import node_words, trace_lines
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type
 from app.ui.widgets.hints import plain_tip
@@ -37,15 +45,6 @@ class UnbuiltBranch:
 
     def __init__(self, value: Json) -> None:
         self.value = value
-
-
-def parsed(text: str) -> Json:
-    """Parses JSON; returns the text itself if it is not JSON."""
-    try:
-        value: Json = json.loads(text)
-    except (ValueError, RecursionError):  # RecursionError: deeply nested brackets
-        return text
-    return value
 
 
 def branch(name: str, value: Json) -> list[QStandardItem]:
@@ -142,12 +141,12 @@ class TimelineDelegate(QStyledItemDelegate):
 
 
 class Timeline(QTreeView):
-    """The steps of a run in order. An expanded step shows its error, input and output."""
+    """The steps of a run in order, with times. An expanded step shows its error and the state before and after."""
 
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self._appearance = appearance
-        self._steps: tuple[StepLog, ...] = ()
+        self._steps: tuple[TraceStep, ...] = ()
         self._items = QStandardItemModel(0, 2, self)
         self.setModel(self._items)
         self.setProperty("role", "timeline")
@@ -165,9 +164,8 @@ class Timeline(QTreeView):
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.expanded.connect(lambda index: open_branch(self._items.itemFromIndex(index)))
         appearance.changed.connect(self._restyle)
-        self.show_technical(False)
 
-    def show_steps(self, steps: Sequence[StepLog]) -> None:
+    def show_steps(self, steps: Sequence[TraceStep]) -> None:
         """Shows a run's steps. Steps that were expanded stay expanded; the same steps change nothing."""
         if tuple(steps) == self._steps:
             return
@@ -176,7 +174,7 @@ class Timeline(QTreeView):
         current = self.currentIndex()
         kept = current.row() if current.isValid() and not current.parent().isValid() else -1
         self._items.removeRows(0, self._items.rowCount())
-        longest = max((step.latency_ms for step in steps), default=0.0)
+        longest = max((step.log.latency_ms for step in steps), default=0.0)
         for step in steps:
             self._items.appendRow(self._step(step, longest))
         for row in opened:
@@ -186,20 +184,12 @@ class Timeline(QTreeView):
             self.setCurrentIndex(self._items.index(kept, 0))
         self._restyle()
 
-    def show_technical(self, shown: bool) -> None:
-        """Shows or hides times and the state before and after each step."""
-        self.setColumnHidden(1, not shown)
-        self.setRootIsDecorated(shown)
-        self.setItemsExpandable(shown)
-        if not shown:
-            self.collapseAll()
-        self._restyle()
-
     def show_nothing(self) -> None:
         self._steps = ()
         self._items.removeRows(0, self._items.rowCount())
 
-    def _step(self, step: StepLog, longest: float) -> list[QStandardItem]:
+    def _step(self, whole: TraceStep, longest: float) -> list[QStandardItem]:
+        step = whole.log
         name, time = plain(node_words(step.step_name)), plain(seconds_words(step.latency_ms))
         failed = self.tr("failed") if step.error else ""
         spoken = ", ".join(filter(None, (name.text(), time.text(), failed)))
@@ -210,8 +200,8 @@ class Timeline(QTreeView):
         time.setData(bool(step.error), ERROR_ROLE)
         if step.error:
             name.appendRow(self._error(step.error))
-        for title, text in ((self.tr("Before"), step.input_state), (self.tr("After"), step.output_state)):
-            name.appendRow(branch(title, parsed(text or "{}")))
+        for title, state in ((self.tr("Before"), whole.read), (self.tr("After"), whole.wrote)):
+            name.appendRow(branch(title, dict(state)))
         return [name, time]
 
     def _error(self, words: str) -> list[QStandardItem]:
@@ -233,3 +223,55 @@ class Timeline(QTreeView):
                     cell.setForeground(self._appearance.colour("danger" if cell.data(ERROR_ROLE) else "text"))
         metrics = self.fontMetrics()
         self.header().resizeSection(0, max(220, metrics.averageCharWidth() * 34))
+
+
+LINE_BREAK = "\N{LINE SEPARATOR}"
+"""A line break within a paragraph."""
+
+
+class TraceText(QTextEdit):
+    """The trace of a run in words, to read, select and copy."""
+
+    def __init__(self, appearance: Appearance) -> None:
+        super().__init__()
+        self._appearance = appearance
+        self._steps: tuple[TraceStep, ...] = ()
+        self.setReadOnly(True)
+        self.setTabChangesFocus(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setProperty("role", "plain")
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.setAccessibleName(self.tr("What was done, step by step"))
+        appearance.changed.connect(self._fill)
+
+    def show_steps(self, steps: Sequence[TraceStep]) -> None:
+        """Shows the steps; the same steps keep selection and place."""
+        if tuple(steps) != self._steps:
+            same = bool(self._steps) and self._steps[0].log.run_id == steps[0].log.run_id
+            at = self.verticalScrollBar().value() if same else 0
+            self._steps = tuple(steps)
+            self._fill()
+            self.verticalScrollBar().setValue(at)
+
+    def _fill(self) -> None:
+        self.clear()
+        cursor = QTextCursor(self.document())
+        for number, (name, text) in enumerate(trace_lines(self._steps)):
+            block = QTextBlockFormat()
+            block.setTopMargin(Space.TIGHT if text else Space.LARGE if number else 0)
+            block.setLeftMargin(Space.LARGE if text else 0)
+            if number:
+                cursor.insertBlock(block)
+            else:
+                cursor.setBlockFormat(block)
+            cursor.insertText(f"{name}: " if text else name, self._looks(Type.BODY if text else Type.STRONG, bool(text)))
+            cursor.insertText(text.replace("\n", LINE_BREAK), self._looks(Type.BODY, False))
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _looks(self, role: Type, soft: bool) -> QTextCharFormat:
+        made = QTextCharFormat()
+        made.setFont(self._appearance.fonts[role])
+        made.setForeground(self._appearance.colour("text_soft" if soft else "text"))
+        return made

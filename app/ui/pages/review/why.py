@@ -120,6 +120,7 @@ class WhyPanel(QFrame):
     def __init__(self, context: Context, toggle: QAction) -> None:
         super().__init__()
         self._icons = context.icons
+        self._show_run = context.navigator.show_run
         self._unfilled: tuple[Review, str] | None = None
         self._links: list[QPushButton] = []
         self._wanted_height = 0
@@ -226,6 +227,8 @@ class WhyPanel(QFrame):
         lines.addWidget(label(" · ".join(facts), Type.CAPTION, "soft", wrap=True))
         for tool in proposal.tools:
             lines.addWidget(self._tool(tool))
+        if proposal.message_id:  # a request of the Assistant has no run
+            lines.addWidget(button(self.tr("Show every step"), "link", lambda: self._show_run(proposal.run_id)))
         return made
 
     def _measure(self) -> None:

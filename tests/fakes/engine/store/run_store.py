@@ -4,13 +4,16 @@ import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from app.domain.agents.runs import Route, Run, RunStatus, StepLog
+from app.domain.agents.runs import ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
+from app.domain.drafting.draft import Draft
+from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.mail.message import Address, RemoteMessage
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
+from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 from fakes.engine.store.rows import add_step, start_run
 from fakes.gmail.messages import remote_message
@@ -93,11 +96,35 @@ class RunStore:
 
     def step(self, run_id: RunId, order: int, name: str, latency_ms: float, error: str = "") -> None:
         """Stores one node."""
-        before = json.dumps({"email": 12, "route": "pipeline", "context": ["m3", "m9"]})
+        before = json.dumps({"email": 1, "route": "pipeline", "context": ["message:1@0.83", "message:2@0.71"]})
         after = json.dumps(
             {"decision": "respond", "confidence": 0.914, "tool_results": {"calendar": {"error": "", "latency_ms": 31}}}
         )
         add_step(self.runs, StepLog(run_id, name, order, before, after, latency_ms, error, START))
+
+    def traced(self) -> RunId:
+        """Stores a run with every kind of trace: states with ids, a model call, a tool call and a drafted reply."""
+        mail, other = self.mails(2)
+        run_id = self.run("traced", mail, RunStatus.WAITING)
+        draft = Draft((Address("ana@example.org"),), (), (), "Re: Invoice", "Dear Ana,\nyes.", "template")
+        about = (self.account, run_id, mail[0], mail[1], ReviewKind.REPLY, "respond", "inquiry", 0.9)
+        review_id = Reviews(self.db, lambda: START).open(Proposal(*about, "It asks a question.", "template", draft), "traced")
+        changes: list[tuple[str, dict[str, object]]] = [
+            ("classify", {"decision": "respond", "reason": "It asks a question."}),
+            ("retrieve", {"context": [f"message:{other[0]}@0.83"]}),
+            ("execute_tools", {}),
+            ("generate", {"draft_response": "{}"}),
+            ("review", {"review_id": review_id, "revision": 1, "draft_response": f"review:{review_id}"}),
+        ]
+        for order, (name, change) in enumerate(changes):
+            first = json.dumps({"email": mail[0], "route": "pipeline"}) if not order else ""
+            at = START + timedelta(seconds=order)
+            add_step(self.runs, StepLog(run_id, name, order, first, json.dumps(change), 500.0, "", at))
+        self.runs.model_call(ModelCall(run_id, "triage", "openai/gpt-5", 9, 9, 0.0, 300.0, "api.openai.com", 1, "", START))
+        asked, told = '{"day": "2026-03-12"}', '{"free": "all day"}'
+        at = START + timedelta(seconds=1.9)
+        self.runs.tool(ToolExecution(run_id, "c1", "check_calendar", asked, told, "", 9.0, at))
+        return run_id
 
     def close(self) -> None:
         self.db.close()

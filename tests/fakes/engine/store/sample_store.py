@@ -245,15 +245,19 @@ class LivelyStore:
         )
         runs = Runs(self.db, self.clock)
         start_run(runs, run)
-        for order, (step, latency) in enumerate(
-            (("route", 2.0), ("triage", 31.4), ("retrieve", 88.0), ("draft", 210.5), ("gate", 4.1))
-        ):
-            add_step(
-                runs,
-                StepLog(
-                    run_id, step, order, json.dumps({"message_id": message.id}), json.dumps({"step": step}), latency, "", self.now
-                ),
-            )
+        others = [f"message:{one.id}@0.8" for one in self.mails.values() if one.thread_id == message.thread_id]
+        sorted_as = {"decision": triage.decision, "classification": triage.category, "reason": triage.reason}
+        steps = [
+            ("route", 2.0, {}),
+            ("classify", 31.4, sorted_as),
+            ("retrieve", 88.0, {"context": others}),
+            ("generate", 210.5, {"draft_response": "{}"} if draft is not None else {}),
+        ]
+        state: dict[str, object] = {"email": message.id, "route": "pipeline"}
+        for order, (step, latency, changes) in enumerate(steps):
+            at = self.now - timedelta(seconds=30 - order)
+            add_step(runs, StepLog(run_id, step, order, json.dumps(state), json.dumps(changes), latency, "", at))
+            state |= changes
         proposal = Proposal(
             self.account_id,
             run_id,
@@ -269,8 +273,10 @@ class LivelyStore:
             elapsed_ms=336.0,
             **rest,  # type: ignore[arg-type]
         )
-        self.reviews[name] = self.desk().open(proposal, name)
-        return self.reviews[name]
+        review_id = self.reviews[name] = self.desk().open(proposal, name)
+        opened = {"review_id": review_id, "revision": 1, "draft_response": f"review:{review_id}" if draft is not None else ""}
+        add_step(runs, StepLog(run_id, "review", len(steps), json.dumps(state), json.dumps(opened), 4.1, "", self.now))
+        return review_id
 
     def ask_for(self, name: str, draft: Draft, **rest: object) -> ReviewId:
         """Opens a review on a new mail that the assistant proposes for a request."""

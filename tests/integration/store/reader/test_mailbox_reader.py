@@ -61,7 +61,7 @@ def test_before_the_file_exists(tmp_path: Path) -> None:
         assert (mailbox.messages(ThreadId(1)), mailbox.message(MessageId(1))) == ((), None)
         assert not mailbox.review_ids()
         assert (mailbox.review_rows([ReviewId(1)]), mailbox.review(ReviewId(1))) == ({}, None)
-        assert (mailbox.outbox(), mailbox.runs(), mailbox.steps(RunId("r"))) == ((), (), ())
+        assert (mailbox.outbox(), mailbox.runs(), mailbox.trace(RunId("r"))) == ((), (), ())
         assert mailbox.labels(AccountId(1)) == ()
         assert not list(tmp_path.iterdir())
         with closing(Database.open(path)) as db:
@@ -234,7 +234,7 @@ def test_outbox_and_runs(db: Database, account: AccountId, clock: HandClock, mai
     log = StepLog(RunId("old"), "route", 0, "{}", "{}", 1.0, "", NOON)
     add_step(runs, log)
     assert [one.id for one in mailbox.runs()] == ["new", "old"]
-    assert mailbox.steps(RunId("old")) == (log,)
+    assert [one.log for one in mailbox.trace(RunId("old"))] == [log]
     Messages(db).apply(account, SyncPage(labels=(Label("L2", "Zoo", "user"), Label("L1", "Ant", "user"))))
     assert [one.name for one in mailbox.labels(account)] == ["Ant", "Zoo"]
 

@@ -29,7 +29,8 @@ from app.domain.protocol.agent_commands import ProfilesAnswer, ReadServers, Serv
 from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said, translated
-from app.ui.pages.settings.profiles.tool_server import ServerCard, tool_name
+from app.ui.i18n.formatting import tool_name
+from app.ui.pages.settings.profiles.tool_server import ServerCard
 from app.ui.pages.settings.rules.rule_editor import match_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type

@@ -13,31 +13,11 @@ from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, Ser
 from app.domain.policy.policy import Verdict
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidServer, ProfileTried
+from app.ui.i18n.formatting import tool_name
 from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, put, read_only, row, say
 from app.ui.widgets.hints import plain_tip
-
-
-def tool_name(name: str) -> str:
-    """A built-in tool in words; others by their own name."""
-    return {
-        "mail_search": QCoreApplication.translate("Profiles", "Search your mail"),
-        "read_thread": QCoreApplication.translate("Profiles", "Read the conversation"),
-        "get_contact": QCoreApplication.translate("Profiles", "Look up a sender"),
-        "check_calendar": QCoreApplication.translate("Profiles", "See when you are free"),
-        "schedule_meeting": QCoreApplication.translate("Profiles", "Schedule a meeting"),
-        "create_draft": QCoreApplication.translate("Profiles", "Write a draft"),
-        "send_reply": QCoreApplication.translate("Profiles", "Send a reply"),
-        "escalate": QCoreApplication.translate("Profiles", "Hand the email to you"),
-        "remember": QCoreApplication.translate("Profiles", "Remember a preference"),
-        "read_document": QCoreApplication.translate("Profiles", "Read a document"),
-        "write_document": QCoreApplication.translate("Profiles", "Write a document"),
-        "web_search": QCoreApplication.translate("Profiles", "Search the web"),
-        "fetch_url": QCoreApplication.translate("Profiles", "Read a web page"),
-        "search_drugs": QCoreApplication.translate("Profiles", "Search the drug catalog"),
-        "manage_reservation": QCoreApplication.translate("Profiles", "Reserve a drug"),
-    }.get(name, name)
 
 
 def server_chip(state: ServerState) -> Chip:

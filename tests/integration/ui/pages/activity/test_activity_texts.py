@@ -1,10 +1,11 @@
 """The activity page over a real store file."""
 
+import json
 from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
@@ -67,14 +68,14 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
     page.take_focus()
     assert page.model.rowCount() == 1
     assert page.detail.status.text() == "running"
-    assert page.detail.timeline.model().rowCount() == 0
+    assert not page.detail.trace.isVisible()
     store.step(first, 0, "classify", 40.0)
     store.run("two", mails[1], RunStatus.WAITING, minutes=5)
     for _ in range(50):
         tell(stage, first, RunStatus.RUNNING)
     qtbot.waitUntil(lambda: page.model.rowCount() == 2)
     assert [page.model.index(row, 0).data().split(", ")[2] for row in (0, 1)] == ["waits for you", "running"]
-    qtbot.waitUntil(lambda: page.detail.timeline.model().rowCount() == 1)
+    qtbot.waitUntil(lambda: node_words("classify") in page.detail.trace.toPlainText())
     assert page.list.current_row() == 1
     qtmodeltester.check(page.model)
 
@@ -86,7 +87,8 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     page = shown(stage)
     page.take_focus()
     qtbot.keyClick(page.list, Qt.Key.Key_Return)
-    assert QApplication.focusWidget() is page.detail.timeline
+    assert QApplication.focusWidget() is page.detail.trace
+    page.detail.more.click()
     assert page.detail.error.text() == "The model gave no usable answer."
     assert "suppliers" in page.detail.facts.text()
     tree = page.detail.timeline
@@ -94,10 +96,6 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     shares = [tree.model().index(row, 1).data(Qt.ItemDataRole.UserRole + 12) for row in range(len(NODES))]
     assert shares == [pytest.approx(latency / LONGEST) for _, latency in NODES]
     tree.setCurrentIndex(tree.model().index(1, 0))
-    qtbot.keyClick(tree, Qt.Key.Key_Right)
-    assert not tree.isExpanded(tree.model().index(1, 0))
-    assert tree.isColumnHidden(1)
-    page.detail.more.click()
     qtbot.keyClick(tree, Qt.Key.Key_Right)
     assert tree.isExpanded(tree.model().index(1, 0))
     assert words(child(page, 1, 0)) == ("Before", "fields: 3")
@@ -113,6 +111,63 @@ def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
     assert words(child(page, last, 0)) == ("Error", "ModelUnavailable: nothing usable")
     page.detail.open_mail.click()
     assert stage.neighbours.went == [("message", page.detail.message_id)]
+
+
+def test_a_run_is_read_in_words_copied_and_saved(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
+    """What each step read, asked, used and wrote, without JSON; all data only with the technical details."""
+    store.traced()
+    page = shown(stage)
+    page.take_focus()
+    text = page.detail.trace.toPlainText().replace("\N{LINE SEPARATOR}", "\n")
+    wanted = [
+        node_words("classify"),
+        "Read: “[OPS-31] Deploy failed” from sender1@example.org",
+        "Asked the model: openai/gpt-5 to sort the email",
+        "Sorted as: respond",
+        "Why: It asks a question.",
+        node_words("retrieve"),
+        "Found: “Cena servisu a termín” from sender2@example.org",
+        node_words("execute_tools"),
+        "Used: See when you are free",
+        "day: 2026-03-12",
+        "→ free: all day",
+        node_words("generate"),
+        "Draft: Dear Ana,\nyes.",
+    ]
+    places = [text.find(one) for one in wanted]
+    assert -1 not in places, wanted[places.index(-1)]
+    assert places == sorted(places)
+    assert "{" not in text
+    page.detail.copy.click()
+    copied = QApplication.clipboard().text()
+    assert "    Draft: Dear Ana,\n        yes." in copied
+    assert "{" not in copied
+    page.detail.more.click()
+    data = json.loads(page.detail.written().partition("\n[")[2].join(("[", "")))
+    assert [row["step"] for row in data] == ["classify", "retrieve", "execute_tools", "generate", "review"]
+    assert data[0]["read"]["email"]["text"]
+    assert data[3]["wrote"]["draft_response"]["body"] == "Dear Ana,\nyes."
+    assert data[2]["tools"] == [{"tool": "check_calendar", "arguments": {"day": "2026-03-12"}, "result": {"free": "all day"}}]
+    page.detail.save.click()
+    dialog = page.findChildren(QFileDialog)[0]
+    dialog.fileSelected.emit(str(stage.data.root / "run.txt"))
+    dialog.close()
+    assert (stage.data.root / "run.txt").read_text(encoding="utf-8") == page.detail.written()
+
+
+def test_a_run_is_opened_from_elsewhere(stage: Stage, store: RunStore) -> None:
+    mails = store.mails()
+    store.run("new", mails[1], RunStatus.DONE, minutes=9)
+    old = store.run("old", mails[0], RunStatus.DONE)
+    store.steps(old)
+    page = shown(stage)
+    page.show_charts()
+    page.open_run(old)
+    assert page.list.current_row() == 1
+    assert page.detail.message_id == mails[0][0]
+    assert QApplication.focusWidget() is page.detail.trace
+    page.open_run(RunId("gone"))
+    assert stage.neighbours.told[-1] == "This run is no longer stored."
 
 
 def test_what_is_unfolded_deep_down_stays_so_while_others_run(stage: Stage, store: RunStore, qtbot: QtBot) -> None:

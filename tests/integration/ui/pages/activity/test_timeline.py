@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtGui import QStandardItem
 
-from app.ui.pages.activity.timeline import LONGEST, MOST_CHILDREN, Json, branch, members, open_branch, parsed, value_words
+from app.ui.pages.activity.activity_texts import parsed
+from app.ui.pages.activity.timeline import LONGEST, MOST_CHILDREN, Json, branch, members, open_branch, value_words
 
 values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=20) | st.floats(allow_nan=False, allow_infinity=False),
