@@ -26,6 +26,7 @@ from app.domain.protocol.events import (
     ReviewReady,
 )
 from app.ui.i18n.formatting import to_ms, when_long
+from app.ui.pages.activity.page import ActivityPage
 from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.unsaved import UnsavedEdits
@@ -434,6 +435,11 @@ def test_why_speaks_to_people_and_folds_away_the_technical_details(
     page.desk.why.source_opened.emit(store.mails["m01"].id)
     assert window.name == "all"
     assert window.mail_page.reading.message.id == store.mails["m01"].id  # type: ignore[union-attr]
+    next(one for one in page.desk.why.findChildren(QPushButton) if one.text() == "Show every step").click()
+    assert window.name == "activity"
+    activity = window.page("activity")
+    assert isinstance(activity, ActivityPage)
+    assert "Wrote a draft" in activity.detail.trace.toPlainText()
 
 
 def test_in_a_low_window_why_takes_the_originals_place(page: ReviewPage, store: LivelyStore, window: MainWindow) -> None:
