@@ -21,6 +21,7 @@ from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage
+from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.window.main_window import MainWindow
@@ -70,6 +71,14 @@ def _thread(subject: str, then: str = "") -> Way:
                 window.actions_by_id[then].trigger()
 
     return go
+
+
+def _new_rule(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
+    _section("rules")(window, reviews)
+    section = cast(RulesSection, cast(SettingsPage, window.page("settings")).sections["rules"])
+    section.add_rule()
+    section.editor.sentence.setText("archive newsletters from shop.com and mark them read")
+    section.editor.take_sentence()
 
 
 def _help(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
@@ -263,6 +272,7 @@ PLACES: dict[str, Way] = {
     "search-nothing": _search("zeppelin"),
     "compose": _compose,
     "compose-help": _help,
+    "compose-remind": lambda window, reviews: (_compose(window, reviews), window.actions_by_id["compose.remind"].trigger()),
     **{
         name: _page(name)
         for name in ("today", "waiting", "subscriptions", "outbox", "templates", "shortcuts", "activity", "memory")
@@ -277,6 +287,7 @@ PLACES: dict[str, Way] = {
     **{f"settings-{name}": _section(name) for name in SECTIONS},
     "profiles-new": _profile(_new_profile),
     "profiles-servers": _profile(_tool_servers),
+    "rule-new": _new_rule,
     "welcome": _page("welcome"),
     "welcome-guide": _guide,
     "welcome-start": _page("welcome"),
