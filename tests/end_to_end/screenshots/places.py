@@ -21,8 +21,8 @@ from app.ui.pages.assistant.page import AssistantPage
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.page import SECTIONS, SettingsPage
-from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
+from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.pages.welcome.page import WelcomePage
 from app.ui.window.main_window import MainWindow
 from end_to_end.screenshots.requests import REQUESTS
