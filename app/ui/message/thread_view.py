@@ -60,6 +60,11 @@ class SourceView(QDialog):
 
 
 STRIP_ROWS = 5
+STRIP_SHARE = 0.22
+"""Most of the pane's height that the rows of the other messages take."""
+LOW = 620
+"""Below this height, in pixels at 100 % text size, a long conversation has no summary."""
+QWIDGETSIZE_MAX = 16_777_215
 MOST_UNFOLDED = 100
 """Newest messages of a conversation that are shown below each other."""
 LEAST_SUBJECT = 200
@@ -96,6 +101,7 @@ class ReadingPane(QWidget):
         self._invited = MessageId(0)
         self._waits = False
         self._unfolded_thread: ThreadId | None = None
+        self._replying = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.settle)
         self._empty = EmptyState(context.icons)
@@ -135,6 +141,14 @@ class ReadingPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_tools()
+        self._fit_strip(len(self._messages))
+
+    def make_room(self, replying: bool) -> None:
+        """Gives the room of the answer buttons, and in a low pane that of the other messages, to an answer being written."""
+        self._replying = replying
+        if self.answers is not None:
+            self.answers.setHidden(replying)
+        self._fit_strip(len(self._messages))
 
     @property
     def starred(self) -> bool:
@@ -278,10 +292,14 @@ class ReadingPane(QWidget):
         """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
         out every row twice.
         """
-        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > STRIP_ROWS else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        high = self._strip.row_height
+        rows = min(messages, STRIP_ROWS, max(1, round(self.height() * STRIP_SHARE / high)))
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > rows else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        low = self.height() < at_text_size(LOW)
         self._strip.setVerticalScrollBarPolicy(policy)
-        self._strip.setFixedHeight(self._strip.row_height * min(messages, STRIP_ROWS))
-        self._strip.setVisible(messages > 1 and not self.unfolded)
+        self._strip.setFixedHeight(high * rows)
+        self._strip.setVisible(messages > 1 and not self.unfolded and not (low and self._replying))
+        self.summary.setMaximumHeight(0 if low else QWIDGETSIZE_MAX)
 
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
@@ -348,7 +366,7 @@ class ReadingPane(QWidget):
         column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
         self._message_head = ScrolledHead(self._head)
         self.conversation.hide()
-        notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, 0), Space.SMALL, self.suspicion, self.summary)
+        notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)
         shown = (self._message_head, (self.body, 1), (self.conversation, 1), self._links)
         reading = (notes, self._strip, *shown, self._below)
         self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)

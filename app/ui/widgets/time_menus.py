@@ -122,7 +122,8 @@ def reminder_menu(now: datetime, chosen: Callable[[datetime | None], object], pa
     local, name = now.astimezone(), QCoreApplication.translate("Snooze", "Remind me if no reply by")
     times = [(words, at) for words, at in usual_times(local) if at - local >= timedelta(hours=12)]
     in_days = datetime.combine(local.date() + timedelta(days=3), MORNING).astimezone()
-    times = sorted([*times, (QCoreApplication.translate("Snooze", "In three days"), in_days)], key=lambda one: one[1])
+    if all(at != in_days for _words, at in times):
+        times = sorted([*times, (QCoreApplication.translate("Snooze", "In three days"), in_days)], key=lambda one: one[1])
     menu = TimeMenu(name, now, times, chosen, lambda: SnoozeDialog(local, chosen, parent, name).open(), parent)
     if chosen_before:
         menu.addAction(QCoreApplication.translate("Snooze", "No reminder"), lambda: chosen(None))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QPushButton, QScrollArea
 from app.domain.agents.requests import MailScope, RequestStatus
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, LetterId, MessageId, ReviewId, ThreadId
+from app.domain.language.rule_words import rule_of
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.assistant_commands import StepProgress
 from app.domain.protocol.views import MailView
@@ -76,9 +77,9 @@ def _thread(subject: str, then: str = "") -> Way:
 def _new_rule(window: MainWindow, reviews: dict[str, ReviewId]) -> None:
     _section("rules")(window, reviews)
     section = cast(RulesSection, cast(SettingsPage, window.page("settings")).sections["rules"])
-    section.add_rule()
-    section.editor.sentence.setText("archive newsletters from shop.com and mark them read")
-    section.editor.take_sentence()
+    rule = rule_of("archive newsletters from shop.com and mark them read")
+    if rule is not None:
+        section.begin(rule)
 
 
 def _help(window: MainWindow, reviews: dict[str, ReviewId]) -> None:

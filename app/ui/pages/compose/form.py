@@ -112,6 +112,24 @@ class ComposeForm(QWidget):
         self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
         put(column(self, 0, 0), (self.middle, 1), bar)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Chooses the fullest form of the buttons that fits: with keys, with text, then icons from the right."""
+        words, icon = ButtonRoom.WORDS, ButtonRoom.ICON
+        forms = ((ButtonRoom.KEYS, words, words), (words, words, words), (words, words, icon), (words, icon, icon))
+        room = min(self.width(), at_text_size(WIDEST)) - 2 * Space.LARGE
+        for form in forms:
+            for made, how in zip(self._sending, form, strict=True):
+                made.set_room(how)
+            parts = [item.sizeHint().width() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at))]
+            over = sum(parts) + self._buttons.spacing() * (len(parts) - 1) - room
+            if over <= 0:
+                return
+        self._sending[0].shorten(over)
+
     def show_reminder(self, at_ms: int) -> None:
         """Says until when a reply is expected; nothing for 0."""
         words = self.tr("Back in the inbox on %1 if nobody replies").replace("%1", when_long(from_ms(at_ms))) if at_ms else ""
@@ -129,9 +147,14 @@ class ComposeForm(QWidget):
 
     def _make_bar(self, context: Context, margin: int) -> QWidget:
         actions = context.actions
-        send = KeyButton(actions["compose.send"], "primary")
-        send.set_room(ButtonRoom.KEYS)
-        buttons = put(row(), send, KeyButton(actions["compose.send_other"]), self.later_button)
+        self._sending = (
+            KeyButton(actions["compose.send"], "primary"),
+            KeyButton(actions["compose.send_other"]),
+            self.later_button,
+        )
+        self._buttons = buttons = put(row(), *self._sending)
+        for made in self._sending[:2]:
+            actions[f"compose.{'send' if made is self._sending[0] else 'send_other'}"].changed.connect(self._fit)
         buttons.addWidget(self.remind_button)
         for name in ("compose.attach", "compose.template"):
             buttons.addWidget(action_tool(actions[name]))

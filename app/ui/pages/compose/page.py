@@ -460,6 +460,7 @@ class ComposePage(Page):
         both, alone = self.tr("Send and archive"), spec_words("compose.send")
         send, other = self.context.actions["compose.send"], self.context.actions["compose.send_other"]
         send.setText(both if self.archives else alone)
+        send.setIconText(alone)  # what is shown where there is little room
         other.setText(self.tr("Send only") if self.archives else both)
         other.setVisible(self._in_inbox)
         for action in (send, other):
