@@ -285,11 +285,18 @@ def report(judged: Sequence[JudgedLabelled]) -> str:
 def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
     """The surest wrong verdicts, one a line."""
     worst = sorted((one for one in judged if not one.right), key=lambda one: -one.given.confidence)[:most]
+    triage = LocalTriage()
     return "\n".join(
         f"{one.mail.name:<16}{one.mail.decision:<8} given {one.given.decision:<8}{one.given.confidence:.2f} {one.given.maker} "
-        f"{one.mail.kind}: {reason_text(one.given.reason)}"
+        f"{one.mail.kind}: {reason_text(one.given.reason)} {_counted(triage, one)}"
         for one in worst
     )
+
+
+def _counted(triage: LocalTriage, one: JudgedLabelled) -> str:
+    """The features that counted, with their log odds."""
+    seen = gather(one.mail.message, (one.mail.message,), one.mail.account, one.mail.contact, text_of(one.mail.message))
+    return " ".join(f"{name}{added:+}" for name, added in triage.counted(one.mail.message, seen, one.given.decision))
 
 
 def main(arguments: Sequence[str]) -> int:

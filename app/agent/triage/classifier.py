@@ -16,7 +16,7 @@ from app.agent.retrieval import mail_text
 from app.agent.triage import header_rules
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import CATEGORIES, SEARCHED, MailEvidence, complains, features, foreign_list, gather, reply_target
-from app.agent.triage.explanation import explanation, threat_reasons
+from app.agent.triage.explanation import counted, explanation, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel, ShippedModels
@@ -209,8 +209,15 @@ class LocalTriage:
         near = self._nearest(message, vector)
         if near is not None and near.decision is decision:
             return encode_reason(Reason(ReasonCode.JUDGED, near.message.sender.email))
-        model = self._shipped.respond if decision is Decision.RESPOND else self._shipped.ignore
-        return explanation(decision, category, seen, model.heaviest(features(seen), 6)) or encode_reason(Reason(ReasonCode.WHOLE))
+        heaviest = [name for name, _added in self.counted(message, seen, decision)]
+        return explanation(decision, category, seen, heaviest) or encode_reason(Reason(ReasonCode.WHOLE))
+
+    def counted(self, message: Message, seen: MailEvidence, decision: Decision) -> tuple[tuple[str, float], ...]:
+        """The features that spoke most for a decision, in the shipped model and the owner's own together, with their log odds."""
+        found, ignoring = features(seen), decision is not Decision.RESPOND
+        owner = self._owners.get(message.account_id)
+        model = self._shipped.ignore if ignoring else self._shipped.respond
+        return counted(model.shares(found), owner.shares(found, ignoring) if owner else {})
 
     def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
         """The verdict on phishing and spam. Only what the sender's domain does not vouch for is dropped unseen."""

@@ -46,6 +46,18 @@ _BY_FEATURE: Mapping[str, ReasonClause] = {
 """What is said about a feature that weighed much."""
 
 
+COUNTS_FROM = 0.2
+"""Log odds from which a feature counts."""
+
+
+def counted(*models: Mapping[str, float], most: int = 6) -> tuple[tuple[str, float], ...]:
+    """The features that raised a score most, with what they added in all models together."""
+    names = dict.fromkeys(name for shares in models for name in shares)
+    added = {name: sum(shares.get(name, 0.0) for shares in models) for name in names}
+    order = sorted((name for name in names if added[name] > COUNTS_FROM), key=lambda name: -added[name])
+    return tuple((name, round(added[name], 2)) for name in order[:most])
+
+
 def explanation(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> str:
     """At most two clauses, strongest first, as they are stored. `heaviest` are the features that weighed most."""
     return encode_reason(*list(dict.fromkeys(_clauses(decision, category, seen, heaviest)))[:_MOST_CLAUSES])

@@ -38,11 +38,9 @@ class LinearModel:
         """The log odds."""
         return float(self.row(features) @ self.weights) + self.bias
 
-    def heaviest(self, features: Mapping[str, float], most: int) -> list[str]:
-        """The names that raise the score most, with a weight that counts."""
-        shares = self.row(features) * self.weights
-        order = np.argsort(-shares)[:most]
-        return [self.names[place] for place in order if shares[place] > 0.2]
+    def shares(self, features: Mapping[str, float], usual: Matrix | float = 0.0) -> dict[str, float]:
+        """What each feature adds to the log odds, compared with a `usual` row."""
+        return dict(zip(self.names, ((self.row(features) - usual) * self.weights).tolist(), strict=True))
 
 
 def probability(log_odds: float) -> float:

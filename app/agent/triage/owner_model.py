@@ -98,6 +98,11 @@ class OwnerModel:
         shift = float((self.quiet.row(found) - self.centre) @ self.quiet.weights)
         return max(-LARGEST_QUIET, min(LARGEST_QUIET, shift))
 
+    def shares(self, found: Mapping[str, float], ignoring: bool = False) -> dict[str, float]:
+        """What each feature adds to the log odds of an answer, or of ignoring. Empty while too little was learned."""
+        model = self.quiet if ignoring else self.model
+        return {} if model is None else model.shares(found, self.centre)
+
     def strongest(self, most: int) -> tuple[tuple[str, float], ...]:
         """The features by which the archive changed scores most, with the change of their weight."""
         if self.model is None or self.spread is None:

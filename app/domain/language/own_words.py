@@ -34,6 +34,11 @@ _ABBREVIATION = re.compile(
     r"str|u\. ?a|"
     r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<![\d:])\d{1,2})\.$"
 )
+_NUMBER_END = re.compile(r"\d\.$")
+_MONTH = re.compile(
+    r"(?:jan|feb|mar|marz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|nov|dec|dez|led|uno|bre|dub|kve|cer|srp|zar|rij|lis|pro|"
+    r"januar|ledna|monday|montag|tag|woche|klasse|stock|etage)"
+)
 
 _GREETING = (
     r"hi|hello|hey|hiya|dear|good (?:morning|afternoon|evening|day)|morning|afternoon|greetings|"
@@ -173,11 +178,16 @@ def _split(block: str) -> list[str]:
     found: list[str] = []
     for piece in _BOUNDARY.split(block):
         part = " ".join(piece.split())
-        if part and found and _ABBREVIATION.search(fold(found[-1][-10:])):
+        if part and found and _ABBREVIATION.search(fold(found[-1][-10:])) and not _after_date(found[-1], part):
             found[-1] = f"{found[-1]} {part}"
         elif part:
             found.append(part)
     return found
+
+
+def _after_date(before: str, part: str) -> bool:
+    """Whether a number with a full stop ends a sentence: no month and no small letter follows."""
+    return bool(_NUMBER_END.search(before)) and part[0].isupper() and not _MONTH.match(fold(part))
 
 
 def _without_greeting(sentence: str) -> tuple[str, str]:

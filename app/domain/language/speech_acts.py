@@ -13,6 +13,7 @@ from functools import lru_cache
 from app.domain.language.facts import FactKind, facts
 from app.domain.language.own_words import OwnWords, own_words
 from app.domain.language.speech_tables import (
+    ACCEPTS,
     ASKS_TIME,
     BY_WHEN,
     COMMITMENT,
@@ -155,7 +156,7 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
     """Whether a sentence names a time to agree on, or asks for one."""
     if ASKS_TIME.within(folded):
         return marked or requested
-    if not marked and DECLINE.within(folded):
+    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded)):
         return False
     if not TIME.within(folded):
         return False

@@ -248,6 +248,13 @@ DECLINE = PhraseTable(
     r"\bmalheureusement\b|\bno me interesa\b|\bpas interesse\b",
 )
 
+ACCEPTS = PhraseTable(
+    r"^(?:yes|yep|yeah|ok|okay|sure|great|perfect|fine|agreed|ano|jo|dobre|platne|souhlasim|ja|gut|gerne|einverstanden|si|vale|"
+    r"oui|d'accord|parfait)\b(?!.{0,80}\b(?:but|or|however|instead|ale|nebo|aber|oder|pero|mais|ou)\b)",
+    r"\b(?:sounds|that|it|both) (?:good|great|fine|perfect|works|will work|suits) ?(?:for|to|with)? ?(?:me|us|you)?[.! ]*$",
+)
+"""Statements that agree to a time and ask for none."""
+
 NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.
     r"^(?:right|ok|okay|isn't it|really|huh|what|why not|who knows|you know|see|remember|got it|no|yes|questions|"

@@ -13,6 +13,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.evals.judgement_mail import Seed, as_mail, load_seeds
 from app.evals.mail_files import read_sample, to_text
+from app.evals.train_judgement import own_rows, threat_rows, train
 
 GRAM = 5
 
@@ -78,3 +79,14 @@ def test_a_broken_file_is_named(tmp_path: Path, text: str) -> None:
     (tmp_path / "bad.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(BadFile, match=r"bad\.yaml"):
         load_seeds(tmp_path)
+
+
+def test_training_again_gives_the_same_weights(tmp_path: Path) -> None:
+    labelled = Path(__file__).resolve().parents[2] / "data" / "judgement"
+    for name in ("owners.json", "tuning-shop.jsonl", "tuning-lawyer.jsonl", "threats-tuning.jsonl"):
+        lines = (labelled / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        (tmp_path / name).write_text("".join(lines[:60]), encoding="utf-8")
+    rows = own_rows(tmp_path)
+    first = train(rows, threat_rows(tmp_path))
+    assert first == train(rows, threat_rows(tmp_path))
+    assert {"respond", "ignore", "phishing"} <= first.keys()

@@ -3,7 +3,7 @@
 import pytest
 
 from app.agent.triage.evidence import gather
-from app.agent.triage.explanation import explanation
+from app.agent.triage.explanation import counted, explanation
 from app.domain.mail.triage import Category, Decision, reason_text
 from app.domain.ports.agents import Contact
 from fakes.gmail.messages import OWNER, card, mail
@@ -46,3 +46,7 @@ def test_what_weighed_most_is_said() -> None:
     seen = gather(mail("Thanks."), (), OWNER, None, "Thanks.")
     told = reason_text(explanation(Decision.IGNORE, Category.OTHER, seen, ["list", "asks_other"]))
     assert told == "Came by a mailing list and speaks to somebody else."
+
+
+def test_what_the_owner_s_archive_adds_counts_too() -> None:
+    assert counted({"asks": 1.0, "list": -2.0, "short": 0.1}, {"list": 2.5, "short": 0.05}) == (("asks", 1.0), ("list", 0.5))

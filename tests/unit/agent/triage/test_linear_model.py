@@ -34,6 +34,6 @@ def test_separable_and_unweighted_rows_stay_finite() -> None:
 def test_scores_and_what_weighs_most() -> None:
     model = LinearModel.of({"asks": 2.0, "list": -1.0, "short": 0.1}, -0.5)
     assert np.isclose(model.score({"asks": 1.0, "unknown": 9.0}), 1.5)
-    assert model.heaviest({"asks": 1.0, "list": 1.0, "short": 1.0}, 2) == ["asks"]
+    assert model.shares({"asks": 1.0, "list": 1.0}) == {"asks": 2.0, "list": -1.0, "short": 0.0}
     assert probability(0.0) == 0.5
     assert 0.99 < probability(1000.0) <= 1.0
