@@ -8474,11 +8474,11 @@
     </message>
     <message>
         <source>Prepared in the background, the newest %1 emails of each. Turn it off to remove it again.</source>
-        <translation>Připravuje se na pozadí, z každého nejnovějších %1 e-mailů. Vypnutím se zase odstraní.</translation>
+        <translation>Připravuje se na pozadí, z&#xa0;každého nejnovějších %1 e-mailů. Vypnutím se zase odstraní.</translation>
     </message>
     <message>
         <source>Search them by meaning too</source>
-        <translation>Hledat v nich i podle významu</translation>
+        <translation>Hledat v&#xa0;nich i&#xa0;podle významu</translation>
     </message>
 </context>
 <context>
