@@ -261,6 +261,7 @@ PLACES: dict[str, Way] = {
     **{name: _page(name) for name in ("inbox", "starred", "snoozed", "sent", "drafts", "all", "spam", "trash")},
     "mail-html": _mail(4),
     "mail-hebrew": _mail(2, "starred"),
+    "mail-draft": _thread("Delivery of order 4411"),
     "mail-phishing": _thread("Invoice 88"),
     "mail-long": _thread("Stand at the fair"),
     "mail-unfolded": _thread("Stand at the fair", "mail.unfold"),
