@@ -45,21 +45,12 @@ async def proposed(at_work: Stage, **changes: Any) -> GmailProposed:
     return found
 
 
-async def test_a_search_ends_with_the_contract_of_the_chosen_mail_and_an_answer(room: Room, model: ModelServer) -> None:
+async def test_a_search_offers_its_tools_and_names_the_readers_of_its_sources(room: Room, model: ModelServer) -> None:
     invoice, _ = room.put(mail(INVOICE, subject="Invoice"), mail("We walked.", key="m2", thread="t2"))
     model.enqueue(SEARCHES, searches("invoice march"), ends("It is due on 4 April.", invoice.id))
     async with stage(room, model) as at_work:
         found = await at_work.agent.work(task("When is the invoice for March due?"))
         assert isinstance(found, GmailFound)
-        assert found.data == {
-            "action": "search",
-            "result": "found",
-            "subject": "Invoice",
-            "from": "ann@partner.org",
-            "content": INVOICE,
-            "tool_used": True,
-        }
-        assert (found.answer, [one.message_id for one in found.sources]) == ("It is due on 4 April.", [invoice.id])
         assert found.sources[0].readers == {"ann@partner.org", "me@example.com"}
         assert at_work.offered(1) == ["gmail_search"]
         assert at_work.offered(2) == ["gmail_search", "Done"]
