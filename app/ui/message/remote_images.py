@@ -17,7 +17,6 @@ from PySide6.QtNetwork import QHostInfo, QNetworkAccessManager, QNetworkCookie, 
 from PySide6.QtWidgets import QBoxLayout, QFrame
 from shiboken6 import isValid
 
-from app.domain.agents.egress import public_address
 from app.ui.session.forget_account import PICTURES
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
@@ -37,6 +36,13 @@ LookUp = Callable[[str, Found], None]
 
 Done = Callable[[str, bytes], None]
 """Called with content type and bytes; both are empty if there is no picture."""
+
+
+def public_address(place: str) -> bool:
+    """Whether an IP address belongs to the open internet."""
+    from app.domain.agents import egress  # loads the rules of drafts: only with the first picture
+
+    return egress.public_address(place)
 
 
 class NoCookies(QNetworkCookieJar):
