@@ -4,9 +4,10 @@ from typing import cast
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.config.paths import DataFolder
 from app.domain.agents.requests import Capability, MailScope, PlannedStep, RequestStatus, StepResult
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.error_texts import Cause, ErrorText
@@ -154,3 +155,10 @@ def test_it_stands_beside_the_message_or_over_it(qtbot: QtBot, window: MainWindo
     qtbot.waitUntil(lambda: panel.parentWidget() is not page.reading and page.desk.card.isVisible())
     press(qtbot, Qt.Key.Key_Escape)
     assert page.desk.card.isVisible()
+
+
+def test_without_a_model_it_says_so(qtbot: QtBot, window: MainWindow, store: LivelyStore, data: DataFolder) -> None:
+    data.settings.write_text("")
+    panel = opened(qtbot, window, store)
+    assert panel.bar.standing.words == "Without AI, I can only search your mail."
+    assert not [one for one in panel.ideas.findChildren(QPushButton) if one.isVisible()]
