@@ -2969,6 +2969,10 @@
             <numerusform>%n přijatých e-mailů</numerusform>
         </translation>
     </message>
+    <message>
+        <source>Your note, for example how to write to this person</source>
+        <translation>Vaše poznámka, třeba jak této osobě psát</translation>
+    </message>
 </context>
 <context>
     <name>ConversationText</name>

@@ -88,8 +88,20 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
     )
     newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
     return chat(
-        system, *_context(state, message, account, deps), newest, _remarks(state, before), _task(state, account, book, deps)
+        system,
+        *_context(state, message, account, deps),
+        newest,
+        _remarks(state, before),
+        _task(state, message, account, book, deps),
     )
+
+
+def note_about_sender(message: Message, deps: Deps) -> str:
+    """The owner's note on the sender as part of a task, since it tells how to write to them; empty without one."""
+    card = deps.corpus.contact(message.account_id, message.sender.email)
+    note = card.own_note.strip() if card is not None else ""
+    follow = "Follow it in how you write, and do not repeat it"
+    return f"The owner has a note on {message.sender.email}. {follow}: {note}" if note else ""
 
 
 def signature_rule(account: Account) -> str:
@@ -99,13 +111,14 @@ def signature_rule(account: Account) -> str:
     return f"Sign with the name {account.name}." if account.name else "End with a closing and without a name."
 
 
-def _task(state: MailState, account: Account, book: PromptBook, deps: Deps) -> str:
+def _task(state: MailState, message: Message, account: Account, book: PromptBook, deps: Deps) -> str:
     """What is to be done, behind the blocks, with what differs from mail to mail."""
     category = Category(state["classification"])
     lines = [f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."]
     if category is Category.MEETING_REQUEST and deps.memory:
         wishes = deps.memory.read(account.id, "cal_preferences").strip()
         lines += [f"How the owner handles meetings:\n{wishes}"] if wishes else []
+    lines += filter(None, [note_about_sender(message, deps)])
     fields = [
         '- "language": the language of the newest mail.',
         '- "questions": the questions and requests in the newest mail, each in a few words.',

@@ -9,7 +9,7 @@ from typing import cast
 from app.agent.agents.pipeline.tools import check_calendar
 from app.agent.agents.responder.proposals import zone_name
 from app.agent.agents.responder.tools import CHECK_CALENDAR, offered
-from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, calendar_text, signature_rule
+from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, calendar_text, note_about_sender, signature_rule
 from app.agent.drafting.sources import message_text
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
@@ -100,6 +100,8 @@ def request(state: MailState, deps: Deps) -> list[ChatMessage]:
     if calendar := calendar_text(state, message, deps):
         blocks.append(fence(calendar, "calendar"))
     task = f"Respond to mail {message.id}. It was sorted as {state['classification']}."
+    if note := note_about_sender(message, deps):
+        task = f"{task} {note}"
     return chat(_system(message, account, deps), *blocks, fence(message_text(message), f"mail {message.id}", message), task)
 
 

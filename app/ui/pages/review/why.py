@@ -36,7 +36,7 @@ class ContactCard(QFrame):
         self._lines = column(self._promises, 0, Space.HAIR)
         self.note = QLineEdit()
         self.note.setProperty("role", "quiet")
-        self.note.setPlaceholderText(self.tr("Your note on this person"))
+        self.note.setPlaceholderText(self.tr("Your note, for example how to write to this person"))
         self.note.setAccessibleName(self.tr("Your note on this person"))
         self.note.editingFinished.connect(self._save_note)
         self._save_soon = QTimer(self, singleShot=True, interval=SAVE_MS)

@@ -16,6 +16,7 @@ from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Address
 from app.domain.mail.triage import Category
+from app.store.contacts import Contacts
 from fakes.engine.agent_mailbox import OWNER, SENT, FixedTriage, Room, mail, verdict
 
 
@@ -145,3 +146,15 @@ def test_a_draft_gets_what_sent_mail_tells_of_the_owner(room: Room) -> None:
     system, _ = draft_messages(state, message, room.corpus.account(room.account_id), None, deps)
     assert "About the owner:\nMia runs a bakery.\nprefers background" in system["content"]
     assert "prefers background" in evidence_of(state, message, deps).owner, "the owner's own number is no invented one"
+
+
+def test_the_owners_note_on_a_person_tells_how_to_write_to_them(room: Room) -> None:
+    message = room.one("Which number can I call?")
+    deps = room.deps(FixedTriage(verdict()), memory=Preferences())
+    state = MailState(classification="inquiry", context=[], tool_results={})
+    account = room.corpus.account(room.account_id)
+    assert "has a note" not in draft_messages(state, message, account, None, deps)[1]["content"]
+    Contacts(room.db).note(room.account_id, message.sender.email, "First names, two sentences at most.", room.clock())
+    task = draft_messages(state, message, account, None, deps)[1]["content"].rpartition(message.body_text)[2]
+    assert f"note on {message.sender.email}. Follow it in how you write" in task
+    assert "First names, two sentences at most." in task
