@@ -1,6 +1,8 @@
 """What phishing says, by words in one sentence or mail, folded, in five languages, and hosts where anybody has pages."""
 
 import re
+from collections.abc import Sequence
+from itertools import islice
 
 from app.domain.language.words import PhraseTable, fold, words
 
@@ -184,16 +186,34 @@ BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
 
 
-def all_in(parts: list[str], *tables: PhraseTable) -> bool:
-    """Whether one sentence has a word of each table."""
-    return any(all(one.within(folded) for one in tables) for folded in map(fold, parts))
+class Sentences:
+    """The sentences of a mail, folded, with their words."""
+
+    def __init__(self, parts: Sequence[str]) -> None:
+        self._parts = tuple(map(fold, parts))
+        self._words = tuple(frozenset(words(one)) for one in self._parts)
+        self.folded = " ".join(self._parts)
+
+    def have(self, *tables: PhraseTable) -> bool:
+        """Whether one sentence has a word of each table. Most mail has them in none, which is quick to see."""
+        there = all(one.within(self.folded) for one in tables)
+        return there and any(all(one.within(part) for one in tables) for part in self._parts)
+
+    def move_account(self, short: bool) -> bool:
+        """Whether the mail asks to pay to another account than usual."""
+        return self.have(ACCOUNT, CHANGED) and self.have(PAYS) if short else self.have(ACCOUNT, CHANGED, PAYS)
+
+    def asking_for_data(self) -> int:
+        """How many sentences want something done with data, an account or a delivery; 2 for more."""
+        return sum(1 for _ in islice(filter(None, map(_asks_data, self._parts, self._words)), 2))
+
+    def threatening(self) -> int:
+        """How many sentences say that an account, a service or a delivery is lost or locked."""
+        return sum(bool(one & LOSSES and one & (DATA | HELD)) for one in self._words)
 
 
-def moves_account(parts: list[str], short: bool) -> bool:
-    """Whether the mail asks to pay to another account than usual."""
-    if not all_in(parts, ACCOUNT, CHANGED):
-        return False
-    return all_in(parts, PAYS) if short else all_in(parts, ACCOUNT, CHANGED, PAYS)
+def _asks_data(folded: str, found: frozenset[str]) -> bool:
+    return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
 
 
 def wants_codes(folded: str, short: bool) -> bool:
@@ -204,15 +224,3 @@ def wants_codes(folded: str, short: bool) -> bool:
 def links_for_data(text: str, link: re.Pattern[str]) -> int:
     """How many links stand behind words on an account, a payment or a delivery."""
     return sum(bool(DATA & set(words(text[max(0, at.start() - BEFORE_LINK) : at.start()]))) for at in link.finditer(text.lower()))
-
-
-def asks_data(sentence: str) -> bool:
-    """Whether a sentence wants something done with data, an account or a delivery."""
-    found, folded = set(words(sentence)), fold(sentence)
-    return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
-
-
-def threatens(sentence: str) -> bool:
-    """Whether a sentence says that an account, a service or a delivery is lost or locked."""
-    found = set(words(sentence))
-    return bool(found & LOSSES and found & (DATA | HELD))

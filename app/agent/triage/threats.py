@@ -381,25 +381,25 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     """Adds the signs of what the mail wants. Returns those found twice. `leads`: there is something to open."""
     asked = _without_warnings(text)
     secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
-    parts = sentences(asked)
-    folded = fold(asked)
+    parts = told.Sentences(sentences(asked))
+    folded = parts.folded
     short = len(asked.split()) <= SHORT
-    pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(folded))) or told.moves_account(parts, short)
+    pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(folded))) or parts.move_account(short)
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
-        ThreatSign.ASKS_SIGN_IN: (cues[Cue.SIGN_IN] if leads else 0) + int(told.all_in(parts, told.QR, told.SCANS)),
-        ThreatSign.ASKS_DATA: sum(map(told.asks_data, parts)) + told.links_for_data(asked, _URL) if leads else 0,
-        ThreatSign.THREATENS: sum(map(told.threatens, parts)),
+        ThreatSign.ASKS_SIGN_IN: (cues[Cue.SIGN_IN] if leads else 0) + int(parts.have(told.QR, told.SCANS)),
+        ThreatSign.ASKS_DATA: parts.asking_for_data() + told.links_for_data(asked, _URL) if leads else 0,
+        ThreatSign.THREATENS: parts.threatening(),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW]
-        + int(told.all_in(parts, told.TRANSFER, told.AT_ONCE) or told.all_in(parts, told.COURIER, told.PAYS)),
+        + int(parts.have(told.TRANSFER, told.AT_ONCE) or parts.have(told.COURIER, told.PAYS)),
         ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
         + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
         ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
         ThreatSign.EXTORTS: int(told.COINS.within(folded) and told.FILMED.within(folded) and told.SHAMED.within(folded)),
         ThreatSign.CALL_BACK: int(
-            short and bool(_PHONE.search(asked)) and told.all_in(parts, told.CALL_US) and told.NOT_YOURS.within(folded)
+            short and bool(_PHONE.search(asked)) and parts.have(told.CALL_US) and told.NOT_YOURS.within(folded)
         ),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
