@@ -74,7 +74,12 @@ class CheckpointSaver(SqliteSaver):
 
     async def close(self) -> None:
         """Closes the file."""
-        await asyncio.to_thread(self._opened.close)
+
+        def end() -> None:
+            with self.lock:  # a write of a cancelled run is still under way in its thread, and sqlite would crash
+                self._opened.close()
+
+        await asyncio.to_thread(end)
 
 
 async def open_checkpoints(path: Path, before: Callable[[RunId], Awaitable[None]] = nothing) -> CheckpointSaver:
