@@ -17,7 +17,6 @@ from app.domain.agents.memory import (
     sentence,
     with_value,
 )
-from app.domain.agents.owner_profile import profile_text
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import ReviewId
 from app.domain.ports.agents import Clock
@@ -123,7 +122,7 @@ class Preferences:
             known = preference_of(row)
             if known.rule is not None and known.rule.kind in PROFILE:
                 own = bool(text.strip())
-                words = checked_text(text, LONGEST_PROFILE) if own else profile_text(known.rule)
+                words = checked_text(text, LONGEST_PROFILE) if own else _profile_text(known.rule)
                 connection.execute("UPDATE preferences SET text = ?, typed = ? WHERE id = ?", (words, own, preference_id))
                 return
             rule = _edited(known.rule, text)
@@ -138,7 +137,7 @@ class Preferences:
         now_ms, changed = to_ms(self._clock()), []
         with self._db.transaction() as connection:
             for namespace, rule in parts:
-                packed, text = storable(pack_rule(rule)), storable(profile_text(rule))
+                packed, text = storable(pack_rule(rule)), storable(_profile_text(rule))
                 row = connection.execute(_PROFILE_PART, (rule.kind, rule.scope)).fetchone()
                 if row is None and text:
                     part = insert(connection, namespace, text, rule, ReviewId(0), now_ms)
@@ -211,3 +210,9 @@ def _edited(rule: PreferenceRule | None, text: str) -> PreferenceRule | None:
         return with_value(rule, text[:LONGEST_TEXT])
     except ValueError as error:
         raise NotAllowed(str(error)) from error
+
+
+def _profile_text(rule: PreferenceRule) -> str:
+    from app.domain.agents.owner_profile import profile_text  # needs msgspec, which readers in the window do without
+
+    return profile_text(rule)
