@@ -269,6 +269,7 @@ class User:
         """Open any of the first threads, until it stands there, painted."""
         ids = self.mail.model.ids
         if not ids:
+            self.window.show_page("inbox")  # before the first account there was the welcome page
             return None
         row = self._random.randrange(min(len(ids), FIRST_THREADS))
         watch = Watch()
