@@ -2,14 +2,14 @@
 the status text, for example when nothing is indexed.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import ThreadId
+from app.domain.ids import MessageId, ThreadId
 from app.domain.protocol.events import EngineReady, Event, IndexProgress, SettingsChanged
 from app.domain.protocol.queries import (
     FindPassage,
@@ -24,7 +24,7 @@ from app.domain.protocol.queries import (
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
-from app.ui.services.async_task import AsyncTask
+from app.ui.services.async_task import AsyncTask, loop_runs
 
 LOOKING_MS = 200
 """"Looking for mail…" is shown only if the answer takes longer."""
@@ -39,9 +39,12 @@ class SimilarResults(QObject):
     came = Signal()
     said = Signal()
 
-    def __init__(self, context: Context, parent: QObject) -> None:
+    def __init__(self, context: Context, parent: QObject, in_view: Callable[[FoundMail], bool]) -> None:
+        """Passages are asked for only of mail that is `in_view`."""
         super().__init__(parent)
         self._context = context
+        self._in_view = in_view
+        self._read: set[MessageId] = set()
         self._task, self._passages = AsyncTask(self), AsyncTask(self)
         self._question = FindSimilar("")
         self._answered = ""
@@ -72,6 +75,11 @@ class SimilarResults(QObject):
             self._start()
         elif not self._repeat_timer.isActive():
             self._repeat_timer.start()
+
+    def look(self) -> None:
+        """Asks for the passages of rows that came into view."""
+        if loop_runs() and not self._passages.under_way and self._unread() is not None:
+            self._passages.begin(self._ask_passages(self._question.text))
 
     def end(self) -> None:
         self._task.end()
@@ -120,13 +128,18 @@ class SimilarResults(QObject):
         self._answer, self._error = answer, error
         self._answered = self._question.text if answer is not None else ""
         self._set_words(self._error_text(error) if error is not None else self._status_text(answer))
+        self._read.clear()
         self.came.emit()
-        if answer is not None and answer.mails:
-            self._passages.begin(self._ask_passages(self._question.text, answer.mails))
+        self.look()
 
-    async def _ask_passages(self, text: str, mails: Sequence[FoundMail]) -> None:
-        """Asks for the passage of each mail in turn and shows it as it comes."""
-        for mail in mails:
+    def _unread(self) -> FoundMail | None:
+        """The first mail in view whose passage was not asked for."""
+        return next((one for one in self.mails if one.message_id not in self._read and self._in_view(one)), None)
+
+    async def _ask_passages(self, text: str) -> None:
+        """Asks for the passage of each mail in view in turn and shows it as it comes."""
+        while (mail := self._unread()) is not None:
+            self._read.add(mail.message_id)
             try:
                 found = await self._context.link.ask(FindPassage(text, mail.message_id))
             except ExpectedError:

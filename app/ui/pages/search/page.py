@@ -152,7 +152,7 @@ class SearchPage(Page):
         """How many of the first results are the most relevant ones, above the newest."""
         self._best_first = False
         self._typed = False
-        self._similar = SimilarResults(context, self)
+        self._similar = SimilarResults(context, self, self._in_view)
         self._similar.came.connect(self._on_similar)
         self._similar.said.connect(self._show_state)
         self.line = context.search_line
@@ -162,6 +162,7 @@ class SearchPage(Page):
         self.model: IdModel[RowPresentation] = IdModel(self._read, lambda look: look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Results"), self.model, many=True)
         self.list.moved.connect(self.moved)
+        self.list.verticalScrollBar().valueChanged.connect(self._similar.look)
         self.list.chosen.connect(self._show)
         self.list.opened.connect(self._open)
         self.list.clicked.connect(lambda _index: self._panes.show_detail())
@@ -395,6 +396,11 @@ class SearchPage(Page):
         self._exact = tuple(explained.get(mail.message_id, mail) for mail in self._exact)
         if explained:
             self._guard(lambda: self._update_results(self._together()))
+
+    def _in_view(self, mail: FoundMail) -> bool:
+        """Whether its row can be seen without scrolling."""
+        row = self.model.row_of(mail.thread_id)
+        return row >= 0 and self.list.viewport().rect().intersects(self.list.visualRect(self.model.index(row, 0)))
 
     def _on_similar(self) -> None:
         """Adds similar mail below the results. The selected row, the scroll position and the open conversation stay."""

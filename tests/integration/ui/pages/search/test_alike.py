@@ -1,5 +1,6 @@
 """What is alike in meaning comes below what has the words and moves nothing; whatever stands in its way is said."""
 
+import asyncio
 import re
 
 import pytest
@@ -9,9 +10,11 @@ from app.domain.ids import ThreadId
 from app.domain.protocol.events import EngineReady, IndexProgress, SettingsChanged
 from app.domain.protocol.queries import (
     FindMail,
+    FindPassage,
     FindSimilar,
     FoundMail,
     FoundMails,
+    FoundPassage,
     MatchPlace,
     SearchMatch,
     SimilarityState,
@@ -66,6 +69,23 @@ def play(lively_stage: Stage) -> Play:
     made = Play(lively_stage)
     made.store.db.close()
     return made
+
+
+def test_passages_are_asked_for_rows_in_view_only(play: Play) -> None:
+    page, engine = play.page, play.engine
+
+    async def scenario() -> None:
+        page.list.setMaximumHeight(100)
+        await play.exact("order", 0, 1, 2, 3, 4, 5)
+        await play.alike(6, 7)
+        await asyncio.sleep(0.1)
+        assert not engine.asked(FindPassage)
+        page.list.scrollToBottom()
+        await until(lambda: engine.asked(FindPassage))
+        engine.answer(FoundPassage("the nearest words"), FindPassage)
+        await until(lambda: any(one.text == "the nearest words" for mail in page._similar.mails for one in mail.why))
+
+    drive(scenario())
 
 
 def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
