@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import msgspec
-
 from app.domain.agents.requests import (
     LONGEST_REQUEST,
     RESTING,
@@ -66,7 +64,15 @@ def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
 
 
 def _scope(stored: str) -> MailScope:
+    import msgspec  # readers in the window start without it
+
     return msgspec.json.decode(stored, type=MailScope)
+
+
+def _packed_scope(scope: MailScope) -> str:
+    import msgspec
+
+    return msgspec.json.encode(scope).decode()
 
 
 def _step(row: sqlite3.Row) -> RequestStep:
@@ -165,7 +171,7 @@ class Requests:
             raise NotAllowed(Cause.REQUEST_EMPTY)
         if len(text) > LONGEST_REQUEST:
             raise NotAllowed(Cause.REQUEST_TOO_LONG, LONGEST_REQUEST)
-        now_ms, scope = to_ms(self._clock()), msgspec.json.encode(ask.scope).decode()
+        now_ms, scope = to_ms(self._clock()), _packed_scope(ask.scope)
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO requests (id, account_id, text, files, after, scope, status, created_at, updated_at)
