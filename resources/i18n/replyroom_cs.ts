@@ -1846,20 +1846,12 @@
         <translation>%1, podle pravidla „%2“</translation>
     </message>
     <message>
-        <source>Took the mail up</source>
-        <translation>E-mail převzat</translation>
-    </message>
-    <message>
         <source>Sorted it</source>
         <translation>E-mail zatříděn</translation>
     </message>
     <message>
         <source>Told you about it</source>
         <translation>Upozornění pro vás</translation>
-    </message>
-    <message>
-        <source>Heard your answer</source>
-        <translation>Vaše odpověď přijata</translation>
     </message>
     <message>
         <source>Gathered sources</source>
@@ -1886,10 +1878,6 @@
         <translation>Předloženo ke schválení</translation>
     </message>
     <message>
-        <source>Heard your decision</source>
-        <translation>Vaše rozhodnutí přijato</translation>
-    </message>
-    <message>
         <source>Carried it out</source>
         <translation>Provedeno</translation>
     </message>
@@ -1902,20 +1890,32 @@
         <translation>Dotaz modelu na další krok</translation>
     </message>
     <message>
-        <source>Heard your word on the step</source>
-        <translation>Vaše rozhodnutí o&#xa0;kroku</translation>
-    </message>
-    <message>
-        <source>Took the step</source>
-        <translation>Provedení kroku</translation>
-    </message>
-    <message>
         <source>Passed to you</source>
         <translation>Předáno vám</translation>
     </message>
     <message>
         <source>Checked the next step</source>
         <translation>Posouzení dalšího kroku</translation>
+    </message>
+    <message>
+        <source>Received the message</source>
+        <translation>Přijal zprávu</translation>
+    </message>
+    <message>
+        <source>Got your answer</source>
+        <translation>Dostal vaši odpověď</translation>
+    </message>
+    <message>
+        <source>Got your decision</source>
+        <translation>Dostal vaše rozhodnutí</translation>
+    </message>
+    <message>
+        <source>Got your decision on the step</source>
+        <translation>Dostal vaše rozhodnutí o&#xa0;kroku</translation>
+    </message>
+    <message>
+        <source>Ran the step</source>
+        <translation>Provedl krok</translation>
     </message>
     <message>
         <source>Finished; the email will be marked as read</source>
@@ -7275,10 +7275,6 @@
         <translation>Zpět na běhy</translation>
     </message>
     <message>
-        <source>Open the mail</source>
-        <translation>Otevřít e-mail</translation>
-    </message>
-    <message>
         <source>No run chosen</source>
         <translation>Žádný běh není vybrán</translation>
     </message>
@@ -7321,6 +7317,10 @@
     <message>
         <source>Copy</source>
         <translation>Kopírovat</translation>
+    </message>
+    <message>
+        <source>Open message</source>
+        <translation>Otevřít zprávu</translation>
     </message>
     <message>
         <source>Save…</source>

@@ -47,7 +47,7 @@ class RunDetail(QWidget):
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
         self.error = label("", Type.BODY, "danger", wrap=True)
-        self.open_mail = button(self.tr("Open the mail"), "", self._open_mail)
+        self.open_mail = button(self.tr("Open message"), "", self._open_mail)
         self.trace, self.timeline = TraceText(context.appearance), Timeline(context.appearance)
         self._technical = False
         self.more = button(self.tr("Technical details"), "link", self._toggle_technical)
