@@ -64,10 +64,14 @@ def test_links_by_click_and_by_key(qtbot: QtBot, lively_stage: Stage) -> None:
     clicked: list[QUrl] = []
     made.anchorClicked.connect(clicked.append)
     at = made.cursorRect().center() + QPoint(12, 0)
-    QTest.mouseMove(made.viewport(), QPoint(1, 1))  # the pointer may already be there, and would not move
-    QTest.mouseMove(made.viewport(), at)
+
+    def points() -> bool:
+        QTest.mouseMove(made.viewport(), QPoint(1, 1))  # the pointer may already be there, and would not move
+        QTest.mouseMove(made.viewport(), at)
+        return made.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
+
+    qtbot.waitUntil(points)
     QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert made.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
     made.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(2):
         QTest.keyClick(made, Qt.Key.Key_Tab)

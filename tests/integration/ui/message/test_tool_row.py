@@ -51,7 +51,7 @@ def test_the_menu_does_what_was_folded(window: MainWindow, qtbot: QtBot) -> None
     row = tools(window)
     row._menu.aboutToShow.emit()
     listed = [action.objectName() for action in row._menu.actions()]
-    assert listed == row.folded == ["mail.label", "mail.unread", "mail.star"]
+    assert listed == row.folded == ["mail.label", "mail.unread", "mail.star", "mail.ask"]
     assert row.main.text() == "" and row.main.accessibleName() and row.main.toolTip()
 
 
