@@ -71,7 +71,7 @@ class ConversationText(MailText):
         self._quoting: set[int] = set()
         self._current = 0
         self.anchorClicked.connect(self._follow)
-        appearance.changed.connect(lambda: self._fill(self.verticalScrollBar().value()))
+        appearance.changed.connect(self._fill_again)  # a bound method, so that Qt disconnects it with the view
 
     def show_messages(self, messages: Sequence[Message], current: MessageId) -> None:
         """Unfolds all, the newest first to have room, and goes to `current`. Those beyond the room stay folded."""
@@ -101,6 +101,9 @@ class ConversationText(MailText):
             self._fill(0)
             self.scrollToAnchor(f"m{self._current}")
             self.reached.emit(MessageId(self._current))
+
+    def _fill_again(self) -> None:
+        self._fill(self.verticalScrollBar().value())
 
     def _fill(self, at: int) -> None:
         self.setHtml("".join(self._part(one) for one in self._messages.values()))
