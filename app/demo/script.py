@@ -20,7 +20,7 @@ from PySide6.QtCore import QEventLoop, QTimer
 from app.config.paths import DataFolder
 from app.demo.local_server import LocalServer
 from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror, compare_sent
-from app.domain.agents.memory import SIGNS
+from app.domain.agents.memory import PROFILE, SIGNS, Preference
 from app.domain.agents.requests import RESTING
 from app.domain.agents.runs import RunStatus
 from app.domain.drafting.draft import Draft, fill_slots
@@ -240,10 +240,12 @@ class DemoSession:
         reader = self._stage.reader
         if not self._ending.endswith(",") or self.report.actions.get("edited", 0) < SIGNS:
             return
-        await self._stage.watcher.until(
-            "the edits to be learned from", lambda: any(one.confirmed for one in reader.preferences())
-        )
-        self.report.lessons = [one.text for one in reader.preferences()]
+
+        def lessons() -> list[Preference]:
+            return [one for one in reader.preferences() if one.rule is None or one.rule.kind not in PROFILE]
+
+        await self._stage.watcher.until("the edits to be learned from", lambda: any(one.confirmed for one in lessons()))
+        self.report.lessons = [one.text for one in lessons()]
         self.report.learned = len(self.report.lessons)
         for review in [one for one in self._replies(complete=True) + self._replies(complete=False) if self._ends_as_before(one)][
             :1
