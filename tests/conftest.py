@@ -180,9 +180,10 @@ def _offspring(pid: int) -> set[int]:
         return {child.pid for child in psutil.Process(pid).children(recursive=True)}
     found: set[int] = set()
     for _ in range(2):
-        for told in Path(f"/proc/{pid}/task").glob("*/children"):
-            with suppress(OSError):
-                found.update(map(int, told.read_text().split()))
+        with suppress(OSError):  # the process, or one of its threads, may end meanwhile
+            for told in Path(f"/proc/{pid}/task").glob("*/children"):
+                with suppress(OSError):
+                    found.update(map(int, told.read_text().split()))
     return found.union(*map(_offspring, found))
 
 

@@ -146,7 +146,9 @@ def addresses_in(*values: str) -> list[str]:
     """Plain addresses of address headers: lower case, in order, without duplicates."""
     try:
         named = [address for _, address in getaddresses([value for value in values if value])]
-    except RecursionError:  # thousands of open comments
+    except RecursionError:
+        named = []
+    if not any("@" in address for address in named):  # thousands of open comments hide what follows
         named = PLAIN_ADDRESS.findall(" ".join(values))
     found = (address.strip().lower() for address in named)
     return list(dict.fromkeys(address for address in found if "@" in address))

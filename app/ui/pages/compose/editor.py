@@ -190,20 +190,22 @@ def _read(fragment: QTextFragment, at: int, styles: list[Style]) -> str:
 
 
 def _joined(styles: list[Style], body: str) -> list[Style]:
-    """Merges adjacent styles of the same kind and value; list lines are adjacent across a line break."""
+    """Merges adjacent styles of the same kind and value; list lines are adjacent across a line break.
+
+    Slots and pictures stay in their order, which may be of several at one place.
+    """
+    objects = [style for style in styles if style.kind in NO_WIDTH]
     joined: list[Style] = []
-    for style in sorted(styles, key=lambda style: (style.kind, style.value, style.start)):
+    for style in sorted(set(styles) - set(objects), key=lambda style: (style.kind, style.value, style.start)):
         last = joined[-1] if joined else None
         gap = 1 if style.kind in LISTS else 0
-        same = last is not None and (last.kind, last.value) == (style.kind, style.value) and style.kind not in NO_WIDTH
+        same = last is not None and (last.kind, last.value) == (style.kind, style.value)
         if last is not None and same and last.end + gap == style.start and (not gap or body[last.end : style.start] == "\n"):
             joined[-1] = Style(last.start, style.end, style.kind, style.value)
         else:
             joined.append(style)
-    return sorted(
-        (style for style in joined if style.kind in (*NO_WIDTH, *LISTS) or style.end > style.start),
-        key=lambda style: style.start,
-    )
+    wide = [style for style in joined if style.kind in LISTS or style.end > style.start]
+    return sorted((*objects, *wide), key=lambda style: style.start)
 
 
 class LetterTextEditor(QTextEdit):

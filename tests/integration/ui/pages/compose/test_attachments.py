@@ -173,6 +173,9 @@ def test_pasted_and_dropped_pictures_stand_in_the_text(
     page.close_letter()
     page.open(made)
     assert page.card.editor.words() == (body, styles), "a draft keeps them in their order"
+    page.card.editor.set_words(body, styles[::-1])
+    assert page.card.editor.words() == (body, styles[::-1]), "whatever their names"
+    page.card.editor.set_words(body, styles)
     shown = page.card.editor.document().resource(int(QTextDocument.ResourceType.ImageResource), QUrl(f"picture:{pasted.name}"))
     assert shown.width() == 900
     assert page.card.editor.document().size().height() > 300, "shown in place"
