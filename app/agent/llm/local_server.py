@@ -44,7 +44,7 @@ class ModelFileServer:
 
     def __init__(self, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
-        self._starting = asyncio.Lock()
+        self._changing = asyncio.Condition()
         self._process: asyncio.subprocess.Process | None = None
         self._file = self._address = self._key = ""
         self._calls = 0
@@ -63,19 +63,19 @@ class ModelFileServer:
         if target.provider != GGUF:
             yield target
             return
-        async with self._starting:
+        file = target.model.partition("/")[2]
+        async with self._changing:
+            await self._changing.wait_for(lambda: file == self._file or not self._calls)
+            await self._start(file)
             self._calls += 1
-            try:
-                await self._start(target.model.partition("/")[2])
-            except BaseException:
-                self._calls -= 1
-                raise
         try:
             yield replace(target, model="openai/local", api_base=f"{self._address}/v1", api_key=self._key)
         finally:
             self._calls -= 1
             if not self._calls:
                 self._stop_later()
+                async with self._changing:
+                    self._changing.notify_all()
 
     async def close(self) -> None:
         """Stops the server."""
@@ -130,7 +130,7 @@ class ModelFileServer:
     def _stop_later(self) -> None:
         async def stop() -> None:
             await asyncio.sleep(self._idle_s)
-            async with self._starting:
+            async with self._changing:
                 if not self._calls:
                     self._stopping = None
                     await self.close()

@@ -147,6 +147,20 @@ async def test_another_file_takes_its_place_and_a_crash_is_mended(place: Place) 
     assert await place.ask(other) == {"ok": True}
 
 
+async def test_another_file_waits_for_the_calls_under_way(place: Place) -> None:
+    one, other = place.file("one.gguf"), place.file("other.gguf")
+    async with place.server.served(ModelTarget(f"gguf/{one}")) as first, httpx.AsyncClient() as client:
+        later = asyncio.create_task(place.ask(other))
+        await asyncio.sleep(1)
+        assert not later.done()
+        key = {"Authorization": f"Bearer {first.api_key}"}
+        said = await client.post(f"{first.api_base}/chat/completions", headers=key, json={"messages": []})
+        assert said.status_code == 200
+    assert await later == {"ok": True}
+    first_call, second_call = place.calls()
+    assert first_call["pid"] != second_call["pid"]
+
+
 async def test_only_who_has_the_key_is_answered(place: Place) -> None:
     async with place.server.served(ModelTarget(f"gguf/{place.file()}")) as target, httpx.AsyncClient() as client:
         refused = await client.post(f"{target.api_base}/chat/completions", json={"messages": []})
