@@ -25,7 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QTextEdit
 
-from app.domain.mail.letter import MOST_PICTURE_BYTES, Style, StyleKind
+from app.domain.mail.letter import MOST_PICTURE_BYTES, Style, StyleKind, picture_type
 from app.ui.editor.slots import (
     OBJECT,
     SLOT_TYPE,
@@ -68,7 +68,6 @@ NO_WIDTH = (StyleKind.SLOT, StyleKind.PICTURE)
 PICTURE = "picture"
 WIDEST_PICTURE = 480
 """In pixels at 100 %. A picture is sent as it is; this is how it is shown."""
-PICTURE_FILES = (".png", ".jpg", ".jpeg", ".gif")
 
 
 def put_slots(cursor: QTextCursor, start: int, body: str, styles: tuple[Style, ...]) -> None:
@@ -384,9 +383,9 @@ class LetterTextEditor(QTextEdit):
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Emits files as `dropped` and pictures as `pictured`; inserts anything else as plain text."""
         files = local_files(source)
-        pictures = [one for one in files if is_picture(one)]
-        for path in pictures:
-            self.pictured.emit(path.read_bytes())
+        pictures = {path: data for path in files if (data := picture_data(path))}
+        for data in pictures.values():
+            self.pictured.emit(data)
         if files:
             rest = [one for one in files if one not in pictures]
             self.dropped.emit(rest) if rest else None
@@ -436,12 +435,13 @@ class LetterTextEditor(QTextEdit):
             self.setTextCursor(cursor)
 
 
-def is_picture(path: Path) -> bool:
-    """Whether a file can be shown in a letter and is small enough for that."""
+def picture_data(path: Path) -> bytes:
+    """The bytes of a picture that the text can show, empty for any other file."""
     try:
-        return path.suffix.lower() in PICTURE_FILES and 0 < path.stat().st_size <= MOST_PICTURE_BYTES
+        data = path.read_bytes() if path.stat().st_size <= MOST_PICTURE_BYTES else b""
     except OSError:
-        return False
+        return b""  # attaching it says why
+    return data if picture_type(data) else b""
 
 
 def as_png(image: QImage) -> bytes:

@@ -188,10 +188,12 @@ def test_what_cannot_be_shown_is_attached_or_refused(
 ) -> None:
     big = tmp_path / "big.png"
     big.write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(MOST_PICTURE_BYTES))
+    other = tmp_path / "phone.jpg"
+    other.write_bytes(b"\0\0\0\x18ftypheic")
     source = QMimeData()
-    source.setUrls([QUrl.fromLocalFile(str(big))])
+    source.setUrls([QUrl.fromLocalFile(str(big)), QUrl.fromLocalFile(str(other))])
     page.card.editor.insertFromMimeData(source)
-    assert [one.path for one in link.commands if isinstance(one, AttachFile)] == [big]
+    assert [one.path for one in link.commands if isinstance(one, AttachFile)] == [big, other]
     page.insert_picture(b"<svg/>")
     assert not [one for one in link.commands if isinstance(one, InsertPicture)]
     assert page.card.editor.words()[1] == ()
