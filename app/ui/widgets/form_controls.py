@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -276,6 +276,17 @@ def _number(smallest: float, largest: float, step: float, unit: Words, parse: Pa
     field.editingFinished.connect(settle)
     control.settle = settle
     return control
+
+
+def took_form_key(event: QKeyEvent, leave: Callable[[], object], submit: Callable[[], object]) -> bool:
+    """Leaves a form on Escape and submits it on Ctrl+Enter. Returns whether the key was one of these."""
+    if event.key() == Qt.Key.Key_Escape:
+        leave()
+    elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        submit()
+    else:
+        return False
+    return True
 
 
 def _on_arrows(field: QLineEdit, by: Callable[[int], None]) -> None:

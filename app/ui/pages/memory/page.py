@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
@@ -35,7 +34,7 @@ from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, say
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.form_controls import took_form_key, with_arrow
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 if TYPE_CHECKING:
@@ -110,11 +109,7 @@ class PreferenceEditor(QFrame):
             self._saved(Namespace(self.group.currentData()), self.text.toPlainText().strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self._left()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.submit()
-        else:
+        if not took_form_key(event, self._left, self.submit):
             super().keyPressEvent(event)
 
     def _choose(self, groups: tuple[Namespace, ...]) -> None:

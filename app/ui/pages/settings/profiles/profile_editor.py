@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFrame, QGridLayout, QLineEdit, QPlainTextEdit, QWidget
 
@@ -36,7 +36,7 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.factory import button, clear, column, label, put, row, say, set_tone
-from app.ui.widgets.form_controls import Control, Value, money, whole_number, with_arrow
+from app.ui.widgets.form_controls import Control, Value, money, took_form_key, whole_number, with_arrow
 
 PROMPT_LINES = 10
 JSON_LINES = 6
@@ -325,11 +325,7 @@ class ProfileEditor(QFrame):
         self.error.setVisible(bool(words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self._left()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.submit()
-        else:
+        if not took_form_key(event, self._left, self.submit):
             super().keyPressEvent(event)
 
     def _limit(self, key: str, value: Value) -> None:

@@ -42,7 +42,7 @@ from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import button, column, label, put, read_only, row, say
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.form_controls import took_form_key, with_arrow
 from app.ui.widgets.hints import plain_tip
 
 
@@ -483,11 +483,7 @@ class RuleEditor(QFrame):
         self.error.setVisible(bool(words))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self._left()
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.submit()
-        else:
+        if not took_form_key(event, self._left, self.submit):
             super().keyPressEvent(event)
 
     def _changed(self) -> None:
