@@ -146,6 +146,8 @@ class RulesEditor:
         elif profiles_fingerprint(path, now.profiles) != command.fingerprint:
             raise NotAllowed(Cause.RULES_CHANGED, path.name)
         elif isinstance(command, RemoveProfile):
+            if command.name not in known:
+                raise NotAllowed(Cause.PROFILE_GONE, command.name)
             self._change(text, known[command.name], lambda: remove_profile(path, command.name))
         else:
             self._restore(command.fingerprint, known)

@@ -35,7 +35,7 @@ from app.agent.agents.gmail.state import (
     state_of,
 )
 from app.agent.llm.turns import UnusableAnswer
-from app.agent.runtime.checkpoints import CheckpointSaver, kept_runs, open_checkpoints
+from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
@@ -136,7 +136,7 @@ class LocalGmailAgent:
     async def open(cls, path: Path, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> Self:
         """Opens or creates the checkpoint file. Call `close` at the end. The first task deletes expired threads."""
         agent = cls(await open_checkpoints(path), deps, clock)
-        for thread in await kept_runs(path):
+        for thread, _ in await agent._saver.newest():
             agent._remember(thread, await agent._state(thread))
         return agent
 
