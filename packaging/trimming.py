@@ -28,7 +28,11 @@ UNUSED = {
     "pictures of kinds that no mail shows": [
         f"{QT}/plugins/imageformats/libq{name}.so" for name in ("icns", "pdf", "tga", "tiff", "wbmp")
     ],
-    "parts of lxml that no Word file needs": ["lxml/objectify.*", "lxml/isoschematron/*", "lxml/html/*"],
+    "parts for Word files that none needs": [
+        *("lxml/objectify.*", "lxml/isoschematron/*", "lxml/html/*"),
+        "docx/templates/default-docx-template/*",  # the same as default.docx, unpacked
+    ],
+    "descriptions of services that no model has": ["boto3/data/*"],
     "where the computer stands": [f"{QT}/plugins/position/*"],
     "Chromium's tools for developers": [f"{QT}/resources/qtwebengine_devtools_resources.pak"],
     "modules for a terminal": ["python3.*/lib-dynload/readline.*", "python3.*/lib-dynload/_curses*"],
