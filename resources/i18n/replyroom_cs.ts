@@ -661,15 +661,15 @@
     </message>
     <message>
         <source>You usually answer emails from %1.</source>
-        <translation>Podle vašich rozhodnutí se na e-maily od %1 odpovídá.</translation>
+        <translation>Na e-maily tohoto odesílatele obvykle odpovídáte: %1.</translation>
     </message>
     <message>
         <source>You usually don&apos;t answer emails from %1.</source>
-        <translation>Podle vašich rozhodnutí e-maily od %1 odpověď nepotřebují.</translation>
+        <translation>Na e-maily tohoto odesílatele obvykle neodpovídáte: %1.</translation>
     </message>
     <message>
         <source>Most similar to an email from %1 that you decided this way</source>
-        <translation>Nejvíc se podobá e-mailu od %1, o&#xa0;kterém jste tak rozhodli</translation>
+        <translation>Nejvíc se podobá e-mailu, o&#xa0;kterém jste tak rozhodli (od: %1)</translation>
     </message>
     <message>
         <source>tries to instruct an AI assistant</source>
@@ -929,7 +929,7 @@
     </message>
     <message>
         <source>There is no key for %1 yet. Enter it first.</source>
-        <translation>Pro %1 zatím není klíč. Nejdřív ho zadejte.</translation>
+        <translation>Klíč zatím chybí (%1). Nejdřív ho zadejte.</translation>
     </message>
     <message>
         <source>Drafted without the model, as you asked.</source>
@@ -2073,7 +2073,7 @@
     </message>
     <message>
         <source>Remove %1</source>
-        <translation>Odebrat %1</translation>
+        <translation>Odebrat: %1</translation>
     </message>
     <message>
         <source>Follow up on “%1”</source>
@@ -2981,10 +2981,6 @@
         <translation>Konverzace</translation>
     </message>
     <message>
-        <source>Show with pictures and layout</source>
-        <translation>Zobrazit s&#xa0;obrázky a&#xa0;úpravou</translation>
-    </message>
-    <message>
         <source>Show quoted text</source>
         <translation>Zobrazit citovaný text</translation>
     </message>
@@ -3260,7 +3256,7 @@
     </message>
     <message>
         <source>Open or save %1</source>
-        <translation>Otevřít nebo uložit %1</translation>
+        <translation>Otevřít nebo uložit: %1</translation>
     </message>
     <message>
         <source>Put back</source>
@@ -3268,11 +3264,11 @@
     </message>
     <message>
         <source>Put %1 back</source>
-        <translation>Vrátit %1</translation>
+        <translation>Vrátit: %1</translation>
     </message>
     <message>
         <source>Remove %1</source>
-        <translation>Odebrat %1</translation>
+        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -3472,7 +3468,7 @@
     </message>
     <message>
         <source>Remove %1</source>
-        <translation>Odebrat %1</translation>
+        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -3592,7 +3588,7 @@
     </message>
     <message>
         <source>Answers go to %1, which is not the sender&apos;s address.</source>
-        <translation>Odpovědi jdou na %1, což není adresa odesílatele.</translation>
+        <translation>Odpovědi jdou na adresu %1, která není adresou odesílatele.</translation>
     </message>
     <message>
         <source>You did not name %1; it comes from what the assistant read.</source>
@@ -4034,7 +4030,7 @@
     </message>
     <message>
         <source>Paste the key for %1</source>
-        <translation>Vložte klíč pro %1</translation>
+        <translation>Vložte klíč (%1)</translation>
     </message>
     <message>
         <source>A key is saved.</source>
@@ -4719,11 +4715,11 @@
     </message>
     <message>
         <source>Write to %1 in the familiar form (ty).</source>
-        <translation>Psát na %1 s&#xa0;tykáním.</translation>
+        <translation>Oslovovat tykáním: %1.</translation>
     </message>
     <message>
         <source>Write to %1 in the polite form (vy).</source>
-        <translation>Psát na %1 s&#xa0;vykáním.</translation>
+        <translation>Oslovovat vykáním: %1.</translation>
     </message>
     <message>
         <source>Replies %1 begin with “%2”.</source>
@@ -4763,15 +4759,15 @@
     </message>
     <message>
         <source>Mail from %1 gets no draft and is not shown in Review.</source>
-        <translation>Pošta od %1 nedostává koncept a&#xa0;ve schvalování se neukazuje.</translation>
+        <translation>Odesílatel %1: koncept se nepřipraví a&#xa0;ve schvalování se neukáže.</translation>
     </message>
     <message>
         <source>Mail from %1 is shown in Review, without a draft.</source>
-        <translation>Pošta od %1 se ve schvalování ukazuje, bez konceptu.</translation>
+        <translation>Odesílatel %1: ve schvalování se ukáže, bez konceptu.</translation>
     </message>
     <message>
         <source>Mail from %1 gets a draft.</source>
-        <translation>Pošta od %1 dostává koncept.</translation>
+        <translation>Odesílatel %1: připraví se koncept.</translation>
     </message>
     <message>
         <source>in English</source>
@@ -4791,7 +4787,7 @@
     </message>
     <message>
         <source>to %1</source>
-        <translation>pro %1</translation>
+        <translation>(komu: %1)</translation>
     </message>
     <message>
         <source>Length of meetings</source>
@@ -4811,7 +4807,7 @@
     </message>
     <message>
         <source>with %1</source>
-        <translation>s&#xa0;%1</translation>
+        <translation>(s&#xa0;kým: %1)</translation>
     </message>
     <message>
         <source>with anybody</source>
@@ -4831,31 +4827,31 @@
     </message>
     <message>
         <source>“%2” from %1 needed a reply.</source>
-        <translation>„%2“ od %1 potřeboval odpověď.</translation>
+        <translation>„%2“ (od: %1): bylo třeba odpovědět.</translation>
     </message>
     <message>
         <source>“%2” from %1 was for your information.</source>
-        <translation>„%2“ od %1 byl na vědomí.</translation>
+        <translation>„%2“ (od: %1): jen na vědomí.</translation>
     </message>
     <message>
         <source>“%2” from %1 needed no action.</source>
-        <translation>„%2“ od %1 nebylo třeba řešit.</translation>
+        <translation>„%2“ (od: %1): nebylo třeba nic dělat.</translation>
     </message>
     <message>
         <source>“%2” from %1 was spam.</source>
-        <translation>„%2“ od %1 byl spam.</translation>
+        <translation>„%2“ (od: %1): byl to spam.</translation>
     </message>
     <message>
         <source>“%2” from %1 was not spam.</source>
-        <translation>„%2“ od %1 nebyl spam.</translation>
+        <translation>„%2“ (od: %1): nebyl to spam.</translation>
     </message>
     <message>
         <source>“%2” from %1 was phishing.</source>
-        <translation>„%2“ od %1 byl phishing.</translation>
+        <translation>„%2“ (od: %1): byl to phishing.</translation>
     </message>
     <message>
         <source>“%2” from %1 was not suspicious.</source>
-        <translation>„%2“ od %1 nebyl podezřelý.</translation>
+        <translation>„%2“ (od: %1): nebylo to podezřelé.</translation>
     </message>
     <message>
         <source>Cold start: your past email was not read yet; sorting uses general rules.</source>
@@ -5253,7 +5249,7 @@
     <name>ModelTrialDialog</name>
     <message>
         <source>Try %1 on your messages</source>
-        <translation>Zkouška %1 na vašich zprávách</translation>
+        <translation>Zkouška na vašich zprávách: %1</translation>
     </message>
     <message>
         <source>Choosing messages…</source>
@@ -5968,7 +5964,7 @@
     </message>
     <message>
         <source>What agents search for goes to %1.</source>
-        <translation>Co agenti hledají, jde na %1.</translation>
+        <translation>Co agenti hledají, jde sem: %1.</translation>
     </message>
     <message>
         <source>Agents may read pages of: %1.</source>
@@ -6032,7 +6028,7 @@
     </message>
     <message>
         <source>Images from %1 no longer load automatically.</source>
-        <translation>Obrázky od %1 se už nenačítají samy.</translation>
+        <translation>Obrázky se už nenačítají samy (od: %1).</translation>
     </message>
     <message>
         <source>What went to language models in the last 30 days.</source>
@@ -6579,11 +6575,11 @@
     </message>
     <message>
         <source>Change %1</source>
-        <translation>Změnit %1</translation>
+        <translation>Změnit: %1</translation>
     </message>
     <message>
         <source>Remove %1</source>
-        <translation>Odebrat %1</translation>
+        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -6625,7 +6621,7 @@
     <name>RemovableLines</name>
     <message>
         <source>Take off %1</source>
-        <translation>Odebrat %1</translation>
+        <translation>Odebrat: %1</translation>
     </message>
 </context>
 <context>
@@ -6898,11 +6894,11 @@
     </message>
     <message>
         <source>No more drafts for mail from %1</source>
-        <translation>Už žádné koncepty pro poštu od %1</translation>
+        <translation>Už žádné koncepty pro odesílatele: %1</translation>
     </message>
     <message>
         <source>No more drafts for mail from anybody at %1</source>
-        <translation>Už žádné koncepty pro poštu od kohokoli z&#xa0;%1</translation>
+        <translation>Už žádné koncepty pro poštu z&#xa0;domény %1</translation>
     </message>
     <message>
         <source>This is the last one.</source>
@@ -6978,7 +6974,7 @@
     </message>
     <message>
         <source>Send to %1 anyway</source>
-        <translation>Přesto odeslat na %1</translation>
+        <translation>Přesto odeslat (komu: %1)</translation>
     </message>
     <message>
         <source>Drafting without the model. The draft will take the place of this item.</source>
@@ -7170,11 +7166,11 @@
     </message>
     <message>
         <source>from %1</source>
-        <translation>od %1</translation>
+        <translation>od: %1</translation>
     </message>
     <message>
         <source>from anyone at %1</source>
-        <translation>od kohokoli z&#xa0;%1</translation>
+        <translation>z&#xa0;domény: %1</translation>
     </message>
     <message>
         <source>subject contains “%1”</source>
@@ -7182,11 +7178,11 @@
     </message>
     <message>
         <source>forwarded from %1</source>
-        <translation>přeposláno z&#xa0;%1</translation>
+        <translation>přeposláno z: %1</translation>
     </message>
     <message>
         <source>header %1 matches %2</source>
-        <translation>hlavička %1 odpovídá %2</translation>
+        <translation>hlavička %1 odpovídá vzoru %2</translation>
     </message>
     <message>
         <source> and </source>
@@ -7513,11 +7509,11 @@
     <name>SenderRules</name>
     <message>
         <source>Archive %1</source>
-        <translation>Archivovat %1</translation>
+        <translation>Archivovat: %1</translation>
     </message>
     <message>
         <source>Label %1</source>
-        <translation>Štítek pro %1</translation>
+        <translation>Označit štítkem: %1</translation>
     </message>
     <message>
         <source>This is your own address.</source>
@@ -7525,15 +7521,15 @@
     </message>
     <message>
         <source>Block %1</source>
-        <translation>Blokovat %1</translation>
+        <translation>Blokovat: %1</translation>
     </message>
     <message>
         <source>%1 is blocked. Their email goes to spam.</source>
-        <translation>%1 je blokován. Jeho e-maily půjdou do spamu.</translation>
+        <translation>Blokováno: %1. Další e-maily půjdou do spamu.</translation>
     </message>
     <message>
         <source>You archived the last five messages from %1. Archive them automatically?</source>
-        <translation>Posledních pět zpráv od %1 jste archivovali. Archivovat je automaticky?</translation>
+        <translation>Posledních pět zpráv jste archivovali (od: %1). Archivovat je automaticky?</translation>
     </message>
     <message>
         <source>Archive automatically</source>
@@ -7545,7 +7541,7 @@
     </message>
     <message>
         <source>New email from %1 will be archived.</source>
-        <translation>Nové e-maily od %1 se budou archivovat.</translation>
+        <translation>Nové e-maily se budou archivovat (od: %1).</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8538,7 +8534,7 @@
     <name>Shell</name>
     <message>
         <source>No browser opened for %1</source>
-        <translation>Pro %1 se neotevřel žádný prohlížeč</translation>
+        <translation>Neotevřel se žádný prohlížeč (účet %1)</translation>
     </message>
     <message>
         <source>Copy link</source>
@@ -8973,7 +8969,7 @@
     </message>
     <message>
         <source>Indexing %1 of %2</source>
-        <translation>Indexuji %1 z&#xa0;%2</translation>
+        <translation>Indexuje se %1 z&#xa0;%2</translation>
     </message>
     <message>
         <source>Assistant paused</source>
@@ -9174,11 +9170,11 @@
     </message>
     <message>
         <source>Unsubscribing at %1…</source>
-        <translation>Odhlašuje se u&#xa0;%1…</translation>
+        <translation>Odhlašuje se odběr: %1…</translation>
     </message>
     <message>
         <source>Unsubscribed at %1. A few more messages may still come.</source>
-        <translation>Odhlášeno u&#xa0;%1. Několik zpráv ještě může přijít.</translation>
+        <translation>Odběr je odhlášen: %1. Několik zpráv ještě může přijít.</translation>
     </message>
     <message>
         <source>Nothing from this sender is in the inbox.</source>
@@ -9186,11 +9182,11 @@
     </message>
     <message>
         <source>New email from %1 will be archived.</source>
-        <translation>Nové e-maily od %1 se budou archivovat.</translation>
+        <translation>Nové e-maily se budou archivovat (od: %1).</translation>
     </message>
     <message>
         <source>%1 is blocked. Their email goes to spam.</source>
-        <translation>%1 je blokován. Jeho e-maily půjdou do spamu.</translation>
+        <translation>Blokováno: %1. Další e-maily půjdou do spamu.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -9237,7 +9233,7 @@
     </message>
     <message>
         <source>The sender passes for %1, but the mail comes from %2.</source>
-        <translation>Odesílatel se vydává za %1, e-mail ale přišel z&#xa0;%2.</translation>
+        <translation>Odesílatel se vydává za někoho jiného (%1), e-mail ale přišel z&#xa0;adresy %2.</translation>
     </message>
 </context>
 <context>
@@ -9742,7 +9738,7 @@
     </message>
     <message>
         <source>“%1” from %2</source>
-        <translation>„%1“ od %2</translation>
+        <translation>„%1“ (od: %2)</translation>
     </message>
     <message>
         <source>to sort the email</source>
@@ -10414,7 +10410,7 @@
     </message>
     <message>
         <source>Draft by %1</source>
-        <translation>Koncept od %1</translation>
+        <translation>Autor konceptu: %1</translation>
     </message>
     <message>
         <source>d MMM</source>

@@ -1,6 +1,6 @@
 """Attachments of the message on screen. Downloads them with progress; opens, shows and saves them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
@@ -81,6 +81,7 @@ class AttachmentFiles(QObject):
         super().__init__(parent)
         self._context = context
         self._message: Message | None = None
+        self._inline: list[Attachment] = []
         self._callbacks: dict[tuple[MessageId, str], Wish] = {}
         self._coming: dict[str, int] = {}
         self._errors: dict[str, str] = {}
@@ -92,20 +93,29 @@ class AttachmentFiles(QObject):
         self._message = message
         self._coming.clear()
         self._errors.clear()
-        for one in _inline(message):
-            if self.path(one.part_id) is None:
-                self._context.link.send(FetchFile(message.id, one.part_id))
+
+    def fetch_inline(self, messages: Iterable[Message]) -> None:
+        """Fetches the inline pictures of the messages whose bodies are on screen."""
+        pictures = [file for message in messages for file in _inline(message)]
+        if pictures == self._inline:
+            return
+        self._inline = pictures
+        for one in pictures:
+            if self._path(one.message_id, one.part_id) is None:
+                self._context.link.send(FetchFile(one.message_id, one.part_id))
 
     def inline(self) -> dict[str, Path]:
-        found = {one.content_id: self.path(one.part_id) for one in (_inline(self._message) if self._message else ())}
+        """The inline pictures that are here, by message and content id."""
+        found = {f"{one.message_id}/{one.content_id}": self._path(one.message_id, one.part_id) for one in self._inline}
         return {key: path for key, path in found.items() if path is not None}
 
     def path(self, part_id: str) -> Path | None:
-        if self._message is None:
-            return None
+        return self._path(self._message.id, part_id) if self._message is not None else None
+
+    def _path(self, message_id: MessageId, part_id: str) -> Path | None:
         file = None
         with ErrorNotice(self._context.notices):
-            file = self._context.reader.file(self._message.id, part_id)
+            file = self._context.reader.file(message_id, part_id)
         return file.path if file is not None and file.state is FileState.HERE and file.path.exists() else None
 
     def coming(self, part_id: str) -> int | None:
@@ -131,16 +141,16 @@ class AttachmentFiles(QObject):
         if not isinstance(event, FileChanged):
             return
         wish = self._callbacks.pop((event.message_id, event.part_id), None) if event.state is not FileState.WANTED else None
+        here = event.state is FileState.HERE
+        if here and any((one.message_id, one.part_id) == (event.message_id, event.part_id) for one in self._inline):
+            self.pictures.emit()
         if self._message is None or event.message_id != self._message.id:
             return
         self._note(event)
         self.changed.emit(event.part_id)
-        if event.state is FileState.HERE:
-            if any(one.part_id == event.part_id for one in _inline(self._message)):
-                self.pictures.emit()
-            path = self.path(event.part_id)
-            if wish is not None and path is not None:
-                wish(path)
+        path = self.path(event.part_id) if here and wish is not None else None
+        if wish is not None and path is not None:
+            wish(path)
 
     def _note(self, event: FileChanged) -> None:
         self._coming.pop(event.part_id, None)
@@ -185,7 +195,7 @@ class AttachmentBar(QWidget):
 
     def show_message(self, message: Message) -> None:
         inline = self._files.inline().keys()
-        listed = [one for one in message.attachments if not one.inline or one.content_id not in inline]
+        listed = [one for one in message.attachments if not one.inline or f"{message.id}/{one.content_id}" not in inline]
         if listed != self._listed:
             self._listed = listed
             for menu in self.findChildren(QMenu):

@@ -17,14 +17,25 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
-from app.domain.ids import MessageId
+from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.protocol.account_commands import PrepareHtml
 from app.ui.context import Context
+from app.ui.i18n.formatting import when_short
 from app.ui.message.find_bar import FindBar, marked_html
-from app.ui.message.plain_text import LongText, MailText, is_long
+from app.ui.message.plain_text import LONG, ConversationText, LongText, MailText, beginning, file_names, is_long
 from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
-from app.ui.message.rendering import fold_html, has_own_colours, newest_and_history, page, text_html
+from app.ui.message.rendering import (
+    LARGEST_BODY,
+    PLACE,
+    Section,
+    conversation_page,
+    fold_html,
+    has_own_colours,
+    newest_and_history,
+    page,
+    text_html,
+)
 from app.ui.message.suspicion import LinkBar
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
@@ -73,6 +84,8 @@ class BodyView(QWidget):
         super().__init__()
         self._context = context
         self._message: Message | None = None
+        self._conversation: Sequence[Message] = ()
+        self._warnings: Mapping[int, str] = {}
         self._whole = False
         self._web: WebBody | None = None
         self._inline: dict[str, Path] = {}
@@ -85,7 +98,7 @@ class BodyView(QWidget):
         self._pictures_once = False
         self._by_day = False
         self._unfolded = False
-        self._loaded: MessageId | None = None
+        self._loaded: MessageId | ThreadId | None = None
         self._bar = RemoteImagesBar(context.icons, self._load_pictures, self._always)
         self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
@@ -94,9 +107,12 @@ class BodyView(QWidget):
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
         self._long: LongText | None = None
+        self.conversation = ConversationText(context.appearance, context.clock)
+        self.conversation.followed.connect(self._links.offer)
         self._stack = QStackedWidget()
         self.finding = FindBar(context, lambda: self._stack.currentWidget() or self._text, self.take_focus)
         self._stack.addWidget(self._text)
+        self._stack.addWidget(self.conversation)
         self._lay_out()
         context.appearance.changed.connect(self._show_again)
 
@@ -121,16 +137,57 @@ class BodyView(QWidget):
         return self._bar.words.text() if not self._bar.isHidden() else ""
 
     def show_message(self, message: Message | None) -> None:
-        if message is not None and self._message is not None and message.id == self._message.id and message == self._message:
+        if message is not None and self._message is not None and content(message) == content(self._message):
+            self._message = message
             return
-        if message is not None and message.html_waits and (self._message is None or message.id != self._message.id):
-            self._context.link.send(PrepareHtml(message.id))  # the page shows it again once the engine has cleaned the HTML
-        if message is None or self._message is None or message.id != self._message.id:
+        before, self._message = self._message, message
+        self._prepare(message, () if before is None else (before,))
+        other = message is None or before is None or message.id != before.id
+        if self._conversation and message is not None:
+            if other:
+                self._go_to(message.id)
+            return
+        if other:
             self._pictures_once = self._by_day = self._whole = self._unfolded = False
             self._loaded = None
-        self._message = message
         self._links.hide()
         self._show_again()
+
+    def show_conversation(self, messages: Sequence[Message], warnings: Mapping[int, str]) -> None:
+        """Shows messages below each other at the present one. With none it is shown alone. `warnings` are of suspected messages,
+        by id.
+        """
+        if list(map(content, messages)) == list(map(content, self._conversation)) and warnings == self._warnings:
+            return
+        for one in messages:
+            self._prepare(one, self._conversation)
+        self._conversation, self._warnings = messages, warnings
+        self._pictures_once = self._by_day = False
+        if not messages:
+            self._loaded = None
+            self.conversation.forget()
+        self._links.hide()
+        self._links.suspect(bool(warnings))
+        self._show_again()
+
+    def _prepare(self, message: Message | None, shown: Sequence[Message]) -> None:
+        """Has the HTML of a message cleaned unless it is shown. The page shows it again once the engine has done so."""
+        if message is not None and message.html_waits and message.id not in {one.id for one in shown}:
+            self._context.link.send(PrepareHtml(message.id))
+
+    def _go_to(self, message_id: MessageId) -> None:
+        if self._web is not None and self._stack.currentWidget() is self._web:
+            self._web.go_to(f"m{message_id}")
+        else:
+            self.conversation.go_to(message_id)
+
+    @property
+    def _shown(self) -> Sequence[Message]:
+        return self._conversation or (() if self._message is None else (self._message,))
+
+    @property
+    def _in_web(self) -> bool:
+        return not web_refused() and any(one.body_html for one in self._shown)
 
     def suspect(self, suspected: bool) -> None:
         """Sets whether the message is suspected, so that its links open only after a second click."""
@@ -155,7 +212,7 @@ class BodyView(QWidget):
     def set_inline(self, files: Mapping[str, Path]) -> None:
         if self._inline != files:
             self._inline = dict(files)
-            if self._web is not None and self._message is not None and self._message.body_html:
+            if self._web is not None and self._in_web:
                 self._show_again()
 
     def _show_again(self) -> None:
@@ -167,10 +224,17 @@ class BodyView(QWidget):
             self._show_tools()
             self._text.clear()
             self._stack.setCurrentWidget(self._text)
-        elif message.body_html and not web_refused():
-            self._show_html(message) if self._web is not None else self._show_html_soon(message)
+        elif self._in_web:
+            self._show_html() if self._web is not None else self._show_html_soon(message)
+        elif self._conversation:
+            self._show_tools()
+            self._show_conversation_text(message)
         else:
             self._show_text(message)
+
+    def _show_conversation_text(self, message: Message) -> None:
+        self.conversation.show_messages(self._conversation, message.id, self._warnings)
+        self._stack.setCurrentWidget(self.conversation)
 
     def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
         """Shows or hides the parts around the text. Each is set only once, since that lays out the pane."""
@@ -182,14 +246,16 @@ class BodyView(QWidget):
     def _show_html_soon(self, message: Message) -> None:
         """Shows the text first: loading Chromium blocks for half a second."""
         self._show_tools()
-        beginning = message.body_text[:BEGINNING]
-        self._text.setHtml(text_html(newest_and_history(beginning)[0], self._context.appearance.theme))
-        self._stack.setCurrentWidget(self._text)
+        if self._conversation:
+            self._show_conversation_text(message)
+        else:
+            words = message.body_text[:BEGINNING]
+            self._text.setHtml(text_html(newest_and_history(words)[0], self._context.appearance.theme))
+            self._stack.setCurrentWidget(self._text)
         self._first_web.start()
 
     def _make_web(self) -> None:
-        message = self._message
-        if self._web is not None or message is None or not message.body_html:
+        if self._web is not None or not self._in_web:
             return
         if not self._web_module.ready():
             self._first_web.start()
@@ -201,10 +267,10 @@ class BodyView(QWidget):
         self._stack.addWidget(self._web)
         self._web.loadFinished.connect(self._web_loaded)
         self._web.unfolded.connect(self._web_unfolded)
-        self._show_html(message)
+        self._show_html()
 
     def _web_loaded(self, _fine: bool) -> None:
-        if self._message is not None and self._message.body_html and self._web is not None:
+        if self._in_web and self._web is not None:
             put_after(self._text, self._web)
             self._stack.setCurrentWidget(self._web)
             self.finding.again()
@@ -212,13 +278,14 @@ class BodyView(QWidget):
     def _web_unfolded(self) -> None:
         self._unfolded = True
 
-    def _show_html(self, message: Message) -> None:
+    def _show_html(self) -> None:
         """Updates the parts around the body. Chromium gets the page after they were painted."""
-        remote = pictures(message.body_html)
+        remote = [(one, pictures(one.body_html)) for one in self._shown]
         dark = self._context.appearance.theme.dark
-        self._show_tools(bar=bool(remote), day=dark and has_own_colours(message.body_html))
+        own = dark and any(has_own_colours(one.body_html) for one in self._shown)
+        self._show_tools(bar=any(images for _, images in remote), day=own)
         self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
-        self._tell_of_pictures(message, remote)
+        self._tell_of_pictures(remote)
         self._load.start()
 
     def _load_page(self) -> None:
@@ -227,55 +294,85 @@ class BodyView(QWidget):
             return
         looks: Appearance = self._context.appearance
         font = looks.fonts[Type.BODY]
-        shown, addresses = self._with_pictures(message)
-        shown = marked_html(shown, self.finding.words)
-        folded = fold_html(shown, self.tr("Show quoted text"), self._unfolded)
         family = (font.families() or [font.family()])[0]
-        own = has_own_colours(folded)
+        own = any(has_own_colours(one.body_html) for one in self._shown)
         night = looks.theme.dark and own and not self._by_day
-        ground = QColor("#FFFFFF") if own and not looks.theme.dark else looks.colour("surface")
+        alone = not self._conversation
+        ground = QColor("#FFFFFF") if own and alone and not looks.theme.dark else looks.colour("surface")
         first = self._web.url().isEmpty()
         self._web.set_inline(self._inline)
-        y = self._web.scrolled_y if self._loaded == message.id else 0  # shown again with its pictures or in other colours
-        self._loaded = message.id
-        self._web.show_page(page(folded, looks.theme, family, font.pointSizeF(), y), ground, addresses, night, placed=y > 0)
+        addresses: list[str] = []
+        key = message.id if alone else message.thread_id
+        y = self._web.scrolled_y if self._loaded == key else 0  # shown again with its pictures or in other colours
+        self._loaded = key
+        place = PLACE if y else "" if alone else f"m{message.id}"
+        size = font.pointSizeF()
+        if alone:
+            whole = page(self._html(message, addresses), looks.theme, family, size, y, f"{message.id}/")
+        else:
+            whole = conversation_page(self._sections(message, addresses), looks.theme, family, size, y)
+        self._web.show_page(whole, ground, tuple(addresses), night, place)
         if not first:
             self._stack.setCurrentWidget(self._web)
 
-    def _with_pictures(self, message: Message) -> tuple[str, tuple[str, ...]]:
-        """The mail's HTML and the addresses of its remote pictures. No addresses unless the user allowed them."""
-        addresses: list[str] = []
+    def _html(self, message: Message, addresses: list[str]) -> str:
+        """The mail's HTML with its quoted text folded. The addresses of remote pictures that the user allowed are added to
+        `addresses`.
+        """
+        shown = marked_html(described(self._with_pictures(message, addresses)), self.finding.words)
+        return fold_html(shown, self.tr("Show quoted text"), self._unfolded and not self._conversation)
+
+    def _sections(self, current: Message, addresses: list[str]) -> list[Section]:
+        """The messages of the conversation for the page. The newest have room for their HTML, the others are closed and show
+        their text.
+        """
+        sections: list[Section] = []
+        room, now, theme = LARGEST_BODY, self._context.clock(), self._context.appearance.theme
+        for one in reversed(self._conversation):
+            own, history = newest_and_history(one.body_text)
+            room -= len(one.body_html or one.body_text)
+            if one.body_html and room >= 0:
+                body = self._html(one, addresses)
+            else:
+                quoted = f"<blockquote>{text_html(history[:LONG], theme)}</blockquote>" if history else ""
+                body = fold_html(text_html(own[:LONG], theme) + quoted, self.tr("Show quoted text"))
+            who, when = one.sender.name or one.sender.email, when_short(one.date, now)
+            head = (one.id, who, when, beginning(own), self._warnings.get(one.id, ""), file_names(one))
+            sections.append(Section(*head, body, one.id == current.id, room < 0))
+        return sections[::-1]
+
+    def _with_pictures(self, message: Message, addresses: list[str]) -> str:
         if not self._wants_pictures(message) or self._web is None:
-            return described(message.body_html), ()
+            return message.body_html
         web = self._web
 
         def place(address: str) -> str:
             addresses.append(address)
             return web.next_picture(len(addresses) - 1)
 
-        return described(placed(message.body_html, place)), tuple(addresses)
+        return placed(message.body_html, place)
 
     def _wants_pictures(self, message: Message) -> bool:
         return self._pictures_once or self._choice.allowed(message.sender.email)
 
-    def _tell_of_pictures(self, message: Message, remote: Sequence[RemoteImage]) -> None:
-        if not remote:
-            return
-        watching = trackers(remote)
-        if self._wants_pictures(message):
-            self._bar.loaded(watching, self._choice.allowed(message.sender.email))
-        else:
-            self._bar.offer(sum(not one.tracks for one in remote), watching)
+    def _tell_of_pictures(self, remote: Sequence[tuple[Message, Sequence[RemoteImage]]]) -> None:
+        watching = trackers(image for _, images in remote for image in images)
+        off = [image for one, images in remote if not self._wants_pictures(one) for image in images]
+        senders = {one.sender.email.lower() for one, images in remote if images}
+        if off:
+            self._bar.offer(sum(not one.tracks for one in off), watching, one_sender=len(senders) == 1)
+        elif senders:
+            self._bar.loaded(watching, all(map(self._choice.allowed, senders)), one_sender=len(senders) == 1)
 
     def _load_pictures(self) -> None:
         self._pictures_once = True
         self._show_again()
 
     def _always(self, allowed: bool) -> None:
-        if self._message is not None:
-            self._choice.allow(self._message.sender.email, allowed)
-            self._pictures_once = False
-            self._show_again()
+        for sender in {one.sender.email for one in self._shown if pictures(one.body_html)}:
+            self._choice.allow(sender, allowed)
+        self._pictures_once = False
+        self._show_again()
 
     def _toggle_day(self) -> None:
         self._by_day = not self._by_day
@@ -316,6 +413,11 @@ class BodyView(QWidget):
     def _toggle_quoted(self) -> None:
         self._whole = not self._whole
         self._show_again()
+
+
+def content(message: Message) -> tuple[MessageId, str, str, bool]:
+    """What is shown of a message here; its labels are not."""
+    return message.id, message.body_text, message.body_html, message.html_waits
 
 
 def put_after(before: QWidget, view: QWidget) -> None:

@@ -6,7 +6,7 @@ So long lines are cut into pieces, which a copy joins again.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from html import escape
 
@@ -46,22 +46,16 @@ class MailText(QTextBrowser):
         self._ring.draw()
 
 
-OPEN, QUOTE, WHOLE = "fold", "quote", "whole"
-"""Schemes of the links within a conversation: fold or unfold a message, show its quoted text, show it on its own."""
+OPEN, QUOTE = "fold", "quote"
+"""Schemes of the links within a conversation: fold or unfold a message, show its quoted text."""
 MOST_WORDS = 120_000
 """Characters of a conversation that are laid out together, about 0.1 s."""
 
 
 class ConversationText(MailText):
-    """All messages of a conversation in one text, each unfolded or as one line.
-
-    Emits `followed` for a link in a message, `whole` with the id of a message to show on its own, and `reached` with the id of
-    the message that the user went to.
-    """
+    """All messages of a conversation in one text, each unfolded or as one line. Emits `followed` for a link in a message."""
 
     followed = Signal(QUrl)
-    whole = Signal(object)
-    reached = Signal(object)
 
     def __init__(self, appearance: Appearance, clock: Callable[[], datetime]) -> None:
         super().__init__(appearance, QCoreApplication.translate("ConversationText", "Conversation"))
@@ -69,12 +63,15 @@ class ConversationText(MailText):
         self._messages: dict[int, Message] = {}
         self._folded: set[int] = set()
         self._quoting: set[int] = set()
+        self._warnings: Mapping[int, str] = {}
         self._current = 0
         self.anchorClicked.connect(self._follow)
-        appearance.changed.connect(self._fill_again)  # a bound method, so that Qt disconnects it with the view
 
-    def show_messages(self, messages: Sequence[Message], current: MessageId) -> None:
-        """Unfolds all, the newest first to have room, and goes to `current`. Those beyond the room stay folded."""
+    def show_messages(self, messages: Sequence[Message], current: MessageId, warnings: Mapping[int, str]) -> None:
+        """Unfolds all, the newest first to have room, and goes to `current`. Those beyond the room stay folded. `warnings` are of
+        suspected messages, by id.
+        """
+        self._warnings = warnings
         again = set(self._messages) <= {one.id for one in messages} and bool(self._messages)
         before, self._messages = set(self._messages), {one.id: one for one in messages}
         room = MOST_WORDS
@@ -91,19 +88,13 @@ class ConversationText(MailText):
         self._messages, self._folded, self._quoting = {}, set(), set()
         self.clear()
 
-    def go(self, by: int) -> None:
-        """Goes to the next or previous message and unfolds it."""
-        ids = list(self._messages)
-        at = ids.index(self._current) + by if self._current in ids else len(ids) - 1
-        if 0 <= at < len(ids):
-            self._current = ids[at]
-            self._folded.discard(self._current)
+    def go_to(self, message_id: MessageId) -> None:
+        """Goes to a message and unfolds it."""
+        if message_id in self._messages:
+            self._current = message_id
+            self._folded.discard(message_id)
             self._fill(0)
-            self.scrollToAnchor(f"m{self._current}")
-            self.reached.emit(MessageId(self._current))
-
-    def _fill_again(self) -> None:
-        self._fill(self.verticalScrollBar().value())
+            self.scrollToAnchor(f"m{message_id}")
 
     def _fill(self, at: int) -> None:
         self.setHtml("".join(self._part(one) for one in self._messages.values()))
@@ -113,7 +104,7 @@ class ConversationText(MailText):
         theme, key = self._looks.theme, message.id
         folded = key in self._folded
         own, history = newest_and_history(message.body_text)
-        first = escape(" ".join(own.split())[:FIRST_WORDS]) if folded else ""
+        first = escape(beginning(own)) if folded else ""
         who = escape(message.sender.name or message.sender.email)
         ground = theme.accent_soft if key == self._current else theme.neutral_soft
         head = (
@@ -124,34 +115,32 @@ class ConversationText(MailText):
         )
         if folded:
             return head
-        below = [
-            (WHOLE, QCoreApplication.translate("ConversationText", "Show with pictures and layout"), bool(message.body_html)),
-            (
-                QUOTE,
-                QCoreApplication.translate("ConversationText", "Show quoted text"),
-                bool(history) and key not in self._quoting,
-            ),
-        ]
-        links = " · ".join(
-            f'<a href="{scheme}:{key}" style="color:{theme.accent}">{escape(words)}</a>'
-            for scheme, words, shown in below
-            if shown
-        )
-        names = ", ".join(one.filename for one in message.attachments if not one.inline)
+        words = QCoreApplication.translate("ConversationText", "Show quoted text")
+        quoted = bool(history) and key not in self._quoting
+        link = f'<p><a href="{QUOTE}:{key}" style="color:{theme.accent}">{escape(words)}</a></p>' if quoted else ""
+        names = file_names(message)
         files = f'<p style="color:{theme.text_soft}">{escape(names)}</p>' if names else ""
-        words = message.body_text if key in self._quoting else own
-        return f"{head}{SPACER}{text_html(pieces(words[:LONG]), theme)}{files}<p>{links}</p>{SPACER}"
+        warning = f'<p style="color:{theme.danger}"><b>{escape(self._warnings[key])}</b></p>' if key in self._warnings else ""
+        shown = message.body_text if key in self._quoting else own
+        return f"{head}{warning}{SPACER}{text_html(pieces(shown[:LONG]), theme)}{files}{link}{SPACER}"
 
     def _follow(self, address: QUrl) -> None:
         scheme, key = address.scheme(), address.path()
-        if scheme not in (OPEN, QUOTE, WHOLE) or not key.isdecimal() or int(key) not in self._messages:
+        if scheme not in (OPEN, QUOTE) or not key.isdecimal() or int(key) not in self._messages:
             self.followed.emit(address)
-        elif scheme == WHOLE:
-            self.whole.emit(MessageId(int(key)))
         else:
             changed = self._folded if scheme == OPEN else self._quoting
             changed ^= {int(key)}
             self._fill(self.verticalScrollBar().value())
+
+
+def beginning(text: str) -> str:
+    """The first words of a text on one line."""
+    return " ".join(text.split())[:FIRST_WORDS]
+
+
+def file_names(message: Message) -> str:
+    return ", ".join(one.filename for one in message.attachments if not one.inline)
 
 
 FIRST_WORDS = 80

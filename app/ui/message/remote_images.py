@@ -313,15 +313,20 @@ class RemoteImagesBar(QFrame):
     def say(self, words: str) -> None:
         self._show(words, can_load=False, can_stop=False)
 
-    def offer(self, images: int, trackers: tuple[str, ...]) -> None:
-        """Pictures are off. `trackers` are hosts of tracking pixels, which stay off."""
+    def offer(self, images: int, trackers: tuple[str, ...], one_sender: bool = True) -> None:
+        """Pictures are off. `trackers` are hosts of tracking pixels, which stay off. Only pictures of one sender can be allowed
+        for good.
+        """
         words = [self.tr("Images are off: %n remote image(s) not loaded", "", images)] if images else []
         self._show(". ".join([*words, *self._named(trackers)]), can_load=images > 0, can_stop=False)
+        self.always.setVisible(images > 0 and one_sender)
+        self._fit()
 
-    def loaded(self, trackers: tuple[str, ...], by_sender: bool) -> None:
+    def loaded(self, trackers: tuple[str, ...], by_sender: bool, one_sender: bool = True) -> None:
         words = self.tr("Images of this sender are loaded") if by_sender else self.tr("Images are loaded this once")
-        self._show(". ".join([words, *self._named(trackers)]), can_load=False, can_stop=by_sender)
-        self.always.setVisible(not by_sender)
+        self._show(". ".join([words, *self._named(trackers)]), can_load=False, can_stop=by_sender and one_sender)
+        self.always.setVisible(not by_sender and one_sender)
+        self._fit()
 
     def _named(self, trackers: tuple[str, ...]) -> list[str]:
         if not trackers:

@@ -4,7 +4,9 @@ folding of quoted text. No Qt.
 
 import html as markup
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from urllib.parse import quote, unquote
 
 from app.domain.mail.quotes import split_text
 from app.ui.theme.appearance import Theme
@@ -32,7 +34,7 @@ stays readable if the user wants it white; otherwise Chromium darkens the card t
 
 LARGEST_BODY = 1_500_000
 _COLOURS = re.compile(r"bgcolor|background|[\s;\"']color\s*[:=]", re.IGNORECASE)
-_CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:", re.IGNORECASE)
+_CID = re.compile(r"(\bsrc\s*=\s*[\"'])cid:([^\"']*)", re.IGNORECASE)
 _TARGET = re.compile(r"\starget\s*=\s*(\"[^\"]*\"|'[^']*'|[^\s>]+)", re.IGNORECASE)
 _LINK = re.compile(r"\b(?:https?://|mailto:)[^\s<>\"'()\[\]{}]+[^\s<>\"'()\[\]{}.,;:!?]")
 
@@ -42,21 +44,92 @@ def has_own_colours(html: str) -> bool:
     return _COLOURS.search(html) is not None
 
 
-def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
+def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0, pictures: str = "") -> str:
     """A whole HTML document around a cleaned body, cut at `LARGEST_BODY` characters. `PLACE` is `place_y` pixels down. The body
-    takes the Tab focus with a ring, so that mail without links can be scrolled by keys.
+    takes the Tab focus with a ring, so that mail without links can be scrolled by keys. `pictures` is the path of its inline
+    pictures below `CONTENT_ID`.
     """
     own = has_own_colours(body)
-    ink, link, line = ("#1A1D23", "#2148A8", "#D5D9E0") if own else (theme.text, theme.accent, theme.line)
     ground = "#FFFFFF" if own and not theme.dark else theme.surface
+    style = _frame_style(theme, own, ground, family, size_pt, place_y) + _content_style(theme, own)
+    style += _CARD if own and theme.dark else "body{margin:12px 16px}"
+    style += f"details[open]>summary{{background-image:url({UNFOLDED})}}"
+    return _document(style, _placed(body[:LARGEST_BODY], pictures), place_y)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A message of a conversation: its head, and its cleaned HTML. `beginning` is shown while it is closed."""
+
+    key: int
+    who: str
+    when: str
+    beginning: str
+    warning: str
+    files: str
+    html: str
+    current: bool = False
+    closed: bool = False
+
+
+def conversation_page(sections: Iterable[Section], theme: Theme, family: str, size_pt: float, place_y: int = 0) -> str:
+    """A whole HTML document of messages below each other, which open and close without a script. The anchor of a message is `m`
+    with its key. Each body is a shadow tree that paints only inside its box, so that its styles reach no other message.
+    """
+    style = _frame_style(theme, False, theme.surface, family, size_pt, place_y) + (
+        f"body{{margin:0 16px 12px}}summary{{display:flex;gap:8px;padding:8px 12px;margin-top:12px;cursor:pointer;"
+        f"list-style:none;border-radius:8px;background:{theme.neutral_soft}}}"
+        f"summary span{{color:{theme.text_soft};flex:1;white-space:nowrap;overflow:hidden;text-overflow:ellipsis}}"
+        f"details[open]>summary span{{visibility:hidden}}summary time,.files{{color:{theme.text_soft}}}"
+        f".files{{margin:4px 12px}}.warning{{color:{theme.danger};font-weight:600;margin:8px 12px 0}}"
+        f".at{{display:block;scroll-margin-top:4em}}.mail{{contain:content;overflow-x:auto;margin-top:4px;padding:12px;border-radius:8px}}"
+        f"body:not(:has(.at:target)) .current>summary,details:has(>.at:target)>summary{{background:{theme.accent_soft}}}"
+    )
+    return _document(style, "".join(_section(one, theme) for one in sections), place_y)
+
+
+_SHEET = re.compile(r"<style>.*?</style>", re.DOTALL)
+_BODY_SELECTOR = re.compile(r"(?<![\w.#-])body(?![\w-])(?=[^{}]*\{)")
+
+
+def _section(one: Section, theme: Theme) -> str:
+    own = has_own_colours(one.html)
+    ink, _link, _line = _inks(theme, own)
+    body = _SHEET.sub(lambda sheet: _BODY_SELECTOR.sub(".mail-body", sheet[0]), _placed(one.html, f"{one.key}/"))
+    head = f"<b>{markup.escape(one.who)}</b> <span>{markup.escape(one.beginning)}</span> <time>{markup.escape(one.when)}</time>"
+    warning = f'<p class="warning">{markup.escape(one.warning)}</p>' if one.warning else ""
+    files = f'<p class="files">{markup.escape(one.files)}</p>' if one.files else ""
+    return (
+        f"<details{'' if one.closed else ' open'}{' class=current' if one.current else ''}><summary>{head}</summary>"
+        f'<a class="at" id="m{one.key}"></a>{warning}'
+        f'<div class="mail" style="color:{ink};background:{"#FFFFFF" if own else theme.surface}">'
+        f'<template shadowrootmode="open"><style>{_content_style(theme, own)}</style><div class="mail-body">{body}</div>'
+        f"</template></div>{files}</details>"
+    )
+
+
+def _inks(theme: Theme, own: bool) -> tuple[str, str, str]:
+    """The colours of text, links and lines."""
+    return ("#1A1D23", "#2148A8", "#D5D9E0") if own else (theme.text, theme.accent, theme.line)
+
+
+def _frame_style(theme: Theme, own: bool, ground: str, family: str, size_pt: float, place_y: int) -> str:
+    ink, link, _line = _inks(theme, own)
     bar, ring = ("#8B93A0", link) if own and not theme.dark else (theme.line_strong, theme.accent)
-    body = _placed(body[:LARGEST_BODY])
-    style = (
+    return (
         f"html{{background:{ground};color:{ink};font:{size_pt:.1f}pt '{family}',sans-serif;"
         f"line-height:1.5;overflow-wrap:anywhere}}"
         f"::-webkit-scrollbar{{width:10px;height:10px}}::-webkit-scrollbar,::-webkit-scrollbar-corner{{background:{ground}}}"
         f"::-webkit-scrollbar-thumb{{background:{bar};border:2px solid {ground};border-radius:5px}}"
-        f"{_CARD if own and theme.dark else 'body{margin:12px 16px}'}"
+        f"body:focus{{outline:none}}html:has(>body:focus-visible)::after{{content:'';position:fixed;inset:0;"
+        f"border:1px solid {ring};pointer-events:none;z-index:2147483647}}"
+        f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
+    )
+
+
+def _content_style(theme: Theme, own: bool) -> str:
+    ink, link, line = _inks(theme, own)
+    return (
         f"a{{color:{link}}}img{{max-width:100%}}img:not([data-remote-src]){{height:auto}}"
         f"table{{max-width:100%}}"
         f"pre{{white-space:pre-wrap}}"
@@ -64,23 +137,22 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0)
         f"[data-remote-src]{{background:{line};color:{ink};border-radius:4px;font-size:.85em;overflow:hidden;max-width:100%}}"
         f"img[data-remote-src]{{content:url({NOTHING})}}img[data-remote-src]:not([height]){{max-height:4em}}"
         f"summary{{cursor:pointer;color:{link};margin:8px 0;list-style:none}}"
-        f"details[open]>summary{{background-image:url({UNFOLDED})}}"
-        f"body:focus{{outline:none}}html:has(>body:focus-visible)::after{{content:'';position:fixed;inset:0;"
-        f"border:1px solid {ring};pointer-events:none;z-index:2147483647}}"
-        f"#{PLACE}{{position:absolute;left:0;top:{place_y}px;width:1px;height:1px}}"
     )
+
+
+def _document(style: str, body: str, place_y: int) -> str:
     place = f'<div id="{PLACE}"></div>' if place_y else ""
     head = f'<head><meta charset="utf-8"><style>{style}</style></head>'
     return f'<!doctype html><html>{head}<body tabindex="0">{place}{body}</body></html>'
 
 
-def _placed(body: str) -> str:
+def _placed(body: str, pictures: str) -> str:
     """The body with inline pictures below its address and links without `target`. Both replacements are skipped where a cheap
     check shows nothing to replace.
     """
     small = body.lower()
     if "cid:" in small:
-        body = _CID.sub(rf"\1{CONTENT_ID}", body)
+        body = _CID.sub(lambda tag: f"{tag[1]}{CONTENT_ID}{pictures}{quote(unquote(markup.unescape(tag[2])), safe='@')}", body)
     return _TARGET.sub("", body) if "target" in small else body
 
 

@@ -75,8 +75,9 @@ class SuspicionBanner(QFrame):
     def warns(self) -> bool:
         return not self.isHidden()
 
-    def suspects(self, message: Message) -> bool:
-        return bool(self._signs(message))
+    def warning(self, message: Message) -> str:
+        """The banner's title for a suspected message, empty for another one."""
+        return self._title.text() if self._signs(message) else ""
 
     def may_answer(self) -> bool:
         """Whether the message may be answered now. A suspected one only when the user asks again."""

@@ -4,9 +4,10 @@ source view.
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
@@ -24,8 +25,8 @@ from app.ui.message.attachments import AttachmentBar, AttachmentFiles
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.invitation_card import InvitationCard
-from app.ui.message.plain_text import ConversationText, LongPlainText
-from app.ui.message.suspicion import LinkBar, SuspicionBanner
+from app.ui.message.plain_text import LongPlainText
+from app.ui.message.suspicion import SuspicionBanner
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.notices import ErrorNotice
@@ -79,6 +80,16 @@ def message_look(message: MessageLine, now: datetime) -> RowPresentation:
     )
 
 
+class Display(NamedTuple):
+    """Everything that the reading pane shows. The day is included because times become dates."""
+
+    message: Message | None
+    lines: tuple[MessageLine, ...]
+    day: date
+    conversation: Sequence[Message]
+    """The messages that are shown below each other, if they are."""
+
+
 class ReadingPane(QWidget):
     """Shows a conversation. Emits `back` in a narrow window. `thread_id` and `message` are the last ones requested; the display
     may be a turn of the event loop behind (`show_soon`, `settle`).
@@ -97,10 +108,10 @@ class ReadingPane(QWidget):
         self.message: Message | None = None
         self.answers: QWidget | None = None
         """The buttons that answer, if any. They give their room to an answer that is being written."""
-        self._filled: tuple[object, ...] = ()
+        self._filled: Display | None = None
         self._invited = MessageId(0)
         self._waits = False
-        self._unfolded_thread: ThreadId | None = None
+        self._conversation: Sequence[Message] = ()
         self._replying = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.settle)
@@ -119,12 +130,7 @@ class ReadingPane(QWidget):
         self.invitation = InvitationCard(context)
         self.leaving = UnsubscribeBar(context)
         self.body = BodyView(context)
-        self.conversation = ConversationText(context.appearance, context.clock)
-        self.conversation.whole.connect(self._show_alone)
-        self.conversation.reached.connect(self._show_message)
-        self._links = LinkBar(context.open_link)
-        self.conversation.followed.connect(self._links.offer)
-        self.suspicion.trusted.connect(lambda: self.body.suspect(False))
+        self.suspicion.trusted.connect(self._trust)
         self.files.pictures.connect(self._show_pictures)
         self._below, self._beside = column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
@@ -165,51 +171,54 @@ class ReadingPane(QWidget):
     @property
     def unfolded(self) -> bool:
         """Whether all messages of the conversation are shown below each other."""
-        return not self.conversation.isHidden()
+        return bool(self._conversation)
 
     def unfold(self) -> None:
-        """Shows all messages of the conversation below each other, as text."""
+        """Shows all messages of the conversation below each other."""
         self.settle()
-        if self.message is not None and self._fill_unfolded(self.message):
-            self._unfolded_thread = self.thread_id
-            self._show_unfolded(True)
-            self.conversation.setFocus()
-
-    def _fill_unfolded(self, message: Message) -> bool:
-        messages: Sequence[Message] = ()
-        with ErrorNotice(self._context.notices):
-            messages = self._context.reader.messages(message.thread_id)[-MOST_UNFOLDED:]
-        self._links.suspect(any(map(self.suspicion.suspects, messages)))
-        self.conversation.show_messages(messages, message.id)
-        return bool(messages)
+        if self.message is not None:
+            self._show_conversation(self._read_conversation())
+            self.body.take_focus()
 
     def fold(self) -> None:
         """Shows the messages as one line each, and the selected one in full."""
         if self.unfolded:
-            inside = self.conversation.hasFocus()
-            self._show_unfolded(False)
-            if inside:
-                self.body.take_focus()
+            self._show_conversation(())
+
+    def _read_conversation(self) -> Sequence[Message]:
+        messages: Sequence[Message] = ()
+        if self.thread_id is not None:
+            with ErrorNotice(self._context.notices):
+                messages = tuple(self._context.reader.messages(self.thread_id)[-MOST_UNFOLDED:])
+        return messages
+
+    def _show_conversation(self, messages: Sequence[Message]) -> None:
+        if bool(messages) != self.unfolded:
+            self._message_head.setHidden(bool(messages))
+            self._strip.setHidden(bool(messages) or len(self._messages) < 2)
+        self._conversation = messages
+        warnings = {int(one.id): words for one in messages if (words := self.suspicion.warning(one))}
+        self.body.show_conversation(messages, warnings)
+        self._show_inline()
+        if not messages:
+            self.body.suspect(self.suspicion.warns)
+
+    def _trust(self) -> None:
+        if self.unfolded:
+            self._show_conversation(self._conversation)
+        else:
+            self.body.suspect(False)
+
+    def _show_inline(self) -> None:
+        """Gives the body the inline pictures of what it shows."""
+        if self.message is not None:
+            self.files.fetch_inline(self._conversation or (self.message,))
+            self.body.set_inline(self.files.inline())
 
     def go(self, by: int) -> None:
         """Goes to the next or previous message of the conversation."""
-        if self.unfolded:
-            self.conversation.go(by)
-        elif self.thread_id is not None:
+        if self.thread_id is not None:
             self._strip.select_row(min(max(self._strip.current_row() + by, 0), len(self._messages) - 1))
-
-    def _show_unfolded(self, unfolded: bool) -> None:
-        self.conversation.setVisible(unfolded)
-        for part in (self._message_head, self.body):
-            part.setHidden(unfolded)
-        self._strip.setHidden(unfolded or len(self._messages) < 2)
-        self._links.hide()
-        if not unfolded:
-            self.conversation.forget()
-
-    def _show_alone(self, message_id: MessageId) -> None:
-        self.fold()
-        self._strip.select_row(self._model.row_of(message_id))
 
     def put_below(self, widget: QWidget) -> None:
         self._below.addWidget(widget)
@@ -253,7 +262,7 @@ class ReadingPane(QWidget):
         self._waits = False
         self._soon.stop()
         if self.message is None:
-            self._filled, self._invited = (), MessageId(0)
+            self._filled, self._invited = None, MessageId(0)
             self.fold()
             self._empty.show_state("mail", self.tr("Nothing selected"), self.tr("Choose a conversation to read it here."))
             self._stack.setCurrentIndex(0)
@@ -270,22 +279,21 @@ class ReadingPane(QWidget):
         self._waits = True
         self._soon.start()
 
-    def _to_fill(self) -> tuple[object, ...]:
-        """Everything the display depends on. The day is included because times become dates."""
-        return (self.message, tuple(self._messages.values()), self._context.clock().date())
+    def _to_fill(self) -> Display:
+        same = self.message is not None and self.unfolded and self._conversation[0].thread_id == self.message.thread_id
+        conversation = self._read_conversation() if same else ()
+        return Display(self.message, tuple(self._messages.values()), self._context.clock().date(), conversation)
 
     def _fill_all(self, message: Message) -> None:
         shown, self._filled = self._filled, self._to_fill()
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
-        if self.unfolded and self.thread_id != self._unfolded_thread:
-            self.fold()
-        elif self.unfolded:
-            self._fill_unfolded(message)
         self.summary.show_thread([one.id for one in self._messages.values()])
         self._fit_strip(len(self._messages))
-        if not shown or shown[0] != message:  # the page reads again with every change of mail
+        if shown is None or shown.message != message:  # the page reads again with every change of mail
             self._fill(message)
+        if self.unfolded:
+            self._show_conversation(self._filled.conversation)
         self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
     def _fit_strip(self, messages: int) -> None:
@@ -306,24 +314,25 @@ class ReadingPane(QWidget):
         message: Message | None = None
         with ErrorNotice(self._context.notices):
             message = self._context.reader.message(message_id) if message_id in self._messages else None
-        if message is None or message == self.message:
+        if message is None or message == self.message or self._filled is None:
             return
-        self.message, self._filled = message, (message, *self._filled[1:])
+        self.message, self._filled = message, self._filled._replace(message=message)
         self._fill(message)
         self.showed.emit()
 
     def _fill(self, message: Message) -> None:
         self._header.show_message(message)
         self.suspicion.show_message(message)
-        self.body.suspect(self.suspicion.warns)
+        if not self.unfolded:
+            self.body.suspect(self.suspicion.warns)
         self.files.show_message(message)
-        self.attachments.show_message(message)
         self.leaving.show_message(message)
         if self._invited != message.id:
             self._invited = message.id
             self.invitation.show_message(message)
         self.body.show_message(message)
-        self.body.set_inline(self.files.inline())
+        self._show_inline()
+        self.attachments.show_message(message)
 
     def show_source(self) -> None:
         self.settle()
@@ -333,7 +342,7 @@ class ReadingPane(QWidget):
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:
-        self.body.set_inline(self.files.inline())
+        self._show_inline()
         if self.message is not None and self.settled:
             self.attachments.show_message(self.message)
 
@@ -365,9 +374,8 @@ class ReadingPane(QWidget):
             title.addWidget(self._tools)
         column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
         self._message_head = ScrolledHead(self._head)
-        self.conversation.hide()
         notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)
-        shown = (self._message_head, (self.body, 1), (self.conversation, 1), self._links)
+        shown = (self._message_head, (self.body, 1))
         reading = (notes, self._strip, *shown, self._below)
         self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)
         column(content, 0, 0, title, below, rule(), (self._beside, 1))

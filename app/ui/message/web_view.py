@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
 from app.ui.message.remote_images import ImageFetcher
-from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, PLACE, UNFOLDED
+from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, UNFOLDED
 from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.native_window import give_own_window
 
@@ -255,11 +255,9 @@ class WebBody(QWebEngineView):
     def scrolled_y(self) -> int:
         return round(self.page().scrollPosition().y())
 
-    def show_page(
-        self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False, placed: bool = False
-    ) -> None:
+    def show_page(self, page: str, ground: QColor, pictures: tuple[str, ...] = (), night: bool = False, place: str = "") -> None:
         """Loads an HTML document. `ground` is painted until it is there; `pictures` are the addresses of its remote pictures;
-        with `night` Chromium darkens light backgrounds; with `placed` it scrolls to `PLACE`.
+        with `night` Chromium darkens light backgrounds; `place` is the anchor it scrolls to.
         """
         self._number += 1
         self._server.address = _address(self._number)
@@ -267,4 +265,8 @@ class WebBody(QWebEngineView):
         self._server.pictures = pictures
         self.page().setBackgroundColor(ground)
         self.page().settings().setAttribute(QWebEngineSettings.WebAttribute.ForceDarkMode, night)
-        self.load(QUrl(f"{self._server.address}#{PLACE}" if placed else self._server.address))
+        self.go_to(place)
+
+    def go_to(self, place: str) -> None:
+        """Scrolls to an anchor, or loads the page."""
+        self.load(QUrl(f"{self._server.address}#{place}" if place else self._server.address))

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QTextCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.body import BodyView
@@ -136,20 +136,45 @@ def press(qtbot: QtBot, key: str) -> None:
 def test_all_messages_stand_below_each_other(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
     assert not pane.unfolded
     press(qtbot, ";")
-    assert pane.conversation.isVisible() and not pane.body.isVisible()
-    text = pane.conversation.toPlainText()
+    assert pane.body.conversation.isVisible()
+    text = pane.body.conversation.toPlainText()
     assert [text.find(f"Answer number {number}") for number in range(5)] == sorted(
         text.find(f"Answer number {number}") for number in range(5)
     )
     assert "Answer number 0" in text and "Earlier words" not in text, "quoted parts are folded"
-    pane.conversation.anchorClicked.emit(QUrl(f"quote:{store.mails['c2'].id}"))
-    assert "Earlier words 2" in pane.conversation.toPlainText()
-    high = pane.conversation.document().size().height()
-    pane.conversation.anchorClicked.emit(QUrl(f"fold:{store.mails['c2'].id}"))
-    assert pane.conversation.document().size().height() < high
-    assert "Earlier words 2" not in pane.conversation.toPlainText()
+    pane.body.conversation.anchorClicked.emit(QUrl(f"quote:{store.mails['c2'].id}"))
+    assert "Earlier words 2" in pane.body.conversation.toPlainText()
+    high = pane.body.conversation.document().size().height()
+    pane.body.conversation.anchorClicked.emit(QUrl(f"fold:{store.mails['c2'].id}"))
+    assert pane.body.conversation.document().size().height() < high
+    assert "Earlier words 2" not in pane.body.conversation.toPlainText()
     press(qtbot, ":")
-    assert pane.body.isVisible() and not pane.conversation.isVisible()
+    assert not pane.body.conversation.isVisible()
+
+
+def test_html_is_shown_below_each_other_too(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
+    html = '<h2>Big {}</h2><img data-remote-src="https://pictures.test/{}.png" width="90" height="60">'
+    for number, who in ((7, ANA), (8, FAKE)):
+        store.put(Mail(f"c{number}", "t-stack", who, "A long talk", "Text only", 9 - number, html.format(number, number)))
+    pane.show_thread(store.mails["c4"].thread_id, store.mails["c4"].id)
+    press(qtbot, ";")
+    assert "Text only" in pane.body.conversation.toPlainText(), "the text is there before Chromium is"
+    qtbot.waitUntil(lambda: pane.body.web is not None and pane.body.web.isVisible(), timeout=30_000)
+    view = pane.body.web
+    assert view is not None
+    for words, wanted in (("Answer number 4", 1), ("Big 7", 1), ("Big 8", 1), ("Text only", 0)):
+        found: list[int] = []
+        view.find_next(words, False, lambda _at, count, found=found: found.append(count))
+        qtbot.waitUntil(lambda found=found: bool(found), timeout=30_000)
+        assert found == [wanted], words
+    assert "2 remote images" in pane.body.notice
+    assert not any("Always" in one.text() for one in pane.body.findChildren(QPushButton) if one.isVisible()), "of whom?"
+    here = view.scrolled_y
+    press(qtbot, "n")
+    assert pane.message is not None and pane.message.id == store.mails["c7"].id
+    qtbot.waitUntil(lambda: view.scrolled_y > here, timeout=30_000)
+    press(qtbot, ":")
+    assert not pane.unfolded
 
 
 def test_keys_go_from_message_to_message(qtbot: QtBot, pane: ReadingPane, store: LivelyStore) -> None:
@@ -170,7 +195,7 @@ def test_another_conversation_is_folded_again(qtbot: QtBot, pane: ReadingPane, s
     store.put(Mail("c5", "t-stack", ANA, "A long talk", "One more answer.", 1))
     window.mail_page.refresh()
     pane.settle()
-    assert pane.unfolded and "One more answer" in pane.conversation.toPlainText()
+    assert pane.unfolded and "One more answer" in pane.body.conversation.toPlainText()
     pane.show_thread(store.mails["m04"].thread_id)
     assert not pane.unfolded and pane.body.isVisible()
 
@@ -181,9 +206,9 @@ def test_links_of_a_suspected_message_ask_twice(pane: ReadingPane, store: Lively
     pane.show_thread(store.mails["c4"].thread_id)
     pane.unfold()
     opened: list[str] = []
-    pane._links._open_link = opened.append
-    pane.conversation.anchorClicked.emit(QUrl("https://pay.test/x"))
-    pane._links.open.click()
+    pane.body._links._open_link = opened.append
+    pane.body.conversation.anchorClicked.emit(QUrl("https://pay.test/x"))
+    pane.body._links.open.click()
     assert opened == []
-    pane._links.open.click()
+    pane.body._links.open.click()
     assert opened == ["https://pay.test/x"]

@@ -28,7 +28,7 @@ from pytestqt.qtbot import QtBot
 from app.config.paths import resource
 from app.mail.html.clean import clean_html
 from app.ui.message import web_view
-from app.ui.message.rendering import page
+from app.ui.message.rendering import Section, conversation_page, page
 from app.ui.message.web_view import OFF, WebBody, register_scheme
 from app.ui.theme.appearance import Theme, load_theme
 from fakes.gmail.generated_html import shapes
@@ -57,6 +57,13 @@ class Shown:
     def text(self) -> str:
         found: list[str] = []
         self.view.page().toPlainText(found.append)
+        self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
+        return found[0]
+
+    def places(self, word: str) -> int:
+        """How often a word is found on the page. Unlike `text` this sees into the messages of a conversation."""
+        found: list[int] = []
+        self.view.find_next(word, False, lambda _at, count: found.append(count))
         self._qtbot.waitUntil(lambda: bool(found), timeout=30_000)
         return found[0]
 
@@ -150,6 +157,45 @@ def test_a_picture_is_never_taken_from_another_mail(shown: Shown, tmp_path: Path
         shown.view.set_inline({"logo@1": path})
         shown.show('<img src="cid:logo@1" width="400" height="300">')
         qtbot.waitUntil(partial(has_colour, shown.view, colour), timeout=30_000)
+
+
+def has_red(view: WebBody) -> bool:
+    image = view.grab().toImage()
+    return any(image.pixelColor(200, y).name() == "#ff0000" for y in range(image.height()))
+
+
+def conversation(*bodies: str, closed: int = 0) -> str:
+    sections = (Section(key, f"Person {key}", "", "", "", "", body, closed=key == closed) for key, body in enumerate(bodies, 1))
+    return conversation_page(sections, THEME, "Noto Sans", 10.0)
+
+
+def test_no_message_of_a_conversation_reaches_another(shown: Shown, tmp_path: Path, qtbot: QtBot) -> None:
+    """Neither by its styles nor by the pictures it names."""
+    picture = QImage(400, 300, QImage.Format.Format_RGB32)
+    picture.fill(QColor("#FF0000"))
+    path = tmp_path / "logo.png"
+    assert picture.save(str(path))
+    shown.view.set_inline({"1/logo": path})
+    first = "<style>p, summary, details { display: none }</style><p>hidden</p><i>seen</i>"
+    for foreign in ("logo", "../1/logo", "%2e%2e/1/logo", "..%2f1%2flogo"):
+        bodies = (first, f'<p>honest</p><img src="cid:{foreign}" width="400" height="300">', "<b>end</b>")
+        with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
+            shown.view.show_page(conversation(*map(clean_html, bodies)), WHITE)
+        assert [shown.places(word) for word in ("honest", "seen", "Person", "hidden")] == [1, 1, 3, 0]
+        assert not has_red(shown.view)
+    shown.view.set_inline({"2/logo": path})
+    with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
+        shown.view.show_page(conversation("<p>a</p>", '<img src="cid:logo" width="400" height="300">'), WHITE)
+    qtbot.waitUntil(lambda: has_red(shown.view), timeout=30_000)
+
+
+def test_a_closed_message_opens_when_it_is_gone_to(shown: Shown, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
+        shown.view.show_page(conversation("<p>short</p>", "<p>word</p>" * 60, closed=2), WHITE)
+    shown.view.go_to("m1")
+    assert shown.places("short") == 1 and shown.view.scrolled_y == 0
+    shown.view.go_to("m2")
+    qtbot.waitUntil(lambda: shown.view.scrolled_y > 0, timeout=30_000)
 
 
 def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown, qtbot: QtBot) -> None:
