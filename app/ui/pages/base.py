@@ -56,6 +56,10 @@ class Page(QWidget):
     def refresh(self) -> None:
         """Reads again and updates the page. May raise `ExpectedError`, which the page then shows."""
 
+    def steps_ahead(self) -> tuple[Callable[[], object], ...]:
+        """What the first visit would still build. The preloader takes these steps singly."""
+        return ()
+
     def concerned_by(self, event: Event) -> bool:
         return False
 

@@ -162,7 +162,7 @@ REST_MS = 120
 
 
 class PagePreloader(QObject):
-    """Imports modules in a thread, then runs the build steps singly."""
+    """Imports modules in a thread, then runs the build steps singly. A step may return a tuple of further ones."""
 
     def __init__(self, modules: Sequence[str], steps: Sequence[Callable[[], object]], parent: QObject) -> None:
         super().__init__(parent)
@@ -201,4 +201,5 @@ class PagePreloader(QObject):
             return
         if self._steps:
             self._timer.start(REST_MS)  # before the step, so that a failed step does not stop the others
-            self._steps.pop(0)()
+            more = self._steps.pop(0)()
+            self._steps[:0] = more if isinstance(more, tuple) else ()

@@ -183,7 +183,7 @@ def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
 
 def warm_pages(window: MainWindow) -> PagePreloader:
     """Preloads the pages soon after the start. Stop the result before the window ends."""
-    steps = [partial(step, page) for page in WARM_PAGES for step in (window.make_ahead, window.page)]
+    steps = [partial(step, page) for page in WARM_PAGES for step in (window.make_ahead, window.page, window.steps_ahead)]
     warming = PagePreloader(warm_modules(may_have_account(window.accounts)), steps, window)
     QTimer.singleShot(WARM_AFTER_MS, warming, warming.start)
     return warming

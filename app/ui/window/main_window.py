@@ -202,6 +202,9 @@ class MainWindow(QMainWindow):
                     page.hear(event)
         return self._pages[name]
 
+    def steps_ahead(self, name: str) -> "tuple[Callable[[], object], ...]":
+        return self.page(name).steps_ahead()
+
     def show_page(self, name: str) -> None:
         """Shows a page. Names of mailbox views and of labels open the mail page. Without an account there is only Welcome."""
         if not self._has_account():

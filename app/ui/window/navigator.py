@@ -118,8 +118,8 @@ class WindowNavigator:
             cast("AssistantPage", self._window.page("assistant")).ask(text)
 
     def show_settings(self, section: str) -> None:
-        self._window.show_page("settings")
         cast("SettingsPage", self._window.page("settings")).show_section(section)
+        self._window.show_page("settings")
 
     def restart(self) -> None:
         self._window.restart()

@@ -4,12 +4,13 @@ Values follow the file. A damaged file locks the forms until it is repaired.
 """
 
 from collections.abc import Callable
+from functools import partial
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
-from PySide6.QtGui import QHideEvent
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QScrollArea, QWidget
 
 from app.config.paths import DataFolder
@@ -81,7 +82,7 @@ class SettingsPage(Page):
         self._version_words = version_words
         self.sections: dict[str, Form] = {}
         self._connections: dict[AccountId, ConnectionChanged] = {}
-        self.shown = ""
+        self.shown = "model"
         self._areas: dict[str, QScrollArea] = {}
         self._settings = Settings()
         self._locked = self._is_read = False
@@ -99,7 +100,6 @@ class SettingsPage(Page):
         self._lay_out()
         self.list.went.connect(self.show_section)
         self.search.searching.connect(lambda on: self.list.setVisible(not on))
-        self.show_section("model")
 
     def _make_section(self, name: str) -> Form:
         """Makes a section: one of its own kind, or rows of settings."""
@@ -139,21 +139,24 @@ class SettingsPage(Page):
 
     def show_section(self, name: str) -> None:
         """Opens a section, which is built at the first call."""
-        if name not in self.sections:
-            form = self._make_section(name)
-            form.show_values(self._settings)
-            for event in self._connections.values():
-                form.hear(event)
-            self.sections[name] = form
-            self._areas[name] = scrolled(form)
+        self._build_section(name)
+        if name not in self._areas:
+            self._areas[name] = scrolled(self.sections[name])
             self.stack.addWidget(self._areas[name])
             self._show_locked(name)
-            form.moved.connect(self.moved)
             self._restore_typed()
         self.shown = name
         self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
+
+    def _build_section(self, name: str) -> None:
+        if name not in self.sections:
+            form = self.sections[name] = self._make_section(name)
+            form.show_values(self._settings)
+            for event in self._connections.values():
+                form.hear(event)
+            form.moved.connect(self.moved)
 
     def _go_to(self, section: str, key: str) -> None:
         """Opens a section at a setting."""
@@ -171,11 +174,11 @@ class SettingsPage(Page):
         return state
 
     def restore_state(self, state: PageState) -> None:
-        """Opens the saved section. Its text is restored once the values are read."""
+        """Takes the saved section, which is built when it is shown. Its text is restored once the values are read."""
         super().restore_state(state)
         name = state.get("section")
         if isinstance(name, str) and name in SECTIONS:
-            self.show_section(name)
+            self.shown = name
 
     def _return(self) -> None:
         self._restore_typed()
@@ -211,6 +214,13 @@ class SettingsPage(Page):
         self.writer.hear(event)
         for section in self.sections.values():
             section.hear(event)
+
+    def steps_ahead(self) -> tuple[Callable[[], object], ...]:
+        return partial(self._build_section, self.shown), partial(self.show_section, self.shown)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        self.show_section(self.shown)
+        super().showEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:
         """Saves typed values at once, because the page is left or the program ends."""

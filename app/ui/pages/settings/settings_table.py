@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import get_type_hints
 
 import msgspec
@@ -39,6 +40,7 @@ class Setting:
         return ""
 
 
+@cache
 def type_of(key: str) -> object:
     """Type of a setting by its dotted key. Raises `KeyError` for an unknown key."""
     section, _, name = key.partition(".")
