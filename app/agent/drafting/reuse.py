@@ -12,7 +12,7 @@ from app.agent.drafting.templates import PROMPTS, DraftBuilder
 from app.agent.language.reply_parts import LetterParts, closing_only, greet, split_letter
 from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
 from app.domain.language.speech_acts import SpeechAct, asks
-from app.domain.language.words import alike, content_words, fold, language, sentences, words
+from app.domain.language.words import Language, alike, content_words, fold, language, sentences, words
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision, Triage
@@ -58,6 +58,65 @@ _MOVING_DAY = re.compile(
 )
 """A day for which the usual answer may not hold."""
 
+_NOW = re.compile(
+    r"\b(?:currently|at the moment|for now|so far|soon|ago|(?:just|already) (?:sold|gone|taken|booked)|(?:one|two|\d+) left|"
+    r"momentaln\w*|prave|zatim|brzy|pred (?:chvili|hodinou|tydnem)|posledni kus\w*|zbyva\w*|momentan|zurzeit|derzeit|gerade|"
+    r"vorerst|bald|vor (?:einer|zwei) (?:stunde|tag|woche)\w*)\b|"
+    r"\b(?:in|from|until|till|since|by|v|od|do|im|ab|bis|seit) "
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|ledna?|unoru?a?|brezna?|dubna?|"
+    r"kvetna?|cerv\w+|srpna?|zari|rijna?|listopadu?|prosin\w+|januar|februar|marz|mai|juni|juli|oktober|dezember)\b"
+)
+"""Words of an answer that held when it was written."""
+
+_BACK_AND_FORTH = re.compile(
+    r"\?|\bi(?:'ll| will| am going to| have put) (?:\w+ ){0,2}(?:you|it|him|her|them|one)\b|\bfor you\b|"
+    r"\bsee you (?:on|at|tomorrow|monday|tuesday|wednesday|thursday|friday)\b|\bhabe (?:ich )?(?:sie|ihnen|dir|euch)\b|"
+    r"\b(?:zapsal\w*|rezervoval\w*|objednal\w*|nechal\w*) (?:jsem )?(?:vas|vam|te|ti)\b"
+)
+"""An answer that asks, or promises something to one person."""
+
+_ASKED: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
+    (re.compile(rf"\b(?:{asked})\b"), re.compile(rf"\b(?:{told})\b"))
+    for asked, told in (
+        (
+            r"when|what (?:day|time|date)|which day|kdy|v kolik|wann|um wie ?viel uhr",
+            r"\w+days?|hours?|o'clock|week\w*|before|after|\d+[:.]\d\d|pond\w+|uter\w+|stred\w+|ctvrt\w+|pat\w+|sobot\w+|nedel\w+|"
+            r"hodin\w*|otev\w+|denne|\w+tags?|\w+tagen|uhr|taglich|werktag\w*",
+        ),
+        (
+            r"where|whereabouts|directions?|kde|kam|wo|wohin",
+            r"at|in|on|behind|front|near|next|opposite|street|road|v|ve|na|u|za|ulic\w+|im|am|neben|hinter|vor|strasse",
+        ),
+        (r"who|whom|kdo|komu|koho|wer|wem|wen", "a^"),
+        (r"why|proc|warum|wieso|weshalb", "a^"),
+        (
+            r"how much|costs?|prices?|expensive|kolik (?!l[ei]t|d[nt]|hod)|cen[auy]?|stoji|was kostet|kosten\w*|preise?|"
+            r"teuer|wie ?viel",
+            r"\d+(?:[.,]\d+)? ?(?:%|,-|kc|czk|eur|usd|gbp|euros?|crowns?|korun\w*|kronen)|free|charge|zdarma|"
+            r"kostenlos|rents?|mieten",
+        ),
+        (
+            r"how long|how soon|how quickly|how many (?:days|weeks|months|minutes|hours)|jak (?:dlouho|rychle)|"
+            r"wie (?:lange?|schnell)",
+            r"minutes?|hours?|days?|weeks?|months?|years?|minut\w*|hodin\w*|dn[uiy]|den|tyd\w+|mesic\w*|rok\w*|let|minuten|stunden?|"
+            r"tage?n?|wochen?|monate?n?|jahre?n?",
+        ),
+        (r"how many(?! (?:days|weeks|months|minutes|hours))|wie ?viele", "a^"),
+        (r"how often|jak casto|wie oft", r"every|each|daily|weekly|once|twice|kazd\w+|denne|jed\w+|taglich|einmal|zweimal"),
+    )
+)
+"""Kinds of questions, with words of their answers. An answer to one kind answers no other."""
+
+_DEED = re.compile(
+    r"\b(?:can|could|would|will) you (?:\w+ ){0,2}(?:send|forward|call|ring|reserve|keep|hold|change|move|cancel|confirm|sign|"
+    r"put|add|make|design|write|give) (?:me|us|my|our|it|this|that|one|a|an|him|her)\b|"
+    r"\b(?:muzete|muzes|mohl\w* (?:byste|bys)) (?:\w+ ){0,3}"
+    r"(?:poslat|zavolat|rezervovat|schovat|zmenit|zrusit|potvrdit|opravit|napsat)\b|"
+    r"\b(?:konnen|konnten|kannst|konntest) (?:sie|du) (?:mir|uns|mich|meine?n?|unsere?n?|das|es)\b"
+    r"[^?]*\b(?:schicken|senden|anrufen|reservieren|andern|stornieren|bestatigen|schreiben|machen|geben)\b"
+)
+"""A question that wants something done."""
+
 _SAME_THING = tuple(
     _listed(words)
     for words in (
@@ -79,6 +138,14 @@ _SAME_THING = tuple(
         "test tested check checked checking zkontrolovat kontrola prufen prufung",
         "collect pick pickup vyzvednout vyzvednuti abholen abholung",
         "plane airplane flight fly letadlo letadla flugzeug flug",
+        "run runs work works support supports funguje lauft",
+        "gift gifts present presents darek darky geschenk geschenke",
+        "take taking accept accepts accepting berete berou prijimate nehmen nimmt aufnehmen",
+        "buy recommend recommended doporucujete empfehlen",
+        "quantity minimum order",
+        "last takes take long",
+        "deliver get supply formats",
+        "allowed permitted may use smime muzeme erlaubt darf",
         "sign register registration enrol enroll prihlasit prihlaska anmelden anmeldung",
     )
 )
@@ -99,7 +166,8 @@ _NO_THING = _listed(
     dava davate
     mame mate zastavil zastavit bezny provedenou postup prijit chteli bychom potrebujeme
     bitte konnen konnten mochte wurde gerne frage fragen wissen danke vielen moglich sagen hatte haben gibt welche welcher wieviel
-    eigentlich vielleicht soll sollen muss einfach brauche bringen kommen machen brauchen nehmen"""
+    eigentlich vielleicht soll sollen muss musste einfach brauche bringen kommen machen brauchen nehmen man ohne zurzeit ersten
+    mein meine meinen meinem unser unsere nabizite nabizi"""
 )
 """Content words that name nothing."""
 
@@ -121,7 +189,7 @@ _DAY_NAME = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|pondel\w*|uter\w*|stred\w*|ctvrt\w*|pat(?:ek|ky|ku)|sobot\w*|"
     r"nedel\w*|vikend\w*|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|wochenende"
 )
-_FIGURE = re.compile(r"\d+")
+_FIGURE = re.compile(r"\d+|\b(?:two|three|four|five|six|ten|both|dva|dve|tri|ctyri|pet|zwei|drei|vier|funf)\b")
 
 
 def fitting_reply(
@@ -142,7 +210,9 @@ def fitting_reply(
 
 def _wants_a_deed(sentence: str) -> bool:
     """Whether something is to be done, which no earlier answer does."""
-    return "?" not in sentence and not (_TELL_ME.search(fold(sentence)) and _things(sentence))
+    folded = fold(sentence)
+    told = bool(_TELL_ME.search(folded) and _things(sentence))
+    return not told and ("?" not in sentence or bool(_DEED.search(folded)))
 
 
 def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:
@@ -150,7 +220,7 @@ def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:
     answer = newest_part(reply.answer.body_text)
     body, then = split_letter(answer).body, _asked_then(reply)
     text = newest_part(message.body_text)
-    if not body or language(answer) is not language(f"{message.subject}\n{text}") or _CASE_BOUND.search(fold(body)):
+    if not body or language(answer) is not language(f"{message.subject}\n{text}") or _of_one_case(body):
         return False
     known = content_words("\n".join((*then, reply.question.subject, newest_part(reply.question.body_text), body)))
     wants = content_words("\n".join((message.subject, *asked)))
@@ -160,7 +230,22 @@ def _fits(message: Message, asked: Sequence[str], reply: OwnReply) -> bool:
         and all(_answered(one, known, body, then) for one in asked)
         and not _about_another(then, content_words(f"{message.subject}\n{text}"), body)
         and _same_numbers("\n".join(asked), "\n".join((*then, body)))
+        and _same_kinds("\n".join(asked), "\n".join(then), body)
     )
+
+
+def _of_one_case(answer: str) -> bool:
+    """Whether an answer belongs to one case, one person or the day on which it was written."""
+    passing = (fold(one) for one in sentences(answer))
+    timed = any((_NOW.search(one) or _MOVING_DAY.search(one)) and not HABIT.search(one) for one in passing)
+    folded = fold(answer)
+    return timed or bool(_CASE_BOUND.search(folded) or _BACK_AND_FORTH.search(folded))
+
+
+def _same_kinds(now: str, then: str, answer: str) -> bool:
+    """Whether each kind of question was asked before too, or has the words of its answer."""
+    now, then, answer = fold(now), fold(then), fold(answer)
+    return all(one.search(then) or told.search(answer) for one, told in _ASKED if one.search(now))
 
 
 def _asked_then(reply: OwnReply) -> tuple[str, ...]:
@@ -186,7 +271,7 @@ def _about_another(then: Sequence[str], here: Collection[str], answer: str) -> b
 
 def _same_numbers(now: str, then: str) -> bool:
     """Whether all figures of the new question stand in the old mail or its answer."""
-    return set(_FIGURE.findall(now)) <= set(_FIGURE.findall(then))
+    return set(_FIGURE.findall(fold(now))) <= set(_FIGURE.findall(fold(then)))
 
 
 def _things(text: str) -> frozenset[str]:
@@ -221,21 +306,41 @@ _SPOKEN_TO = re.compile(r"\b(?:byste|jste|bys|jsi)\b(?:\s+\w+){0,3}?\s+(\w{2,}(?
 
 def rewrite(message: Message, text: str, reply: OwnReply) -> DraftBuilder:
     """The body for `message`: greeting and the old answer with slots and marks."""
-    letter = _without_name(split_letter(newest_part(reply.answer.body_text)), reply.question)
-    greeting = greet(language(text), message, newest_part(message.body_text), letter.greeting)
+    letter = _without_names(split_letter(newest_part(reply.answer.body_text)), reply)
+    spoken = language(text)
+    greeting = greet(spoken, message, newest_part(message.body_text), letter.greeting)
+    if spoken is Language.EN:
+        letter = LetterParts(letter.greeting, letter.body[:1].upper() + letter.body[1:], letter.sign_off)
     body = DraftBuilder().text(greeting).paragraph()
     _write(body, letter, message, text, reply)
-    if letter.sign_off and closing_only(letter.sign_off):
+    own = set(words(reply.answer.sender.name))
+    if letter.sign_off and (closing_only(letter.sign_off) or own.issuperset(words(letter.sign_off))):
         body.paragraph().text(letter.sign_off)
     return body
 
 
-def _without_name(letter: LetterParts, question: Message) -> LetterParts:
-    """The letter without the old sender's name before its first sentence: "Hugh, straight from us"."""
-    name, comma, rest = letter.body.partition(",")
-    if letter.greeting or not comma or fold(name.strip()) not in words(question.sender.name):
-        return letter
-    return LetterParts(f"{name.strip()},", rest.strip(), letter.sign_off)
+_CALLED = re.compile(r"[^\W\d_a-z][\w'-]+(?: [^\W\d_a-z][\w'-]+)?")
+_SENTENCE_ENDS = re.compile(r"[.!?]\s+(?=\w)")
+_NO_NAME = _listed(
+    "yes no sure sorry thanks ok okay indeed unfortunately gladly hello hi hey monday tuesday wednesday thursday friday saturday "
+    "sunday ja nein klar gern gerne leider danke doch ano ne jasne bohuzel jo rad rada"
+)
+
+
+def _without_names(letter: LetterParts, reply: OwnReply) -> LetterParts:
+    """The letter without the old sender's name before its first sentence, and with the owner's name below its last one."""
+    greeting, body, sign_off = letter.greeting, letter.body, letter.sign_off
+    name, comma, rest = body.partition(", ")
+    called = bool(_CALLED.fullmatch(name)) and fold(name) not in _NO_NAME and rest[:1].islower()
+    if comma and (called or fold(name.strip()) in words(reply.question.sender.name)):
+        greeting, body = greeting or f"{name},", rest.strip()
+    own = words(reply.answer.sender.name)
+    for end in () if sign_off else _SENTENCE_ENDS.finditer(body):
+        last = body[end.end() :]
+        if all(any(name.startswith(word) for name in own) for word in words(last)):
+            body, sign_off = body[: end.start() + 1], last
+            break
+    return LetterParts(greeting, body, sign_off)
 
 
 def _write(body: DraftBuilder, letter: LetterParts, message: Message, text: str, reply: OwnReply) -> None:

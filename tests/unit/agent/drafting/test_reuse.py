@@ -178,3 +178,26 @@ def test_quoted_history_and_signature_are_left_behind() -> None:
     assert "potter\n" not in draft.body
     assert ">" not in draft.body
     assert all(span.kind is SpanKind.FROM_SOURCE for span in draft.spans)
+
+
+@pytest.mark.parametrize(
+    ("then", "answer", "now"),
+    [
+        ("How much is the fox mug set?", "The fox mug set is 38 euros.", "How many mugs are in the fox set?"),
+        ("When are the bins collected?", "The bins are collected every Wednesday.", "When are the bins collected, and by whom?"),
+        ("What does the York trip cost?", "The York trip is £18.", "What does the York trip cost, and when is it due?"),
+        ("Is there a desk in the studio?", "Yes, one desk is free from May.", "Is there a desk in the studio?"),
+        ("Do you still have the fox bowl?", "Yes, shall I keep one?", "Do you still have the fox bowl?"),
+        ("Can we return unused valves?", "Yes, unused valves within 30 days.", "Can we return two unused valves?"),
+        ("Which formats does a logo have?", "A logo has SVG and PDF formats.", "Could you send me the logo in these formats?"),
+    ],
+)  # fmt: skip
+def test_an_answer_of_another_kind_day_or_number_is_not_used(then: str, answer: str, now: str) -> None:
+    assert taken(mail(now), [own_reply(then, f"Hi Ann,\n\n{answer}\n\nCheers,\nOlga", 0.9)]) is None
+
+
+def test_names_within_the_first_and_last_sentence_move_to_their_places() -> None:
+    old = own_reply(ASKED_HOURS, "Ross, the pottery is open until 17:00, a jug is 45 euros. Olga", 0.9)
+    body = written(NEW, old).body
+    assert "Ross" not in body
+    assert body.partition("\n\n")[2] == "The pottery is open until 17:00, a jug is 45 euros.\n\nOlga"
