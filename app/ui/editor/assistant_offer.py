@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QLineEdit
 
-from app.ui.editor.address_completer import folded
+from app.ui.editor.recipient_field import folded
 from app.ui.theme.icons import Icons
 from app.ui.widgets.labels import ElidedLink
 

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import plain_tip
 
 _WIDE = re.compile("[\U00010000-\U0010ffff]")
 """Characters of two UTF-16 units."""

@@ -19,8 +19,7 @@ from app.ui.i18n.formatting import size_words
 from app.ui.services.files import ask_where, put
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import column, label, row, tab_through, tool_button
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import column, label, plain_tip, row, tab_through, tool_button
 
 MOST_MEMORY_MB = 256
 SIZE = QSize(900, 680)

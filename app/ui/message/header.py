@@ -15,8 +15,7 @@ from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.factory import button, chip, clear, column, label, row
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import button, chip, clear, column, label, plain_tip, row
 from app.ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:  # its patterns take 100 ms to compile: loaded after the start

@@ -18,7 +18,7 @@ from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.painting import fill_background, make_opaque
-from app.ui.widgets.hints import announce, plain_tip
+from app.ui.widgets.factory import announce, plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -17,8 +17,8 @@ from app.ui.i18n.error_messages import sentence
 from app.ui.lists.view import RowList
 from app.ui.services.async_task import ThrottledCall
 from app.ui.session.session_store import PageState
+from app.ui.widgets.containers import give_own_window
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.native_window import give_own_window
 
 REFRESH_MS = 150
 

@@ -17,8 +17,7 @@ from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_wor
 from app.ui.context import Context
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, chip, clearable, column, label, put, row, say, tool_button
+from app.ui.widgets.factory import ChoiceBox, button, chip, clearable, column, label, put, row, say, tool_button
 from app.ui.widgets.form_controls import with_arrow
 
 PRESET = "keys/preset"

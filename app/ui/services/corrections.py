@@ -7,10 +7,13 @@ from uuid import uuid4
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
+from app.domain.mail.message import ARCHIVE, SystemLabel
 from app.domain.mail.triage import OwnerVerdict
-from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, UndoCorrection
 from app.ui.context import Context
+from app.ui.services.notices import account_by_id
 from app.ui.widgets.context_menu import PageMenu
 
 SECTIONS = (
@@ -75,3 +78,16 @@ def correction_menu(parent: QWidget, chosen: Callable[[OwnerVerdict], object]) -
         for verdict in section:
             menu.addAction(verdict_words(verdict), partial(chosen, verdict)).setObjectName(verdict)
     return menu
+
+
+def mark_as_read(context: Context, thread_id: ThreadId | None) -> None:
+    """Marks a conversation as read unless it is read already or comes from a mail archive."""
+    if thread_id is None:
+        return
+    try:
+        row = context.reader.thread_rows([thread_id]).get(thread_id)
+        account = account_by_id(context.reader, row.account_id) if row is not None else None
+    except ExpectedError:  # the page reports it, and no one asked for this change
+        return
+    if row is not None and row.unread and account is not None and account.kind != ARCHIVE:
+        context.link.send(ChangeLabels(uuid4().hex, (row.id,), (), (SystemLabel.UNREAD.value,)))

@@ -20,7 +20,7 @@ from app.domain.protocol.commands import Answer, Command, Query, Shutdown
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
 from app.link.frames import EXIT_RESTART, LinkBroken, LinkClosed
 from app.ui.services.engine_process import spawn
-from app.ui.services.exceptions import ErrorBoundary
+from app.ui.services.notices import ErrorBoundary
 from app.ui.services.pending_commands import PendingCommands
 
 if TYPE_CHECKING:

@@ -1,17 +1,70 @@
-"""Notices for discarded text and for failed reads outside a refresh."""
+"""Notices for discarded text and for failed reads outside a refresh, and what reports exceptions."""
 
+import logging
+import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
+from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.ports.window import MailboxReader
 from app.ui.context import Notices
 from app.ui.i18n.error_messages import sentence
+
+if TYPE_CHECKING:
+    import asyncio
+
+LOG = logging.getLogger("app.ui")
+
+
+class ErrorBoundary:
+    """Context manager that reports an exception like one in a slot. The code after it goes on."""
+
+    def __enter__(self) -> None: ...
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> bool:
+        if kind is None or not isinstance(error, Exception):
+            return False
+        sys.excepthook(kind, error, trace)
+        return True
+
+
+def watch_exceptions(tell: Callable[[str, ErrorText], None], loop: "asyncio.AbstractEventLoop") -> Callable[[], None]:
+    """Catches exceptions in slots and tasks. Calls `tell(code, text)` with `bug` and the class name, or with an
+    `ExpectedError`'s code and text. Returns a function that stops it.
+    """
+    before = sys.excepthook
+
+    def hook(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            before(kind, error, trace)
+            return
+        if isinstance(error, ExpectedError):
+            LOG.warning("Trouble in the window: %s", error.code)
+            tell(error.code, error.text)
+            return
+        LOG.error("A fault in the window", exc_info=(kind, error, trace))
+        tell("bug", ErrorText.of(kind.__name__))
+
+    def in_a_task(_loop: "asyncio.AbstractEventLoop", context: dict[str, object]) -> None:
+        error = context.get("exception")
+        if isinstance(error, BaseException):
+            hook(type(error), error, error.__traceback__)
+        else:
+            LOG.error("A fault in the window: %s", context.get("message"))
+
+    def stop() -> None:
+        sys.excepthook = before
+        loop.set_exception_handler(None)
+
+    sys.excepthook = hook
+    loop.set_exception_handler(in_a_task)
+    return stop
 
 
 def tell_discarded(notices: Notices, way_back: str, take_up: Callable[[], object], for_ms: int = 5000) -> None:

@@ -16,7 +16,7 @@ from app.ui.pages.base import Page
 
 
 def review(context: Context) -> Page:
-    from app.ui.editor.address_completer import AddressCompleter
+    from app.ui.editor.recipient_field import AddressCompleter
     from app.ui.editor.spelling import SpellMarks
     from app.ui.pages.review.page import ReviewPage
 
@@ -29,7 +29,7 @@ def review(context: Context) -> Page:
 
 
 def mail(context: Context) -> Page:
-    from app.ui.pages.compose.from_mail import ReplyActions
+    from app.ui.pages.compose.new_letter import ReplyActions
     from app.ui.pages.mail.drag_drop import ThreadDragging
     from app.ui.pages.mail.page import MailPage
 
@@ -97,7 +97,7 @@ def memory(context: Context) -> Page:
 
 
 def search(context: Context) -> Page:
-    from app.ui.pages.compose.from_mail import ReplyActions
+    from app.ui.pages.compose.new_letter import ReplyActions
     from app.ui.pages.search.page import SearchPage
 
     page = SearchPage(context)

@@ -16,9 +16,8 @@ from app.domain.protocol.events import ErrorReported
 from app.ui.message.body import web_refused
 from app.ui.services.async_task import end_all
 from app.ui.services.engine_bridge import EngineBridge
-from app.ui.services.exceptions import watch_exceptions
 from app.ui.services.files import SettingsReader
-from app.ui.services.notices import may_have_account
+from app.ui.services.notices import may_have_account, watch_exceptions
 from app.ui.startup.assembly import assemble
 from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.page_registry import PagePreloader

@@ -8,9 +8,7 @@ from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame
 
 from app.ui.theme.metrics import Space, at_text_size
-from app.ui.widgets.buttons import ReturnButton
-from app.ui.widgets.factory import row
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import ReturnButton, plain_tip, row
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 

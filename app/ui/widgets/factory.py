@@ -1,13 +1,20 @@
-"""Makers of widgets and layouts in the style sheet's roles. Pages set no margins or styles by hand."""
+"""Makers of widgets and layouts in the style sheet's roles. Pages set no margins or styles by hand.
+
+The combo box ignores the mouse wheel: Qt would change its value while the user scrolls the page. Buttons accept Return as well as
+Space, which Qt does in dialogs only. Qt shows a tooltip that looks like HTML as HTML, and loads the pictures it names.
+"""
 
 from collections.abc import Callable, Iterable
+from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAction, QIcon
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QIcon, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -22,8 +29,69 @@ from PySide6.QtWidgets import (
 )
 
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.buttons import ReturnButton, TurnButton
-from app.ui.widgets.hints import plain_tip
+
+
+def announce(widget: QWidget, words: str, urgent: bool = False) -> None:
+    """Lets a screen reader speak text that `widget` shows. `urgent` interrupts what is being read."""
+    if not words:
+        return
+    event = QAccessibleAnnouncementEvent(widget, words)
+    if urgent:
+        event.setPoliteness(QAccessible.AnnouncementPoliteness.Assertive)
+    QAccessible.updateAccessibility(event)
+
+
+def plain_tip(words: str) -> str:
+    """Tooltip text that shows `words` literally."""
+    if not GuiQt.mightBeRichText(words):
+        return words
+    return f'<span style="white-space: pre-wrap">{escape(words)}</span>'
+
+
+MOST_SHOWN = 16
+
+
+class ChoiceBox(QComboBox):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setMaxVisibleItems(MOST_SHOWN)
+
+    def showPopup(self) -> None:
+        """Makes the list as high as its entries: Qt forgets the borders that the style sheet gives it."""
+        super().showPopup()
+        view, popup = self.view(), self.view().window()
+        last = view.visualRect(view.model().index(min(self.count(), MOST_SHOWN) - 1, 0))
+        lacking = last.bottom() + 1 - view.viewport().height()
+        if lacking > 0 and popup is not self.window():
+            room = self.screen().availableGeometry()
+            popup.resize(popup.width(), min(popup.height() + lacking, room.height()))
+            popup.move(popup.x(), max(room.top(), min(popup.y(), room.bottom() + 1 - popup.height())))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
+
+
+ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ReturnButton(QPushButton):
+    """A push button that Return presses. Return with Ctrl or Shift is left to the page's shortcuts."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Clicks once per key press, without auto-repeat."""
+        plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+        if event.key() in ENTER and plain and not event.isAutoRepeat():
+            self.click()
+            return
+        super().keyPressEvent(event)
+
+
+class TurnButton(ReturnButton):
+    """A toggle such as Start and Stop. A double click counts as one press."""
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+
 
 CLEARING = "_q_qlineeditclearaction"
 """Qt's object name of the clear button's action."""

@@ -24,9 +24,7 @@ from app.config.settings import Settings
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
-from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import STRETCH, label, row, set_role
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import STRETCH, ChoiceBox, label, plain_tip, row, set_role
 from app.ui.widgets.labels import IconLabel
 
 Value = str | int | float | bool | list[int] | list[str]

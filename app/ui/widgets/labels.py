@@ -12,9 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QLabel, QSizePolicy, QWidget
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.theme.painting import MEASURED
-from app.ui.widgets.buttons import ReturnButton
-from app.ui.widgets.factory import LONGEST_TIP
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import LONGEST_TIP, ReturnButton, plain_tip
 
 
 class ElidedLabel(QLabel):

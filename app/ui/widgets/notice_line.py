@@ -12,8 +12,7 @@ from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import STRETCH, button, column, frame, label, put, row
-from app.ui.widgets.hints import announce
+from app.ui.widgets.factory import STRETCH, announce, button, column, frame, label, put, row
 from app.ui.widgets.labels import IconLabel
 
 

@@ -8,9 +8,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDateTimeEdit, QDialog, QFrame, QMenu, QWidget
 
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ENTER
 from app.ui.widgets.context_menu import TimeMenu
-from app.ui.widgets.factory import STRETCH, button, column, label, row
+from app.ui.widgets.factory import ENTER, STRETCH, button, column, label, row
 
 LATER_FROM_MS = 310_000
 """Longer than any undo delay: mail that waits longer has a chosen time."""

@@ -36,8 +36,7 @@ from app.ui.navigation.places import label_places, saved_places
 from app.ui.navigation.view import Navigation
 from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
 from app.ui.session.ini_file import saved
-from app.ui.window.banners import SignInBanner
-from app.ui.window.status_bar import StatusLine
+from app.ui.window.status_bar import SignInBanner, StatusLine
 
 LOG = logging.getLogger("app.ui")
 COUNT_MS = 250

@@ -123,9 +123,8 @@ class MainWindow(QMainWindow):
 
         from app.domain.protocol.account_commands import CancelSignIn
         from app.ui.navigation.view import Navigation
-        from app.ui.window.banners import SampleStrip, SignInBanner
         from app.ui.window.event_handler import EventHandler
-        from app.ui.window.status_bar import StatusLine
+        from app.ui.window.status_bar import SampleStrip, SignInBanner, StatusLine
         from app.ui.window.window_actions import connect_doings
 
         self._context = context
@@ -255,8 +254,7 @@ class MainWindow(QMainWindow):
 
     def hear(self, event: "Event") -> None:
         """Passes an event to the status line and to all pages. An error in one of them does not stop the others."""
-        from app.ui.services.exceptions import ErrorBoundary
-        from app.ui.services.notices import ErrorNotice
+        from app.ui.services.notices import ErrorBoundary, ErrorNotice
 
         self._event_handler.hear(event)
         for page in list(self._pages.values()):
@@ -357,7 +355,7 @@ class MainWindow(QMainWindow):
         self.quitting.emit()
 
     def _leave_sample(self) -> None:
-        from app.ui.pages.welcome.sample_program import CONNECT_GMAIL
+        from app.ui.pages.welcome.page import CONNECT_GMAIL
 
         self.exit_code = CONNECT_GMAIL
         self.quitting.emit()

@@ -24,9 +24,8 @@ from PySide6.QtWidgets import (
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import key_words
-from app.ui.widgets.factory import button, label, row, tool_button
-from app.ui.widgets.hints import announce
-from app.ui.widgets.native_window import give_own_window
+from app.ui.widgets.containers import give_own_window
+from app.ui.widgets.factory import announce, button, label, row, tool_button
 
 STEP = 12
 

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from app.ui.theme.appearance import CONTRAST, Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import plain_tip
 
 PATTERNS = {
     "accent": Qt.BrushStyle.SolidPattern,

@@ -42,9 +42,8 @@ from app.ui.pages.activity.bar_chart import BarChart, Series, Swatch
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, column, frame, label, put, read_only, row, rule
+from app.ui.widgets.factory import ChoiceBox, button, column, frame, label, put, read_only, row, rule
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.split_view import Stack
 

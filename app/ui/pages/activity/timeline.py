@@ -31,7 +31,7 @@ from app.ui.i18n.formatting import number_words, seconds_words
 from app.ui.pages.activity.activity_texts import node_words, trace_lines
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import plain_tip
 
 PENDING_ROLE = int(Qt.ItemDataRole.UserRole) + 11
 LONGEST = 400

@@ -12,16 +12,16 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import size_words, when_long
 from app.ui.message.suspicion import LinkBar
+from app.ui.pages.assistant.answer import DocumentBar
 from app.ui.pages.assistant.ask_bar import scope_words
 from app.ui.pages.assistant.assistant_texts import request_chip
-from app.ui.pages.assistant.documents import DocumentBar
-from app.ui.pages.assistant.plan_editor import PlanEditor
-from app.ui.pages.assistant.step_card import StepCard, StepDisplay
+from app.ui.pages.assistant.step_card import PlanEditor, StepCard, StepDisplay
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import (
     action_button,
+    announce,
     button,
     chip,
     clear,
@@ -35,7 +35,6 @@ from app.ui.widgets.factory import (
     set_style,
     tool_button,
 )
-from app.ui.widgets.hints import announce
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.split_view import Stack, first_control
 

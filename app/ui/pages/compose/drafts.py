@@ -18,9 +18,7 @@ from app.ui.lists.model import IdModel, RowNumbers
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
-from app.ui.pages.compose.compose_texts import letter_people, letter_title, words_with_places
-from app.ui.pages.compose.from_mail import go_on
-from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.pages.compose.new_letter import begin_letter, go_on, letter_people, letter_title, words_with_places
 from app.ui.services.notices import tell_discarded
 from app.ui.session.forget_account import ADOPTING
 from app.ui.theme.metrics import Space, Type

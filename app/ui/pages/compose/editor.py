@@ -40,7 +40,7 @@ from app.ui.editor.slots import (
 )
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, at_text_size
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import plain_tip
 
 SEPARATOR = "\u2028"
 SHORT_NAME = re.compile(r"(?:^|(?<=\s));(\w[\w-]*)$")

@@ -1,21 +1,29 @@
-"""Creates letters: new, as an answer, as a forward, or from a `mailto:` address (RFC 6068).
+"""Creates letters: new, as an answer, as a forward, or from a `mailto:` address (RFC 6068). Also their texts.
 
 Such addresses come from untrusted pages, so they are cleaned of control and bidirectional characters.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from urllib.parse import unquote
 from uuid import uuid4
 
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QWidget
+
 from app.domain.ids import AccountId, LetterId
-from app.domain.mail.letter import Letter, LetterKind, forward_subject
-from app.domain.mail.message import Account, Address, Message
+from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftChange, StoredLetter, StyleKind, forward_subject
+from app.domain.mail.message import Account, Address, Message, SystemLabel
 from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
+from app.domain.protocol.letter_commands import AdoptDraft
+from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.recipients import read
-from app.ui.services.notices import ErrorNotice
+from app.ui.message.thread_view import ReadingPane
+from app.ui.services.notices import ErrorNotice, account_by_id
+from app.ui.session.forget_account import ADOPTING
+from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 
 
 def new_id() -> LetterId:
@@ -121,3 +129,157 @@ def _line(text: str) -> str:
 def _text(text: str) -> str:
     """Returns the text with LF line ends and without control characters."""
     return _IN_TEXT.sub("", text.replace("\r\n", "\n").replace("\r", "\n"))
+
+
+ANSWERS = ("mail.reply", "mail.reply_all", "mail.forward")
+
+
+class ReplyActions:
+    """Actions for the message that `reading` returns."""
+
+    def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
+        self._context = context
+        self._reading = reading
+        self._may_answer: Callable[[], bool] = lambda: True
+        self._write_answer: Callable[[Letter], object] = context.navigator.show_letter
+        self.ways: dict[str, Callable[[], object]] = {
+            "mail.reply": lambda: self._answer(everybody=False),
+            "mail.reply_all": lambda: self._answer(everybody=True),
+            "mail.forward": lambda: self._write(forward),
+            "mail.continue": self._continue,
+        }
+        """Handlers by action name."""
+
+    def connect(self, page: QWidget, pane: ReadingPane, write: Callable[[Letter], object]) -> None:
+        """Connects the actions of a page and puts their buttons below its pane. `write` opens an answer below the message."""
+        connect_actions(page, self._context, self.ways)
+        self._write_answer = write
+        self._may_answer = pane.suspicion.may_answer
+        pane.answers = self.bar()
+        pane.put_below(pane.answers)
+        pane.showed.connect(lambda: self.follow(pane.message))
+
+    def bar(self) -> QWidget:
+        buttons = [KeyButton(self._context.actions[name]) for name in ANSWERS]
+        return ActionButtonBar([*buttons, KeyButton(self._context.actions["mail.continue"], "primary")], len(ANSWERS))
+
+    def follow(self, message: Message | None) -> None:
+        """Shows "continue" for a draft and the answers for other messages."""
+        draft = message is not None and SystemLabel.DRAFT in message.labels
+        self._context.actions["mail.continue"].setVisible(draft)
+        for name in ANSWERS:
+            self._context.actions[name].setVisible(not draft)
+            self._context.actions[name].setEnabled(message is not None)
+
+    def _answer(self, *, everybody: bool) -> None:
+        if self._may_answer():
+            self._write(lambda message, account: answer(message, account, everybody=everybody), self._write_answer)
+
+    def _write(self, begin: Callable[[Message, Account], Letter], show: Callable[[Letter], object] | None = None) -> None:
+        message = self._reading()
+        if message is None or SystemLabel.DRAFT in message.labels:
+            return
+        account = account_by_id(self._context.reader, message.account_id)
+        if account is not None:
+            (show or self._context.navigator.show_letter)(begin(message, account))
+
+    def _continue(self) -> None:
+        message = self._reading()
+        if message is not None and SystemLabel.DRAFT in message.labels:
+            go_on(self._context, message)
+
+
+def go_on(context: Context, draft: Message) -> None:
+    """Opens the letter of a Gmail draft. A draft of another program is adopted as a letter first."""
+    with ErrorNotice(context.notices):
+        letter_id = context.reader.letter_of_draft(draft.id)
+        stored = context.reader.letter(letter_id) if letter_id is not None else None
+        if stored is not None:
+            context.navigator.show_letter(stored.letter)
+            return
+        made = new_id()
+        context.link.send(AdoptDraft(draft.id, made))
+        context.state.setValue(ADOPTING, made)
+        context.navigator.show_page("drafts")
+
+
+FILE_WORDS = re.compile(
+    r"\b(?:attach(?:ed|es|ing|ments?)?|enclos(?:e|ed|es|ing|ures?)|see the file"
+    r"|přílo[hz]\w*|prilo[hz]\w*|přiklád\w+|priklad(?:am|ame|a)|přilož\w+|priloz\w+)\b",
+    re.IGNORECASE,
+)
+
+
+def forgotten_words(letter: Letter, files: int) -> str:
+    """Names the first thing that was probably forgotten; empty if nothing. `files` is the number of attachments."""
+    if not letter.subject.strip():
+        return QCoreApplication.translate("Letters", "Send without a subject?")
+    if not letter.body.strip() and not files and not (letter.quoted and letter.about):
+        return QCoreApplication.translate("Letters", "Nothing is written yet.")
+    if not files and FILE_WORDS.search(letter.body):
+        return QCoreApplication.translate("Letters", "You speak of an attachment, but there is none.")
+    return ""
+
+
+def title_words(letter: Letter, about: Message | None) -> str:
+    who = (about.sender.name or about.sender.email) if about is not None else ""
+    titles = {
+        LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
+        LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everybody"),
+        LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward an email from %1"),
+    }
+    if about is None or letter.kind not in titles:
+        return QCoreApplication.translate("Letters", "New mail")
+    return titles[letter.kind].replace("%1", who)
+
+
+def kept_words(stored: StoredLetter | None, revision: int) -> str:
+    """Says where the letter is saved; empty for revision 0."""
+    if not revision:
+        return ""
+    if stored is None or stored.revision < revision:
+        return QCoreApplication.translate("Letters", "Saving…")
+    if stored.in_gmail:
+        return QCoreApplication.translate("Letters", "Saved to Gmail")
+    return QCoreApplication.translate("Letters", "Saved")
+
+
+def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
+    """Returns the text about a remote change and two button texts: accept it, or keep the local version."""
+    ours = QCoreApplication.translate("Letters", "Keep this one")
+    if what is RemoteDraftChange.DELETED:
+        text = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
+        return text, QCoreApplication.translate("Letters", "Discard it here too"), ours
+    text = QCoreApplication.translate(
+        "Letters", "This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose."
+    )
+    return text, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
+
+
+def letter_title(letter: Letter) -> str:
+    return letter.subject.strip() or QCoreApplication.translate("Letters", "(no subject)")
+
+
+def words_with_places(letter: Letter) -> str:
+    """Returns the body with the prompt of each slot in brackets, as in the list of templates."""
+    body = letter.body
+    places = sorted((style for style in letter.styles if style.kind is StyleKind.SLOT), key=lambda style: style.start)
+    for place in places[::-1]:
+        body = f"{body[: place.start]}[{place.value}]{body[place.start :]}"
+    return body
+
+
+def letter_people(letter: Letter) -> str:
+    names = ", ".join(person.name or person.email for person in letter.recipients)
+    return names or QCoreApplication.translate("Letters", "(nobody yet)")
+
+
+def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
+    """Says why a letter cannot move to another account now; empty if it can."""
+    if sending:
+        return QCoreApplication.translate("ComposePage", "It is being sent already.")
+    waiting = next((file.name for file in files if not file.here), "")
+    words = QCoreApplication.translate(
+        "ComposePage", "“%1” is still downloading from Gmail. Wait or remove it, then choose the other address."
+    )
+    return words.replace("%1", waiting) if waiting else ""

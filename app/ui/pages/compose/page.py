@@ -31,20 +31,18 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
-from app.ui.editor.address_completer import folded
+from app.ui.editor.recipient_field import folded
 from app.ui.editor.recipients import KnownPeople, RecipientContext
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
 from app.ui.pages.compose.autosave import Autosave, KeptLetters, at_hand
-from app.ui.pages.compose.card import LetterCard
-from app.ui.pages.compose.compose_texts import elsewhere_words, forgotten_words, kept_words, title_words, unmoved
+from app.ui.pages.compose.card import ComposeForm, LetterCard
 from app.ui.pages.compose.editor import local_files
-from app.ui.pages.compose.form import ComposeForm
-from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.pages.compose.new_letter import begin_letter, elsewhere_words, forgotten_words, kept_words, title_words, unmoved
 from app.ui.pages.compose.toolbar import STYLES, from_other
+from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
-from app.ui.services.read_state import mark_as_read
 from app.ui.session.forget_account import LETTER_AT_HAND
 from app.ui.session.ini_file import remembered
 from app.ui.widgets.context_menu import PageMenu

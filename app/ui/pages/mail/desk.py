@@ -2,33 +2,35 @@
 
 import json
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint
+from PySide6.QtCore import QObject, QPoint, QTimer
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.mail.letter import Letter
+from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
+from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Filing, Mute, Snooze
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import Event, SettingsChanged
+from app.domain.protocol.events import CommandFailed, Event, SettingsChanged
+from app.domain.protocol.views import SPLITS, MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
 from app.ui.message.thread_view import ReadingPane
+from app.ui.navigation.places import PART_OF_INBOX
 from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.label_picker import pick_label
-from app.ui.pages.mail.next_choice import NextChoice
-from app.ui.pages.mail.read_marker import ReadMarker
-from app.ui.pages.mail.sender_card import SenderCard
-from app.ui.pages.mail.sender_rules import SenderRules
+from app.ui.pages.mail.sender_card import SenderCard, SenderRules
 from app.ui.pages.mail.thread_actions import ThreadActions
-from app.ui.services.corrections import correction_menu
+from app.ui.services.corrections import correction_menu, mark_as_read
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.time_menus import snooze_menu
 
@@ -256,3 +258,209 @@ class ConversationDesk(QObject):
     def _pop_up(self, menu: QMenu) -> None:
         reading = self._reading
         menu.popup(reading.mapToGlobal(reading.rect().topRight()) - QPoint(menu.sizeHint().width(), 0))
+
+
+SEEN_MS = 300
+"""A conversation that stays open as long counts as opened, so that skimming marks nothing."""
+DELAYS_MS = {"now": SEEN_MS, "2s": 2000, "5s": 5000}
+
+
+class ReadMarker(QObject):
+    """Follows a reading pane. With "now" a conversation is also marked when the user moves on to the next one."""
+
+    def __init__(self, context: Context, reading: ReadingPane, selecting: Callable[[], bool], parent: QObject) -> None:
+        """`selecting` returns whether several are selected: what is passed then is not read."""
+        super().__init__(parent)
+        self._selecting = selecting
+        self._context, self._reading = context, reading
+        self.skimming = False
+        """A key is held down; what it passes is not read."""
+        self._shown: ThreadId | None = None
+        self._pending: ThreadId | None = None
+        self._unasked: ThreadId | None = None
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._mark)
+        reading.showed.connect(self._follow)
+
+    def opened_unasked(self, thread_id: ThreadId) -> None:
+        """Notes a conversation that the page opened, not the user. It is read when the user moves on from it."""
+        self._unasked = thread_id
+
+    def changed(self, changes: Sequence[Filing]) -> None:
+        """Leaves a conversation alone that the user marked by hand."""
+        for change in changes:
+            named = isinstance(change, ChangeLabels) and SystemLabel.UNREAD in (*change.add, *change.remove)
+            if named and self._pending in change.thread_ids:
+                self._drop()
+
+    def leave(self) -> None:
+        """The page was hidden."""
+        self._move_on()
+        self._shown = None
+
+    def _follow(self) -> None:
+        here = self._reading.thread_id
+        if here == self._shown:
+            return
+        self._move_on()
+        self._shown = here
+        delay_ms = DELAYS_MS.get(self._context.settings().reading.mark_read)
+        if here is None or delay_ms is None or not self._reading.unread or self._selecting():
+            return
+        self._pending = here
+        if here != self._unasked:
+            self._timer.start(delay_ms)
+        self._unasked = None
+
+    def _move_on(self) -> None:
+        if (
+            self._pending is not None
+            and not self.skimming
+            and not self._selecting()
+            and self._context.settings().reading.mark_read == "now"
+        ):
+            self._mark()
+        self._drop()
+
+    def _drop(self) -> None:
+        self._timer.stop()
+        self._pending = None
+
+    def _mark(self) -> None:
+        thread_id = self._pending
+        self._drop()
+        mark_as_read(self._context, thread_id)
+
+
+AWAITED_S = 3.0
+"""How long the engine may take to bring a conversation back."""
+OWN_LABEL = {
+    MailView.INBOX: SystemLabel.INBOX,
+    MailView.STARRED: SystemLabel.STARRED,
+    MailView.SPAM: SystemLabel.SPAM,
+    MailView.TRASH: SystemLabel.TRASH,
+}
+"""The label that keeps a conversation in a view."""
+OWN_VERDICT = {OwnerVerdict.NEEDS_REPLY: MailView.NEEDS_REPLY, OwnerVerdict.FOR_INFORMATION: MailView.FYI}
+"""The split of the inbox that a correction moves a conversation to. Without one it may be in several."""
+
+
+def leaves(place: str, change: Filing) -> bool:
+    """Whether a change removes its conversations from the list at `place`, a view or a search."""
+    if isinstance(change, CorrectVerdict):
+        return _corrected_leaves(place, change)
+    view = MailView.INBOX if place.startswith(PART_OF_INBOX) or place in SPLITS else place
+    if isinstance(change, Snooze | Mute):
+        return view == MailView.INBOX
+    add = change.add if isinstance(change, ChangeLabels) else ()
+    for label, home in ((SystemLabel.TRASH, MailView.TRASH), (SystemLabel.SPAM, MailView.SPAM)):
+        if label in add:
+            return view != home
+    if view == MailView.SNOOZED:
+        return SystemLabel.INBOX in add
+    return view in OWN_LABEL and OWN_LABEL[MailView(view)] in change.remove
+
+
+def _corrected_leaves(place: str, change: CorrectVerdict) -> bool:
+    """The same for a correction. Only mail in Spam moves to the inbox."""
+    if change.verdict.dropped:
+        return place not in (MailView.SPAM, MailView.ALL)
+    split = OWN_VERDICT.get(change.verdict)
+    return place == MailView.SPAM or (place in OWN_VERDICT.values() and split is not None and place != split)
+
+
+class NextChoice(QObject):
+    """Moves the choice in a list. `place` names the list on screen; `to_list` shows it in a narrow window."""
+
+    def __init__(
+        self,
+        context: Context,
+        listing: RowList,
+        model: IdModel[Any],
+        reading: ReadingPane,
+        place: Callable[[], str],
+        to_list: Callable[[], object],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._context, self._list, self._model, self._reading = context, listing, model, reading
+        self._place, self._to_list = place, to_list
+        self._leaving: set[int] = set()
+        """Conversations that the engine has not removed from the list yet."""
+        self._awaited: tuple[ThreadId, ...] = ()
+        self._awaited_at, self._awaited_until = "", 0.0
+        self.wanted = ""
+        """What is opened after the next change, in place of the setting."""
+        self.marked: ThreadId | None = None
+        """The row that is marked but not opened after going back to the list."""
+        listing.chosen.connect(self._chosen)
+
+    def leave(self, changes: Sequence[Filing]) -> None:
+        """Chooses the next conversation at once, so that the next key never acts on another one by chance."""
+        self.forget()
+        wanted, self.wanted = self.wanted or self._context.settings().reading.after_archive, ""
+        going = {thread for change in changes if leaves(self._place(), change) for thread in change.thread_ids}
+        rows = [row for row in map(self._model.row_of, going) if row >= 0]
+        open_here = self._reading.thread_id
+        if not rows:
+            return
+        if open_here is not None and open_here not in going:
+            if self._model.row_of(open_here) >= 0:  # others were selected beside it
+                self._list.select_row(self._model.row_of(open_here), quiet=True)
+                self._leaving |= going
+            return
+        self._leaving |= going
+        self.marked = None
+        row = self._next(min(rows), max(rows), wanted == "newer")
+        if row < 0:
+            self._list.clearSelection()
+            self._reading.show_soon(None)
+        elif wanted == "list":
+            self._list.select_row(row, quiet=True)
+            self.marked = ThreadId(self._model.id_at(row))
+            self._reading.show_soon(None)
+            self._to_list()
+        else:
+            self._list.select_row(row)
+            self._reading.show_soon(ThreadId(self._model.id_at(row)))
+
+    def await_back(self, threads: Sequence[ThreadId]) -> None:
+        """Chooses `threads` as soon as the list has them again."""
+        self._leaving -= set(threads)
+        self._awaited, self._awaited_at = tuple(threads), self._place()
+        self._awaited_until = monotonic() + AWAITED_S
+        self.settle()
+
+    def settle(self) -> None:
+        """Chooses awaited conversations. Called after the list was read."""
+        self._leaving &= set(self._model.ids)
+        if not self._awaited:
+            return
+        if monotonic() > self._awaited_until or self._place() != self._awaited_at:
+            self.forget()
+            return
+        rows = sorted(row for row in map(self._model.row_of, self._awaited) if row >= 0)
+        if rows and self._list.selected_rows() != rows:
+            self._list.select_rows(rows)
+            self._reading.show_soon(ThreadId(self._model.id_at(rows[0])))
+
+    def forget(self) -> None:
+        """Awaits nothing any more, because the user chose something."""
+        self._awaited = ()
+
+    def _chosen(self, key: int) -> None:
+        """Forgets what is back already when the user chooses another row."""
+        self.marked = None
+        if key not in self._awaited and all(self._model.row_of(one) >= 0 for one in self._awaited):
+            self.forget()
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, CommandFailed):
+            self._leaving.clear()
+
+    def _next(self, first: int, last: int, newest_first: bool) -> int:
+        """The row to choose when the rows from `first` to `last` go, -1 if none stays."""
+        older, newer = range(last + 1, self._model.rowCount()), range(first - 1, -1, -1)
+        between = range(last, first - 1, -1)
+        ways: tuple[Collection[int], ...] = (newer, between, older) if newest_first else (older, between, newer)
+        return next((row for way in ways for row in way if self._model.id_at(row) not in self._leaving), -1)

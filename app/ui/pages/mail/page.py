@@ -35,7 +35,7 @@ from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.drag_drop import ThreadDropping
 from app.ui.pages.mail.split_bar import SplitBar
-from app.ui.pages.mail.thread_menu import ThreadMenu
+from app.ui.pages.mail.thread_actions import ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState

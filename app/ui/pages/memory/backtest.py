@@ -26,9 +26,8 @@ from app.ui.lists.view import RowList
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import said_of
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import STRETCH, button, column, label, row
+from app.ui.widgets.factory import STRETCH, ChoiceBox, button, column, label, row
 from app.ui.widgets.form_controls import with_arrow
 
 MONTHS = (3, 6, 12)

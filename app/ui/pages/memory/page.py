@@ -31,9 +31,8 @@ from app.ui.services.notices import tell_discarded
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, action_tool, button, chip, column, frame, label, put, row, say
+from app.ui.widgets.factory import ChoiceBox, action_button, action_tool, button, chip, column, frame, label, put, row, say
 from app.ui.widgets.form_controls import took_form_key, with_arrow
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 

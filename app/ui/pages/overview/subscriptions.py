@@ -19,7 +19,7 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.pages.mail.sender_rules import archiving, blocking
+from app.ui.pages.mail.sender_card import archiving, blocking
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.pages.overview.list_page import OverviewList
 

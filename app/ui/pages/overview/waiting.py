@@ -15,7 +15,7 @@ from app.ui.i18n.formatting import day_words, when_back, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.overview.list_page import OverviewList
 from app.ui.session.ini_file import remembered
-from app.ui.widgets.buttons import ChoiceBox
+from app.ui.widgets.factory import ChoiceBox
 from app.ui.widgets.form_controls import with_arrow
 
 

@@ -14,8 +14,7 @@ from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import STRETCH, button, clear, column, label, row, tab_through
-from app.ui.widgets.hints import announce
+from app.ui.widgets.factory import STRETCH, announce, button, clear, column, label, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
 
 CHANGES, REASON = "changes", "reason"

@@ -20,7 +20,7 @@ from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, ReviewDecided
 from app.ui.context import Context
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
-from app.ui.services.read_state import mark_as_read
+from app.ui.services.corrections import mark_as_read
 from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.time_menus import LATER_FROM_MS
 

@@ -29,9 +29,8 @@ from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
 from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar, SendAnywayBar
-from app.ui.pages.review.compare import CompareView, told_with_files
 from app.ui.pages.review.decisions import may_go_on
-from app.ui.pages.review.draft_card import DraftCard
+from app.ui.pages.review.draft_card import CompareView, DraftCard, told_with_files
 from app.ui.pages.review.meeting_card import MeetingCard
 from app.ui.pages.review.proposal_card import ProposalCard
 from app.ui.pages.review.queue import KIND_TONES
@@ -43,8 +42,21 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import STRETCH, button, chip, clear, column, frame, label, row, rule, set_role, set_tone, tool_button
-from app.ui.widgets.hints import announce
+from app.ui.widgets.factory import (
+    STRETCH,
+    announce,
+    button,
+    chip,
+    clear,
+    column,
+    frame,
+    label,
+    row,
+    rule,
+    set_role,
+    set_tone,
+    tool_button,
+)
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
 from app.ui.widgets.notice_line import notice_line
 from app.ui.widgets.split_view import Stack

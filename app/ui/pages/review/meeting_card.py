@@ -39,8 +39,7 @@ from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, is_large_text
-from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import STRETCH, chip, column, label, named_row, row, rule, set_tone, tool_button
+from app.ui.widgets.factory import STRETCH, ChoiceBox, chip, column, label, named_row, row, rule, set_tone, tool_button
 from app.ui.widgets.form_controls import with_arrow
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 

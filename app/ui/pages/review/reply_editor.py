@@ -23,7 +23,7 @@ from app.ui.editor.slots import (
 )
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import plain_tip
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,7 @@ from app.ui.lists.row_looks import triage_chips
 from app.ui.pages.review.review_texts import status_words
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import Flowing
-from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, row, tab_through, tool_button
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, plain_tip, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 SAVE_MS = 500

@@ -44,7 +44,7 @@ from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import view_title
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
-from app.ui.pages.mail.thread_menu import ThreadMenu
+from app.ui.pages.mail.thread_actions import ThreadMenu
 from app.ui.pages.search.alike import SimilarResults
 from app.ui.pages.search.refine import RefineRow, SearchOffers
 from app.ui.services.async_task import AsyncTask, loop_runs
@@ -53,8 +53,7 @@ from app.ui.session.ini_file import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_tool, column, label, row, rule, tool_button
-from app.ui.widgets.hints import announce, plain_tip
+from app.ui.widgets.factory import action_tool, announce, column, label, plain_tip, row, rule, tool_button
 from app.ui.widgets.split_view import ListAndDetail, Stack
 
 LEAD = 6

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QWidget
 
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.ui.context import Context
-from app.ui.editor.address_completer import folded
+from app.ui.editor.recipient_field import folded
 from app.ui.editor.recipients import written
 from app.ui.navigation.places import label_query
 from app.ui.services.notices import OnceNotice

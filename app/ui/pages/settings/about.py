@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTableWidget, QTable
 from app.config.licences import LicenceNotice, installed, shipped
 from app.config.paths import DataFolder
 from app.ui.message.plain_text import LongPlainText
-from app.ui.pages.settings.form import Form
-from app.ui.pages.settings.settings_writer import SettingsWriter
+from app.ui.pages.settings.form import Form, SettingsWriter
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, label, put, read_only, row
 

@@ -38,8 +38,8 @@ from app.domain.sync import SetAside
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.i18n.error_messages import SENTENCES, sentence, translated
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.forget_account import forget_account

@@ -14,14 +14,13 @@ from app.domain.protocol.account_commands import ChangeMailSettings, MailSetting
 from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, button, column, label, put, row, say
+from app.ui.widgets.factory import STRETCH, ChoiceBox, button, column, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 
 LINES = 6

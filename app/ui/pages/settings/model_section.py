@@ -29,9 +29,9 @@ from app.domain.protocol.commands import (
 from app.domain.protocol.events import CommandFailed, Event, KeyStored
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import seconds_words
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_trial import ModelTrialDialog
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type

@@ -16,8 +16,7 @@ from app.ui.i18n.formatting import decision_words, money_words, number_words, se
 from app.ui.message.plain_text import LongPlainText
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, put, read_only, row, say
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import button, column, label, plain_tip, put, read_only, row, say
 
 MESSAGES = 20
 FAILURES_IN_A_ROW = 3

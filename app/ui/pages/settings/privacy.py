@@ -21,13 +21,12 @@ from app.ui.editor.spelling import known_words, teach
 from app.ui.i18n.formatting import day_words, money_words, size_words, when_long
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.settings.about import fact
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.files import ask_where
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, clear, column, label, put, read_only, row, tab_through, tool_button
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import button, clear, column, label, plain_tip, put, read_only, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel
 
 DAYS = 30

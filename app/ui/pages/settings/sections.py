@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QCheckBox, QPlainTextEdit, QSizePolicy, QWidget
 from app.config.settings import Hour, Settings
 from app.ui.context import Context
 from app.ui.i18n.formatting import category_words
-from app.ui.pages.settings.form import Form
+from app.ui.pages.settings.form import Form, SettingsWriter
 from app.ui.pages.settings.settings_table import Setting, SettingTexts, type_of
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets import form_controls

@@ -14,8 +14,8 @@ from app.domain.protocol.commands import ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import refused
+from app.ui.pages.settings.form import ChangeOutcome, SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, put, row, say
 from app.ui.widgets.form_controls import Value

@@ -11,7 +11,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.config.settings import ARCHIVE_MAILS, Settings
-from app.ui.editor.address_completer import folded
+from app.ui.editor.recipient_field import folded
 from app.ui.i18n.formatting import number_words, percent_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space

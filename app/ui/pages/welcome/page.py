@@ -1,8 +1,10 @@
 """The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
 
 from app.config.paths import built_in_client
 from app.config.settings import Settings
@@ -25,12 +27,21 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.base import Page
 from app.ui.pages.welcome.guide import GuideScreen
-from app.ui.pages.welcome.sample_program import CONNECT_GMAIL, SampleProgram
-from app.ui.pages.welcome.screens import ChooseScreen, ModelScreen, PreviewScreen, Screen, SignInScreen, SyncScreen, WaitScreen
-from app.ui.pages.welcome.stage import WelcomeFacts, WelcomeStage, hindrance, stage_of
+from app.ui.pages.welcome.screens import (
+    ChooseScreen,
+    ModelScreen,
+    PreviewScreen,
+    Screen,
+    SignInScreen,
+    SyncScreen,
+    WaitScreen,
+    WelcomeFacts,
+    WelcomeStage,
+    hindrance,
+    stage_of,
+)
 from app.ui.session.session_store import PageState
-from app.ui.widgets.factory import column
-from app.ui.widgets.hints import announce
+from app.ui.widgets.factory import announce, column
 from app.ui.widgets.split_view import Stack
 
 WITHOUT_MODEL = "welcome/without_model"
@@ -40,6 +51,58 @@ def make_welcome_page(context: Context) -> "WelcomePage":
     """Makes the page; without a sample command it does not offer the sample mailbox."""
     command = context.sample_command
     return WelcomePage(context, SampleProgram(command) if command else None, built_in_client())
+
+
+CONNECT_GMAIL = 10
+"""Exit code of the sample's program when the user wants to connect Gmail."""
+FAILED = 1
+STOP_MS = 3000
+
+
+class SampleProgram(QObject):
+    """Emits `opened` when the sample's window is there, and `ended` with the exit code."""
+
+    opened = Signal()
+    ended = Signal(int)
+
+    def __init__(self, command: Sequence[str]) -> None:
+        super().__init__()
+        self._process = QProcess(self)
+        self._process.setProgram(command[0])
+        self._process.setArguments(list(command[1:]))
+        self._process.setProcessEnvironment(QProcessEnvironment.systemEnvironment())
+        self._process.setStandardErrorFile(QProcess.nullDevice())
+        self._process.readyReadStandardOutput.connect(self._read)
+        self._process.finished.connect(self._finished)
+        self._process.errorOccurred.connect(self._failed)
+        self.destroyed.connect(self._process.kill)
+
+    @property
+    def pid(self) -> int:
+        """Process id, 0 while it does not run."""
+        return self._process.processId()
+
+    def start(self) -> None:
+        """Starts the program unless it runs."""
+        if self._process.state() is QProcess.ProcessState.NotRunning:
+            self._process.start()
+
+    def stop(self) -> None:
+        """Ends the program, because the user did not wait for its window."""
+        self._process.terminate()
+        if not self._process.waitForFinished(STOP_MS):
+            self._process.kill()
+
+    def _read(self) -> None:
+        if b"ready" in self._process.readAllStandardOutput().data():
+            self.opened.emit()
+
+    def _finished(self, exit_code: int, status: QProcess.ExitStatus) -> None:
+        self.ended.emit(exit_code if status is QProcess.ExitStatus.NormalExit else FAILED)
+
+    def _failed(self, error: QProcess.ProcessError) -> None:
+        if error is QProcess.ProcessError.FailedToStart:
+            self.ended.emit(FAILED)
 
 
 class WelcomePage(Page):

@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QSize, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QShowEvent
@@ -12,19 +14,86 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import Answer, DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
-from app.domain.protocol.events import SignInOpened, SyncPhase, SyncProgress
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, SignInOpened, SyncPhase, SyncProgress
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import Flowing, FlowRow
-from app.ui.widgets.factory import button, column, frame, label, put, row, say
+from app.ui.widgets.factory import ChoiceBox, announce, button, column, frame, label, put, row, say
 from app.ui.widgets.form_controls import CHOICE_CHARACTERS, with_arrow
-from app.ui.widgets.hints import announce
 from app.ui.widgets.labels import IconLabel
+
+
+class WelcomeStage(StrEnum):
+    """Stages of the first run; each has a screen."""
+
+    CHOOSE = "choose"
+    CONNECT = "connect"
+    SIGN_IN = "sign_in"
+    MODEL = "model"
+    SYNC = "sync"
+    PREVIEW = "preview"
+    SAMPLE = "sample"
+
+
+@dataclass(frozen=True, slots=True)
+class WelcomeFacts:
+    """What the page knows.
+
+    `adding`: another account is being connected. `guiding`: Connect Gmail was chosen. `signing_in`: a client file was sent to the
+    engine. `sample`: the sample mailbox was started. `model_settled`: a model is configured or the user continues without one.
+    `hurried`: the user does not wait for all mail.
+    """
+
+    connected: bool = False
+    adding: bool = False
+    guiding: bool = False
+    signing_in: bool = False
+    sample: bool = False
+    model_settled: bool = False
+    hurried: bool = False
+    messages: int = 0
+    progress: SyncProgress | None = None
+
+
+def stage_of(known: WelcomeFacts) -> WelcomeStage:
+    if not known.connected or known.adding:
+        return _unconnected(known)
+    if not known.model_settled:
+        return WelcomeStage.MODEL
+    return WelcomeStage.PREVIEW if known.hurried or fetched(known) else WelcomeStage.SYNC
+
+
+def _unconnected(known: WelcomeFacts) -> WelcomeStage:
+    if known.sample:
+        return WelcomeStage.SAMPLE
+    if known.signing_in:
+        return WelcomeStage.SIGN_IN
+    return WelcomeStage.CONNECT if known.guiding else WelcomeStage.CHOOSE
+
+
+def fetched(known: WelcomeFacts) -> bool:
+    """Whether the mail is fetched.
+
+    The sync reports it; before its first report, stored mail of an earlier start counts.
+    """
+    if known.progress is None:
+        return known.messages > 0
+    return known.progress.phase is SyncPhase.CURRENT
+
+
+def hindrance(connection: ConnectionChanged | None) -> str:
+    """Error code of what keeps mail from being fetched; empty if nothing does."""
+    codes = {
+        ConnectionState.OFFLINE: "offline",
+        ConnectionState.LOGIN_NEEDED: "login_needed",
+        ConnectionState.QUOTA: "quota_reached",
+    }
+    return codes.get(connection.state, "") if connection is not None else ""
+
 
 WIDTH = 600
 

@@ -9,7 +9,7 @@ from PySide6.QtCore import QTimer
 from pytestqt.qtbot import QtBot
 
 from app.domain.errors import StoreDamaged
-from app.ui.services.exceptions import watch_exceptions
+from app.ui.services.notices import watch_exceptions
 from fakes.window.page_setup import drive, until
 
 pytestmark = pytest.mark.expects_warnings

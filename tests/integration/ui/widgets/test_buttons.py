@@ -8,8 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button
+from app.ui.widgets.factory import ChoiceBox, button
 
 NONE, CONTROL, PAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.KeypadModifier
 

@@ -8,8 +8,8 @@ from PySide6.QtCore import QCoreApplication, Qt, QTranslator
 from PySide6.QtWidgets import QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.widgets.form_controls import Control, money
 from fakes.window.page_setup import Stage
 

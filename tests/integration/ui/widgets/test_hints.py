@@ -15,8 +15,8 @@ from pytestqt.qtbot import QtBot
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SyncPhase, SyncProgress
 from app.ui.lists.view import RowList
-from app.ui.widgets import hints
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets import factory
+from app.ui.widgets.factory import plain_tip
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
@@ -40,7 +40,7 @@ class Listener:
 @pytest.fixture
 def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Heard]:
     listener = Listener()
-    monkeypatch.setattr(hints, "QAccessible", listener)
+    monkeypatch.setattr(factory, "QAccessible", listener)
     yield listener.heard
 
 

@@ -18,7 +18,7 @@ from app.domain.protocol.events import (
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.welcome.page import WelcomePage
-from app.ui.pages.welcome.stage import WelcomeStage
+from app.ui.pages.welcome.screens import WelcomeStage
 from app.ui.startup.assembly import first_page
 from app.ui.window.main_window import MainWindow
 from fakes.window.keyboard import Keyboard

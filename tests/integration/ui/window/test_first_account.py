@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.welcome.page import WelcomePage
-from app.ui.pages.welcome.sample_program import CONNECT_GMAIL
+from app.ui.pages.welcome.page import CONNECT_GMAIL, WelcomePage
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.run_store import RunStore

@@ -34,8 +34,7 @@ from app.ui.pages.settings.profiles.tool_server import ServerCard
 from app.ui.pages.settings.rules.rule_editor import match_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.buttons import ChoiceBox
-from app.ui.widgets.factory import button, clear, column, label, put, row, say, set_tone
+from app.ui.widgets.factory import ChoiceBox, button, clear, column, label, put, row, say, set_tone
 from app.ui.widgets.form_controls import Control, Value, money, took_form_key, whole_number, with_arrow
 
 PROMPT_LINES = 10

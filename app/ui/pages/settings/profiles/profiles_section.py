@@ -29,17 +29,15 @@ from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
-from app.ui.pages.settings.form import FileErrorNotice, FreeForm
+from app.ui.pages.settings.form import FileErrorNotice, FreeForm, SettingsWriter
 from app.ui.pages.settings.profiles.profile_editor import NEW, ProfileEditor, profile_of
 from app.ui.pages.settings.profiles.tool_server import tried_words
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice, said_of, tell_discarded
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, label, put, row, say
+from app.ui.widgets.factory import ChoiceBox, button, column, label, put, row, say
 from app.ui.widgets.form_controls import with_arrow
 
 MAILS = 30

@@ -16,8 +16,7 @@ from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidSer
 from app.ui.i18n.formatting import tool_name
 from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, put, read_only, row, say
-from app.ui.widgets.hints import plain_tip
+from app.ui.widgets.factory import button, chip, column, label, plain_tip, put, read_only, row, say
 
 
 def server_chip(state: ServerState) -> Chip:

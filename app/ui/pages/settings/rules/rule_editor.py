@@ -39,11 +39,9 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.session_store import Field, PageState, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type, is_large_text
-from app.ui.widgets.buttons import ChoiceBox
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, label, put, read_only, row, say
+from app.ui.widgets.factory import ChoiceBox, button, column, label, plain_tip, put, read_only, row, say
 from app.ui.widgets.form_controls import took_form_key, with_arrow
-from app.ui.widgets.hints import plain_tip
 
 
 def route_words(route: Route, profile: str = "") -> str:

@@ -20,9 +20,8 @@ from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesChanged
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
-from app.ui.pages.settings.form import FileErrorNotice, FreeForm
+from app.ui.pages.settings.form import FileErrorNotice, FreeForm, SettingsWriter
 from app.ui.pages.settings.rules.rule_editor import RuleEditor, RuleTable
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import said_of, tell_discarded
 from app.ui.session.session_store import PageState

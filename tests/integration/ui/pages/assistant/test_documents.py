@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import DocumentPreview, PreviewDocument
 from app.store.requests.artifacts import ArtifactFolder
-from app.ui.pages.assistant.documents import DocumentBar
+from app.ui.pages.assistant.answer import DocumentBar
 from fakes.window.page_setup import Stage, until
 
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import ARCHIVE
 from app.ui.pages.mail.page import MailPage
-from app.ui.pages.mail.thread_menu import PARTS, gmail_page
+from app.ui.pages.mail.thread_actions import PARTS, gmail_page
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 

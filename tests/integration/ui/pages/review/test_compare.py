@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ui.pages.review.compare import MOST_WORDS, steps
+from app.ui.pages.review.draft_card import MOST_WORDS, steps
 
 WORDS = st.lists(st.sampled_from(["a", "b", " ", "\n", "word"]), max_size=60)
 

@@ -19,10 +19,9 @@ from app.domain.error_texts import ErrorText
 from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
-from app.ui.pages.settings.form import Form, scrolled
+from app.ui.pages.settings.form import ChangeOutcome, Form, SettingsWriter, scrolled
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
-from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
 from app.ui.session.session_store import PageState
 from app.ui.widgets import form_controls
 from app.ui.widgets.factory import button

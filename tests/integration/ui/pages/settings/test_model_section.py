@@ -33,9 +33,9 @@ from app.domain.protocol.commands import (
 )
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
+from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow
 from app.ui.pages.settings.model_trial import MESSAGES, ModelTrialDialog
-from app.ui.pages.settings.settings_writer import SettingsWriter
 from fakes.window.page_setup import Stage, until
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

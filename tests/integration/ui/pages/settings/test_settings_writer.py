@@ -9,7 +9,7 @@ from app.config.settings import Settings
 from app.domain.error_texts import ErrorText
 from app.domain.protocol.commands import ChangeSettings, Command
 from app.domain.protocol.events import CommandFailed, SettingsChanged
-from app.ui.pages.settings.settings_writer import ChangeOutcome, SettingsWriter
+from app.ui.pages.settings.form import ChangeOutcome, SettingsWriter
 from app.ui.widgets.form_controls import Value, value_of
 from fakes.window.page_setup import Stage
 

@@ -38,9 +38,8 @@ from app.domain.protocol.events import (
 from app.store.accounts import Accounts, erase_account
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.welcome.page import WelcomePage, make_welcome_page
-from app.ui.pages.welcome.sample_program import CONNECT_GMAIL, SampleProgram
-from app.ui.pages.welcome.stage import WelcomeStage as Screen
+from app.ui.pages.welcome.page import CONNECT_GMAIL, SampleProgram, WelcomePage, make_welcome_page
+from app.ui.pages.welcome.screens import WelcomeStage as Screen
 from fakes.engine.store.run_store import RunStore
 from fakes.window.page_setup import Stage, cut, nameless, until
 
