@@ -33,7 +33,8 @@ STATE = tempfile.TemporaryDirectory(prefix="replyroom-state-", ignore_cleanup_er
 os.environ["XDG_STATE_HOME"] = STATE.name
 
 # No deadline: on a busy machine the time of one example means nothing.
-settings.register_profile("suite", deadline=None)
+settings.register_profile("suite", deadline=None, max_examples=25)
+settings.register_profile("soak", deadline=None, max_examples=200)
 settings.load_profile("suite")
 
 LOOPBACK = ("127.", "::1", "localhost")
@@ -77,24 +78,35 @@ LONG = (
     "end_to_end/sync/test_accounts.py",
     "end_to_end/data/test_mail_files.py",
     "end_to_end/data/test_faults_clock.py",
-    "integration/agent/test_graph.py",
     "integration/evals/test_triage.py",
     "integration/ui/window/test_main_window.py",
     "integration/ui/message/test_web_view.py",
-    "integration/ui/pages/review/drafting/test_compare.py",
     "integration/ui/pages/test_base.py",
     "integration/ui/pages/settings/test_page.py",
     "integration/ui/pages/compose/test_new_letter.py",
     "integration/ui/startup/test_application.py",
     "integration/ui/message/test_body.py",
     "integration/ui/pages/test_outbox.py",
-    "integration/ui/startup/test_application.py",
-    "integration/ui/message/test_web_view.py",
     "integration/ui/pages/activity/test_charts.py",
     "integration/ui/pages/mail/test_thread_actions.py",
     "integration/ui/pages/memory/test_memory_texts.py",
 )
 """The slowest files come first, so that no worker waits for them at the end."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Gives property tests many more examples with `-m soak`."""
+    if config.getoption("markexpr") == "soak":
+        settings.load_profile("soak")
+
+
+@pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
+def pytest_properties_are_soaks_too(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Runs the property tests with `-m soak` as well."""
+    if config.getoption("markexpr") == "soak":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("soak")
 
 
 @pytest.hookimpl(wrapper=True)

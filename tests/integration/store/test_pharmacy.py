@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed, NotFound
@@ -114,7 +114,6 @@ def test_three_thousand_made_up_drugs_are_found_by_their_names(db: Database, roo
     st.lists(st.text(alphabet="abc12", min_size=1, max_size=6), max_size=4),
     st.lists(st.text(alphabet="abc12", max_size=6), max_size=5),
 )
-@settings(max_examples=60)
 def test_fitness_is_a_share_and_whole_for_the_same_words(tokens: list[str], words: list[str]) -> None:
     assert 0.0 <= fitness(tokens, words) <= 1.0
     if tokens:
@@ -122,6 +121,5 @@ def test_fitness_is_a_share_and_whole_for_the_same_words(tokens: list[str], word
 
 
 @given(st.text(max_size=30))
-@settings(max_examples=60)
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)

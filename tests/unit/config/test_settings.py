@@ -1,7 +1,4 @@
-"""Settings: defaults, bounds, and errors that name line and remedy.
-
-Time zones by name, and the machine's own.
-"""
+"""Settings: defaults, mistakes with their line, and files of the user as bytes."""
 
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -11,8 +8,11 @@ from dateutil.tz import tzlocal
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.config.appearance import FirstAppearance, first_looks
+from app.config.rules.profiles import load_routing
 from app.config.settings import Settings, load, parse, zone_of
 from app.config.settings_file import change, write_atomically
+from app.config.user_files import read_text
 from app.domain.errors import BadFile, NotAllowed
 
 
@@ -131,3 +131,75 @@ def test_a_memory_without_preferences_has_its_usual_text(tmp_path: Path) -> None
     assert "30 minutes" in load(path).memory.text("cal_preferences")
     changed = change(path, [("memory.reply", '"Always in rhymes."'), ("memory.triage", '""')])
     assert (changed.memory.text("response_preferences"), changed.memory.text("triage_preferences")) == ("Always in rhymes.", "")
+
+
+def test_without_a_file_or_a_table_they_are_the_defaults(tmp_path: Path) -> None:
+    path = tmp_path / "settings.toml"
+    assert first_looks(path) == FirstAppearance()
+    path.write_text("[sending]\nundo_s = 3\n", encoding="utf-8")
+    assert first_looks(path) == FirstAppearance()
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        'theme = "dark"',
+        'theme = "contrast-light"',
+        'theme = "contrast-dark"',
+        'language = "cs"\ntext_percent = 125',
+        'theme = "light"\ntext_percent = 80',
+    ],
+)
+def test_they_agree_with_the_settings(tmp_path: Path, lines: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(f"[appearance]\n{lines}\n", encoding="utf-8")
+    checked = load(path).appearance
+    assert first_looks(path) == FirstAppearance(checked.theme, checked.language, checked.text_percent / 100)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[appearance]\ntheme = "pink"\nlanguage = "xx"\ntext_percent = 500',
+        "[appearance]\ntheme = 3\nlanguage = []\ntext_percent = 'big'",
+        "[appearance\n",
+        "appearance = 1",
+    ],
+)
+def test_what_the_settings_refuse_is_the_default(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "settings.toml"
+    path.write_text(text, encoding="utf-8")
+    assert first_looks(path) == FirstAppearance()
+    path.write_bytes(b"appearance \xff")
+    assert first_looks(path) == FirstAppearance()
+
+
+def test_a_missing_file_is_empty_and_other_bytes_name_their_line(tmp_path: Path) -> None:
+    assert read_text(tmp_path / "none") == ""
+    path = tmp_path / "a.yaml"
+    path.write_bytes(b"a: 1\nb: \xff\n")
+    with pytest.raises(BadFile) as caught:
+        read_text(path)
+    assert caught.value.line == 2
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    for read in (read_text, load):
+        with pytest.raises(BadFile, match="can't be read"):
+            read(tmp_path)
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    settings, rules, prompt = (tmp_path / name for name in ("settings.toml", "routing.yaml", "p.md"))
+    settings.write_text("\ufeff[appearance]\ntheme = 'dark'\n", encoding="utf-8")
+    assert load(settings).appearance.theme == "dark"
+    assert first_looks(settings) == FirstAppearance("dark")
+    assert change(settings, [("sending.undo_s", "3")]).appearance.theme == "dark"
+    prompt.write_text("\ufeffBe kind.", encoding="utf-8")
+    rules.write_text(
+        "\ufeffagent:\n  profiles:\n    p: {system_prompt_file: p.md, tools: []}\n"
+        "routing:\n  rules:\n    - {name: a, match: {all: true}, route: agent, profile: p}\n",
+        encoding="utf-8",
+    )
+    (rule,), (profile,) = load_routing(rules, None)
+    assert (rule.name, profile.system_prompt) == ("a", "Be kind.")

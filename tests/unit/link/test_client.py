@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.drafting.review import Action
@@ -94,7 +94,6 @@ def _is_none(kind: FrameKind, name: str, value: object) -> bool:
 FORGED = st.tuples(st.sampled_from([FrameKind.COMMAND, FrameKind.QUERY]), NAMES, JUNK).filter(lambda one: _is_none(*one))
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.one_of(st.sampled_from(GOOD), FORGED), max_size=8))
 def test_each_forged_frame_fails_under_its_number_and_each_good_one_happens_once(
     sent: list[str | tuple[FrameKind, str, object]],

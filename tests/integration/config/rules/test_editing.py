@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from app.config.rules.editing import check_rules, remove_profile, save_profile, write_rules
@@ -156,7 +156,6 @@ RULES = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
 @given(RULES, RULES)
 def test_whatever_is_saved_is_read_back(
     tmp_path_factory: pytest.TempPathFactory, first: list[RoutingRule], second: list[RoutingRule]

@@ -211,7 +211,7 @@ def search(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Search, d
             yield opened, names
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=6 * settings.default.max_examples)
 @given(QUERIES)
 def test_any_search_finds_what_reading_every_mail_finds(search: tuple[Search, dict[int, str]], query: Query) -> None:
     opened, names = search

@@ -286,7 +286,7 @@ EXPRESSIONS = st.recursive(
     max_leaves=6,
 )
 SYNTAX = st.sampled_from([*'*^a:-(){} "+\0', "NEAR(", "from:", "subject"])
-SHARED = settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SHARED = settings(max_examples=4 * settings.default.max_examples, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
 @SHARED

@@ -1,7 +1,4 @@
-"""The request for a draft and the evidence it is held against come from the same pieces.
-
-Slots: marks become spans, placeholders never stay in the text.
-"""
+"""What a model is told when it drafts, and what it may cite."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -10,14 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.agent.drafting.model_request import TONES, calendar_text, draft_messages, evidence_of, signature_rule, with_slots
-from app.agent.drafting.sources import Ref, RefKind
+from app.agent.drafting.sources import (
+    EXCERPT_LIMIT,
+    Ref,
+    RefKind,
+    excerpt_of,
+    mail_sources,
+    message_text,
+    own_replies,
+    tool_sources,
+)
 from app.agent.runtime.state import MailState, ToolOutcome
-from app.domain.drafting.draft import Draft, fill_slots
-from app.domain.ids import AccountId
+from app.domain.drafting.draft import Draft, SourceKind, fill_slots
+from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Account, Address
 from app.domain.mail.triage import Category
 from app.store.contacts import Contacts
-from fakes.engine.agent_mailbox import OWNER, SENT, FixedTriage, Room, mail, verdict
+from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, mail, verdict
 
 
 class Preferences:
@@ -158,3 +164,49 @@ def test_the_owners_note_on_a_person_tells_how_to_write_to_them(room: Room) -> N
     task = draft_messages(state, message, account, None, deps)[1]["content"].rpartition(message.body_text)[2]
     assert f"note on {message.sender.email}. Follow it in how you write" in task
     assert "First names, two sentences at most." in task
+
+
+QUOTED = "On Fri, Nov 20, 2026 at 9:00 AM Ann Berg <ann@partner.org> wrote:"
+
+ids = st.integers(1, 10**9).map(MessageId)
+
+
+@given(st.sampled_from(RefKind), ids, st.one_of(ids, st.just(MessageId(0))), st.integers(0, 10000))
+def test_refs_survive(kind: RefKind, message_id: MessageId, question_id: MessageId, share: int) -> None:
+    ref = Ref(kind, message_id, question_id, share / 10000)
+    assert Ref.parse(str(ref)) == ref
+
+
+def test_mail_as_sources(room: Room) -> None:
+    asked, said = room.put(
+        mail("Open on Sunday?", key="q", cc=(Address("bob@other.org"),)),
+        mail(f"No.\n\n{QUOTED}\n> Open on Sunday?", key="a", sender=OWNER, to=(ANN,), labels=SENT),
+    )
+    context = [str(Ref(RefKind.MESSAGE, asked.id, score=0.9)), str(Ref(RefKind.OWN_REPLY, said.id, asked.id, 0.8))]
+    first, second = mail_sources(context, room.corpus)
+    assert (first.kind, first.message_id, first.score) == (SourceKind.MESSAGE, asked.id, 0.9)
+    assert first.readers == {"ann@partner.org", "me@example.com", "bob@other.org"}
+    assert (second.kind, second.excerpt, second.readers) == (SourceKind.OWN_REPLY, "No.", {"me@example.com", "ann@partner.org"})
+    (reply,) = own_replies(context, room.corpus)
+    assert (reply.question.id, reply.answer.id, reply.similarity) == (asked.id, said.id, 0.8)
+
+
+def test_only_tools_that_worked_are_sources(room: Room) -> None:
+    account = room.corpus.account(room.account_id)
+    worked = ToolOutcome(arguments={}, result={"summary": "Busy: nothing"}, error="", latency_ms=1)
+    failed = ToolOutcome(arguments={}, result={}, error="offline", latency_ms=1)
+    (source,) = tool_sources({"check_calendar": worked, "get_contact": failed, "create_draft": worked}, account)
+    assert (source.kind, source.excerpt, source.readers) == (SourceKind.CALENDAR, "Busy: nothing", {"me@example.com"})
+
+
+def test_a_mail_as_a_model_sees_it(room: Room) -> None:
+    long, quoted = room.put(mail("word " * 2000, key="l"), mail(f"New words\n\n{QUOTED}\n> old words", key="n"))
+    assert len(excerpt_of(long)) == EXCERPT_LIMIT
+    text = message_text(long, limit=100)
+    assert "more characters]" in text
+    assert len(text) < 400
+    seen = message_text(quoted)
+    assert "From: Ann Berg <ann@partner.org>" in seen
+    assert "Friday 2026-11-20 12:00 UTC" in seen
+    assert "New words" in seen
+    assert "old words" not in seen

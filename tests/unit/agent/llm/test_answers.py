@@ -1,4 +1,4 @@
-"""Answers, targets and failures without any server."""
+"""Answers of models: what fits, errors by kind, prices."""
 
 import json
 from collections.abc import Callable
@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 
 from app.agent.drafting.verdict_request import TRIAGE_SCHEMA
 from app.agent.llm.answers import AnswerFormatError, parse_object, tool_turn
-from app.agent.llm.litellm_setup import FORCED_ENVIRONMENT, converted, load_litellm, refused_parameter, retry_after_s
+from app.agent.llm.litellm_setup import (
+    COMPLETION_TOKENS,
+    FORCED_ENVIRONMENT,
+    PROMPT_TOKENS,
+    converted,
+    load_litellm,
+    refused_parameter,
+    retry_after_s,
+    usd_per_mail,
+)
 from app.agent.llm.schemas import sent_schema
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
@@ -292,3 +301,26 @@ def test_a_broken_verdict_is_not_guessed(verdict: dict[str, Any], data: st.DataO
     lost = data.draw(st.sampled_from(["decision", "category", "confidence"]))
     with pytest.raises(AnswerFormatError, match=lost):
         parse_object(json.dumps({key: value for key, value in verdict.items() if key != lost}), TRIAGE_SCHEMA)
+
+
+def test_a_known_model_costs_its_tokens() -> None:
+    price = usd_per_mail(ModelTarget("gemini/gemini-2.5-pro"))
+    assert price is not None
+    assert price == pytest.approx(PROMPT_TOKENS * 1.25e-06 + COMPLETION_TOKENS * 1e-05)
+
+
+@pytest.mark.parametrize(
+    "target",
+    [
+        ModelTarget("ollama/llama3.2"),
+        ModelTarget("openai/scripted", "http://127.0.0.1:1234/v1"),
+        ModelTarget("openai/x", "http://localhost:1/v1"),
+    ],
+)
+def test_a_model_on_this_machine_costs_nothing(target: ModelTarget) -> None:
+    assert usd_per_mail(target) == 0.0
+
+
+@pytest.mark.parametrize("model", ["openai/nobody-knows-this", "somebody/else", "nonsense"])
+def test_an_unknown_model_has_no_price(model: str) -> None:
+    assert usd_per_mail(ModelTarget(model, "https://models.example/v1")) is None

@@ -1,14 +1,18 @@
-"""Masks: what they find, that nothing masked is sent, and that all of it is put back."""
+"""What goes out to a model: masked words and whole prompts."""
 
 import json
+from pathlib import Path
+from string import Template
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.llm.outgoing import Masks
+from app.agent.llm.prompts import PromptBook, chat, fence
+from fakes.engine.agent_mailbox import PROMPTS
 
 CARD = "4111 1111 1111 1111"
 IBAN = "CZ65 0800 0000 1920 0014 5399"
@@ -67,6 +71,7 @@ SECRETS = st.one_of(
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "Z", "P")), max_size=30)
 
 
+@settings(max_examples=100)
 @given(st.lists(st.tuples(WORDS, SECRETS), min_size=1, max_size=5), WORDS)
 def test_nothing_masked_is_sent_and_all_is_put_back(parts: list[tuple[str, str]], end: str) -> None:
     text = "".join(f"{words}\n{secret}\n" for words, secret in parts) + end
@@ -97,3 +102,33 @@ def test_marks_that_a_mail_contains_already_are_left_alone() -> None:
     (hidden,) = masks.hide(messages)
     assert hidden["content"] == "CODE-1-HIDDEN and CARD-2-HIDDEN"
     assert masks.show("card-2-hidden, CODE-1-HIDDEN") == f"{CARD}, CODE-1-HIDDEN"
+
+
+@pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
+def test_every_prompt_names_its_placeholders(path: Path) -> None:
+    names = Template(path.read_text(encoding="utf-8")).get_identifiers()
+    filled = PromptBook.read(PROMPTS, path.stem).fill(path.stem, **dict.fromkeys(names, "$value"))
+    assert filled.count("$value") >= len(names)
+    if names:
+        with pytest.raises(KeyError):
+            PromptBook.read(PROMPTS, path.stem).fill(path.stem)
+
+
+def test_an_empty_value_is_said() -> None:
+    assert PromptBook({"x": "about: $background"}).fill("x", background=" ") == "about: (none)"
+
+
+@settings(max_examples=100)
+@given(st.text())
+def test_a_fence_holds_its_text(text: str) -> None:
+    fenced = fence(text, "mail")
+    head, _, rest = fenced.partition("\n")
+    mark = head.removeprefix("<<<mail ")
+    assert len(mark) == 10
+    assert rest == f"{text}\n{mark}>>>"
+    assert mark not in text
+    assert fence(text, "mail") != fenced
+
+
+def test_chat_leaves_empty_parts_out() -> None:
+    assert chat("s", "a", "", "b") == [{"role": "system", "content": "s"}, {"role": "user", "content": "a\n\nb"}]

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.execution import LONGEST_RESULT
-from app.agent.tools.registry import Registry
+from app.agent.tools.registry import SENTENCES, Registry, denial_words
 from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, OwnerDecision, PendingCall, ReadTexts, Result
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.runs import CallAudit, CallOutcome
@@ -322,6 +322,7 @@ def test_a_wrong_registration_is_refused_at_once(name: str, schema: dict[str, An
         bench.registry.register(name, "", schema, bench.does("x", None), Effect.READ, recipient_args=args)
 
 
+@settings(max_examples=100)
 @given(
     st.sampled_from(["look", "note", "propose", "mark", "share", "mcp", "mcp_free", "search", "send", "other"]),
     st.dictionaries(st.sampled_from(["name", "to", "body", "x"]), st.one_of(st.text(max_size=20), st.integers()), max_size=3),
@@ -340,6 +341,7 @@ async def test_whatever_a_model_calls_nothing_that_asks_runs_without_a_word(
     assert bool(row.approved_by) == (bool(bench.ran) and tool in asking)
 
 
+@settings(max_examples=100)
 @given(st.lists(st.timedeltas(min_value=timedelta(0), max_value=timedelta(hours=1)), max_size=5))
 async def test_each_new_word_is_good_for_one_run(delays: list[timedelta]) -> None:
     bench = Bench()
@@ -348,3 +350,20 @@ async def test_each_new_word_is_good_for_one_run(delays: list[timedelta]) -> Non
     for _ in delays:
         await bench.registry.execute(call("share"), ctx)
     assert len(bench.ran) == len(set(delays))
+
+
+def test_reasons_of_trouble_have_sentences() -> None:
+    told = {one for one in PolicyReason if one.value.startswith(("net_", "sends_")) and one is not PolicyReason.NET_WITHIN_RULES}
+    assert told | {
+        PolicyReason.PAUSED,
+        PolicyReason.NOT_LISTED,
+        PolicyReason.ITERATIONS_SPENT,
+        PolicyReason.TOKENS_SPENT,
+        PolicyReason.BAD_RECIPIENT,
+        PolicyReason.NOT_AN_ARTIFACT,
+    } == set(SENTENCES)
+
+
+def test_words_name_the_tool_and_never_more_of_it_than_fits() -> None:
+    assert denial_words(PolicyReason.NOT_LISTED, "x" * 500, "") == f"There is no tool {'x' * 60}. The tools are: none."
+    assert denial_words(PolicyReason.EFFECT_ASKS, "t", "") == "The call of t was refused: effect_asks."

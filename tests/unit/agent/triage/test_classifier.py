@@ -5,10 +5,14 @@ Triage that follows the user: rules above the classifier, and a refit on correct
 
 from datetime import UTC, datetime
 
+import numpy as np
 import pytest
 
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import Correction, LocalTriage, TaughtTriage, text_of
+from app.agent.triage.evidence import gather
+from app.agent.triage.explanation import counted, explanation
+from app.agent.triage.linear_model import LinearModel, fit, probability
 from app.domain.agents.memory import MAKER, Preference, PreferenceRule, RuleKind, lesson_of
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Address, Message
@@ -169,3 +173,81 @@ def test_rules_and_corrections_change_the_verdict() -> None:
     settled = triage.rule(mail, ACCOUNT)
     assert settled is not None
     assert (ruled.decision, ruled.maker, settled.maker, used) == (Decision.IGNORE, MAKER, MAKER, [9])
+
+
+@pytest.mark.parametrize(
+    ("body", "contact", "decision", "category", "wanted"),
+    [
+        (
+            "Is it blue? Is it big?",
+            card(),
+            "respond",
+            "inquiry",
+            "Asks two questions and you have written to this address before.",
+        ),
+        ("Is it blue?", None, "respond", "inquiry", "Asks one question and it was sent to you alone."),
+        ("Can we meet on Friday?", None, "respond", "meeting_request", "Asks for a time to meet and asks one question."),
+        ("The jug is broken.", None, "respond", "complaint", "Reports that something went wrong and it was sent to you alone."),
+        (
+            "The parcel comes on Friday.",
+            None,
+            "notify",
+            "other",
+            "Names a date or an amount that you may want to know and asks nothing of you.",
+        ),
+        ("Good.", None, "ignore", "other", "Asks nothing of you."),
+    ],
+)
+def test_sentence(body: str, contact: Contact | None, decision: str, category: str, wanted: str) -> None:
+    seen = gather(mail(body), (), OWNER, contact, body)
+    assert reason_text(explanation(Decision(decision), Category(category), seen, ())) == wanted
+
+
+def test_where_nothing_was_seen_nothing_is_said() -> None:
+    message = mail("Good.", to=("other@b.example",))
+    assert explanation(Decision.RESPOND, Category.OTHER, gather(message, (), OWNER, None, "Good."), ()) == ""
+
+
+def test_what_weighed_most_is_said() -> None:
+    seen = gather(mail("Thanks."), (), OWNER, None, "Thanks.")
+    told = reason_text(explanation(Decision.IGNORE, Category.OTHER, seen, ["list", "asks_other"]))
+    assert told == "Came by a mailing list and speaks to somebody else."
+
+
+def test_what_the_owner_s_archive_adds_counts_too() -> None:
+    assert counted({"asks": 1.0, "list": -2.0, "short": 0.1}, {"list": 2.5, "short": 0.05}) == (("asks", 1.0), ("list", 0.5))
+
+
+RANDOM = np.random.default_rng(7)
+ROWS = RANDOM.normal(size=(200, 6))
+WANTED = (ROWS[:, 0] > 0).astype(np.float64)
+EVEN = np.ones(200)
+
+
+def test_it_learns() -> None:
+    weights, bias = fit(ROWS, WANTED, EVEN, 1.0)
+    assert ((ROWS @ weights + bias > 0) == (WANTED > 0)).mean() > 0.95
+    assert int(np.abs(weights).argmax()) == 0
+
+
+def test_few_rows_change_little_and_none_nothing() -> None:
+    start = np.asarray([1.0, -1.0, 0.5, 0.0, 0.0, 0.0, 0.2])
+    few, _ = fit(ROWS[:3], WANTED[:3], np.ones(3), 10.0, start)
+    many, _ = fit(ROWS, WANTED, EVEN, 10.0, start)
+    assert np.abs(few - start[:-1]).max() < np.abs(many - start[:-1]).max()
+    none, bias = fit(np.zeros((0, 6)), np.zeros(0), np.zeros(0), 10.0, start)
+    assert np.allclose(none, start[:-1])
+    assert np.isclose(bias, 0.2)
+
+
+def test_separable_and_unweighted_rows_stay_finite() -> None:
+    weights, bias = fit(np.eye(4), np.asarray([1.0, 1.0, 0.0, 0.0]), np.asarray([1.0, 1.0, 1.0, 0.0]), 0.5)
+    assert np.isfinite([*weights, bias]).all()
+
+
+def test_scores_and_what_weighs_most() -> None:
+    model = LinearModel.of({"asks": 2.0, "list": -1.0, "short": 0.1}, -0.5)
+    assert np.isclose(model.score({"asks": 1.0, "unknown": 9.0}), 1.5)
+    assert model.shares({"asks": 1.0, "list": 1.0}) == {"asks": 2.0, "list": -1.0, "short": 0.0}
+    assert probability(0.0) == 0.5
+    assert 0.99 < probability(1000.0) <= 1.0

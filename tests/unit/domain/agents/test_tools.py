@@ -1,12 +1,9 @@
-"""The names a profile may list are those of the tools.
-
-The hash of a plan: the same for the same call, another for any other.
-"""
+"""Tools and their servers: hashes of calls, digests of what would be started."""
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.agents.tools import always, never, plan_hash
+from app.domain.agents.tools import McpServer, always, digest_of, launch_of, line_of, never, plan_hash
 
 ARGUMENTS = st.dictionaries(st.text(max_size=5), st.one_of(st.integers(), st.text(max_size=5), st.booleans()), max_size=3)
 
@@ -30,3 +27,26 @@ def test_another_call_has_another_hash() -> None:
 def test_tools_ask_always_or_never() -> None:
     assert always({})
     assert not never({})
+
+
+def test_whatever_would_be_started_is_in_the_fingerprint() -> None:
+    base = McpServer("a", "npx", ("-y", "x"), (("K", "v"),))
+    others = [
+        McpServer("a", "npx2", ("-y", "x"), (("K", "v"),)),
+        McpServer("a", "npx", ("-y x",), (("K", "v"),)),
+        McpServer("a", "npx", ("-y", "x"), (("K", "w"),)),
+        McpServer("a", url="https://npx"),
+    ]
+    assert len({launch_of(one) for one in (base, *others)}) == 5
+    assert launch_of(base) == launch_of(McpServer("b", "npx", ("-y", "x"), (("K", "v"),)))
+
+
+def test_the_line_is_what_a_shell_would_take_and_holds_no_variables() -> None:
+    assert line_of(McpServer("a", "npx", ("my notes",), (("KEY", "secret"),))) == "npx 'my notes'"
+    assert line_of(McpServer("a", url="https://x.example/mcp")) == "https://x.example/mcp"
+
+
+def test_a_digest_names_words_and_schema_in_any_order() -> None:
+    first = digest_of("a", "b", {"type": "object", "properties": {}})
+    assert first == digest_of("a", "b", {"properties": {}, "type": "object"})
+    assert len({first, digest_of("a", "c", {"type": "object", "properties": {}}), digest_of("a", "b", {"type": "object"})}) == 3

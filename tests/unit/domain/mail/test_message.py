@@ -1,8 +1,13 @@
-"""Addresses and headers."""
+"""Messages: headers, ways out of lists, names of files."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.domain.mail.files import LONGEST_NAME, runs_when_opened, safe_name
 from app.domain.mail.message import Address, first_header
+from app.domain.mail.text_cache import LONGEST, remembered
+from app.domain.mail.unsubscribing import way_out
 
 
 @pytest.mark.parametrize(
@@ -16,3 +21,99 @@ def test_headers_are_found_without_case_and_first_wins() -> None:
     headers = (("Received", "one"), ("received", "two"), ("X-A", "3"))
     assert first_header(headers, "RECEIVED") == "one"
     assert first_header(headers, "List-Id") == ""
+
+
+def test_short_texts_are_looked_at_once_and_long_ones_each_time() -> None:
+    seen: list[int] = []
+
+    @remembered(2)
+    def length(text: str) -> int:
+        """How long it is."""
+        seen.append(len(text))
+        return len(text)
+
+    assert [length("a"), length("bb"), length("a")] == [1, 2, 1]
+    assert seen == [1, 2]
+    longest, longer = "c" * LONGEST, "d" * (LONGEST + 1)
+    assert [length(one) for one in (longest, longest, longer, longer)] == [len(longest)] * 2 + [len(longer)] * 2
+    assert seen[2:] == [len(longest), len(longer), len(longer)]
+    assert length("bb") == 2
+    assert seen[5:] == [2]  # only two are remembered
+    assert length.__name__ == "length"
+
+
+POST = ("List-Unsubscribe-Post", "List-Unsubscribe=One-Click")
+GOOD = ("Authentication-Results", "mx.google.com; spf=pass; dkim=pass header.i=@l.example")
+
+
+def test_one_click_needs_the_header_and_the_proof() -> None:
+    out = ("List-Unsubscribe", "<mailto:u@l.example>, <https://l.example/u?x=1>")
+    assert [getattr(way_out(headers), "one_click", None) for headers in ((out, POST, GOOD), (out, POST), (out, GOOD))] == [
+        True,
+        False,
+        False,
+    ]
+    found = way_out((out,))
+    assert found is not None
+    assert (found.url, found.host, found.mailto) == ("https://l.example/u?x=1", "l.example", "mailto:u@l.example")
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["", "https://l.example/u", "<http://l.example/u>", "<https://me@l.example/>", "<https://l.example:8443/>", "<javascript:1>"],
+)
+def test_what_is_no_way_out(value: str) -> None:
+    assert way_out((("List-Unsubscribe", value), POST, GOOD)) is None
+
+
+@given(st.text(max_size=200))
+def test_nothing_else_comes_through(value: str) -> None:
+    found = way_out((("List-Unsubscribe", f"<{value}>"), POST, GOOD))
+    assert found is None or found.url.lower().startswith("https://") or found.mailto.lower().startswith("mailto:")
+
+
+FORBIDDEN = set('<>:"/\\|?*\x00\x1f\x7f\u202e\u200b\ufeff')
+
+
+@given(st.text(st.characters(codec=None), max_size=300))
+def test_any_name_becomes_a_safe_one(name: str) -> None:
+    made = safe_name(name)
+    assert made
+    assert not FORBIDDEN & set(made)
+    assert len(made.encode()) <= LONGEST_NAME
+    assert made == made.strip(" .")
+    assert made.split(".")[0].lower() not in {"con", "aux", "nul", "prn"}
+    assert safe_name(made) == made
+
+
+@pytest.mark.parametrize(
+    ("name", "safe"),
+    [
+        ("report.pdf", "report.pdf"),
+        ("../../etc/passwd", "_._etc_passwd"),
+        ("con.txt", "_con.txt"),
+        ("", "file"),
+        (" ... ", "file"),
+        ("účet č. 4.pdf", "účet č. 4.pdf"),
+        ("bill\u202efdp.exe", "bill_fdp.exe"),
+        ("caf\udce9.pdf", "caf_.pdf"),
+    ],
+)
+def test_names(name: str, safe: str) -> None:
+    assert safe_name(name) == safe
+
+
+def test_long_names_keep_their_end() -> None:
+    assert safe_name("ž" * 300 + ".pdf").endswith(".pdf")
+
+
+@pytest.mark.parametrize(
+    "name", ["a.exe", "a.pdf.JS", "a.Desktop", "x.sh", "run.lnk", "a.PY", "Setup.MSIX", "x.appref-ms", "x.terminal"]
+)
+def test_programs(name: str) -> None:
+    assert runs_when_opened(name)
+
+
+@pytest.mark.parametrize("name", ["a.pdf", "a.exe.txt", "", "notes"])
+def test_documents(name: str) -> None:
+    assert not runs_when_opened(name)

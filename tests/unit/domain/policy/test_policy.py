@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
@@ -48,6 +48,7 @@ def test_the_tool_table(tool: str, typed: bool, done: bool, ruling: Ruling) -> N
     assert judge_tool(tool, {*TOOL_EFFECTS, "format_disk"}, typed, done) == ruling
 
 
+@settings(max_examples=100)
 @given(st.sampled_from(sorted(TOOL_EFFECTS)), st.booleans(), st.booleans())
 def test_a_send_always_asks_and_an_unlisted_tool_never_runs(tool: str, typed: bool, done: bool) -> None:
     assert judge_tool(tool, set(), typed, done).verdict is Verdict.DENY
@@ -94,6 +95,7 @@ def test_every_reason(
     assert judge_reply(setting, triage, draft, flags, seen) == Ruling(wanted, why)
 
 
+@settings(max_examples=100)
 @given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(Category), st.booleans(), st.booleans(), st.booleans())
 def test_confidence_never_helps_where_something_is_wrong(
     low: float, high: float, category: Category, on: bool, flagged: bool, known: bool
@@ -146,6 +148,7 @@ def test_each_reason_of_a_registered_call(call: CallFacts, ruling: Ruling) -> No
 CALLS = st.builds(CallFacts, st.sampled_from(Effect), *[st.booleans()] * 7, st.none() | st.sampled_from(PolicyReason))
 
 
+@settings(max_examples=100)
 @given(CALLS)
 def test_what_is_forbidden_never_asks_and_what_sends_is_never_allowed(call: CallFacts) -> None:
     verdict = judge_call(call).verdict

@@ -1,7 +1,7 @@
 """What is private of a source and what is not: both sides."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.domain.policy.private_words import DATES, GENERIC, Letter, grams, private_runs, runs_about, told_to
@@ -80,6 +80,7 @@ secrets = st.one_of(
 )
 
 
+@settings(max_examples=100)
 @given(
     before=st.lists(words, min_size=4, max_size=9),
     secret=secrets,
@@ -94,6 +95,7 @@ def test_a_strangers_secret_is_found_wherever_it_stands(
     assert any(secret.casefold() in run.split() for run in found)
 
 
+@settings(max_examples=100)
 @given(st.lists(words, min_size=5, max_size=12), st.lists(words, min_size=1, max_size=8))
 def test_more_letters_never_make_more_private(said: list[str], other: list[str]) -> None:
     text = " ".join(said)

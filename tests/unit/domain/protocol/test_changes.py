@@ -1,9 +1,13 @@
-"""Many label changes folded into few do the same as one after the other."""
+"""What crosses between window and engine: changes, and how a sign-in stands."""
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.ids import GmailId
+from app.domain.protocol.account_commands import ended_as_in_testing, ends_at, ends_soon
 from app.domain.protocol.changes import LabelChange, chunks, fold
 
 LABELS = st.lists(st.sampled_from(["INBOX", "UNREAD", "STARRED", "Label_1"]), max_size=3, unique=True)
@@ -47,3 +51,25 @@ def test_chunks_hold_everything_in_order() -> None:
     parts = chunks(ids, 1000)
     assert [len(part) for part in parts] == [1000, 1000, 500]
     assert [one for part in parts for one in part] == ids
+
+
+SINCE = datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(("hours", "testing"), [(1, False), (150, False), (160, True), (168, True), (200, True), (230, False)])
+def test_a_week_marks_testing(hours: int, testing: bool) -> None:
+    assert ended_as_in_testing(SINCE, SINCE + timedelta(hours=hours)) is testing
+
+
+def test_what_is_not_known_says_nothing() -> None:
+    assert not ended_as_in_testing(None, SINCE)
+    assert ends_at(None, True) is None
+    assert ends_at(SINCE, False) is None
+    assert not ends_soon(SINCE, False, SINCE + timedelta(days=8))
+
+
+def test_the_last_day_and_what_follows_is_soon() -> None:
+    assert ends_at(SINCE, True) == SINCE + timedelta(days=7)
+    assert not ends_soon(SINCE, True, SINCE + timedelta(days=5, hours=23))
+    assert ends_soon(SINCE, True, SINCE + timedelta(days=6))
+    assert ends_soon(SINCE, True, SINCE + timedelta(days=9))

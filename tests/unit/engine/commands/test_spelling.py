@@ -1,10 +1,27 @@
-"""Spelling with the real Hunspell."""
+"""Commands: each is handled once; spelling with the real Hunspell."""
 
+from collections import Counter
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
+from app.domain.protocol.commands import Command, Query, Shutdown
+from app.engine.assistant.assistant_service import AssistantService
+from app.engine.commands.account_commands import AccountCommands
+from app.engine.commands.corrections import CorrectionService
+from app.engine.commands.drafting_commands import DraftingCommands, SettingsCommands
 from app.engine.commands.spelling import Spelling
+from app.engine.files.file_commands import FileCommands
+from app.engine.files.invitations import InvitationService
+from app.engine.learning.backtest import BacktestService
+from app.engine.learning.memory import PreferenceCommands
+from app.engine.letters.letter_service import LetterService
+from app.engine.reviews.review_service import ReviewService
+from app.engine.rules.rules_service import RulesService
+from app.engine.search.mail_search import TextSearch
+from app.engine.search.semantic_search import SemanticSearch
+from app.engine.sync.label_changes import LabelService
 
 pytestmark = pytest.mark.anyio
 
@@ -37,3 +54,23 @@ async def test_a_dictionary_of_the_system_is_used(tmp_path: Path) -> None:
     (tmp_path / "cs_CZ.dic").write_text("\n".join([str(len(words)), *words]) + "\n", encoding="utf-8")
     found = await Spelling((tmp_path,)).check("Dobrý den, prosím vás o nabítku, děkuji.")
     assert (found.words, found.language) == (("nabítku",), "cs")
+
+
+BOTH = (AccountCommands, DraftingCommands, InvitationService, RulesService)
+COMMANDS = (
+    *BOTH,
+    FileCommands,
+    AssistantService,
+    CorrectionService,
+    LabelService,
+    LetterService,
+    PreferenceCommands,
+    ReviewService,
+    SettingsCommands,
+)
+QUERIES = (*BOTH, AssistantService, BacktestService, SemanticSearch, Spelling, TextSearch)
+
+
+def test_every_command_and_query_is_handled_once() -> None:
+    assert Counter(one for service in COMMANDS for one in service.commands) == Counter({*get_args(Command)} - {Shutdown})
+    assert Counter(one for service in QUERIES for one in service.queries) == Counter(get_args(Query))

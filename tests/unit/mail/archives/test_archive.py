@@ -1,10 +1,18 @@
-"""Which boxes an archive has, in which order, and reading on from any place in it."""
+"""Archives: their boxes, labels and mails of odd shape."""
 
+import io
 import tarfile
+import unicodedata
 import zipfile
 from pathlib import Path
 
+import pytest
+
+from app.domain.mail.message import SystemLabel
 from app.mail.archives.archive import boxes_of, mails_of
+from app.mail.archives.filing import PREFIX, labels_of, thread_of
+from app.mail.archives.mbox import lines_at, read_mbox
+from app.mail.archives.resource import DEEPEST, IN_ARCHIVE, resource_of
 
 FROM = b"From - Mon Nov  2 10:00:00 2026\n"
 
@@ -65,3 +73,116 @@ def test_a_small_archive_may_unpack_to_many_times_its_size(tmp_path: Path) -> No
         packed.writestr("all.mbox", mbox("1") + b"the same again\n" * 60_000)
     assert file.stat().st_size < 9_000
     assert subjects(file) == ["1"]
+
+
+def labelled(names: str) -> list[str]:
+    """The labels of a mail whose header says so."""
+    return labels_of(f"X-Gmail-Labels: {names}\nSubject: x\n\nx\n".encode(), "", "")
+
+
+@pytest.mark.parametrize(
+    ("names", "labels"),
+    [
+        ("Inbox,Important,Opened,Category Personal", ["CATEGORY_PERSONAL", "IMPORTANT"]),
+        ("Archived,Sent,Trips", ["SENT", "archive:Trips"]),
+        ("Category Reservations,Opened", ["CATEGORY_RESERVATIONS"]),
+        ("=?UTF-8?Q?Odesl=C3=A1no,Nep=C5=99e=C4=8Dten=C3=A9?=", ["SENT"]),
+        ("=?UTF-8?Q?Archivov=C3=A1no,Kategorie:_Soci=C3=A1?=\n"
+         " =?UTF-8?Q?ln=C3=AD_s=C3=ADt=C4=9B,Nep=C5=99e=C4=8Dten=C3=A9,Facebook?=", ["CATEGORY_SOCIAL", "archive:Facebook"]),
+        ("=?UTF-8?Q?Posteingang,Wichtig,Ungelesen,Kategorie:_=22Neuigkeiten=22?=", ["CATEGORY_UPDATES", "IMPORTANT"]),
+        ('Projekte/Alpha,Posteingang,Markiert,"Kategorie: ""Soziale Medien"""',
+         ["CATEGORY_SOCIAL", "STARRED", "archive:Projekte/Alpha"]),
+        ("=?UTF-8?Q?Archiv=C3=A9s,Envoy=C3=A9?=", ["SENT"]),
+        ("=?UTF-8?Q?Messages_archiv=C3=A9s,Ouvert,Cat=C3=A9gorie=C2=A0:_E-mails_?=\n"
+         ' =?UTF-8?Q?personnels,"Culture,_associations"?=', ["CATEGORY_PERSONAL", "archive:Culture, associations"]),
+        ("=?UTF-8?Q?Bo=C3=AEte_de_r=C3=A9ception,Non_lus,Forward?=", ["archive:Forward"]),
+        ("Ongelezen,Gearchiveerd,Werk", ["archive:Werk"]),
+        ("Da leggere,Cestino", ["TRASH"]),
+        ("ОТПРАВЛЕННЫЕ,Черновики,Дом", ["DRAFT", "SENT", "archive:Дом"]),
+    ],
+)  # fmt: skip
+def test_gmails_own_labels_are_known_in_the_accounts_language(names: str, labels: list[str]) -> None:
+    assert labelled(names) == labels
+
+
+def test_a_name_that_nobody_knows_is_the_owners_label() -> None:
+    assert labelled("Kategorie: Nová,Roskakori") == ["archive:Kategorie: Nová", "archive:Roskakori"]
+
+
+def test_a_name_written_with_accents_apart_is_the_same_one() -> None:
+    assert labelled(unicodedata.normalize("NFD", "Koš,Nepřečtené")) == ["TRASH"]
+
+
+def test_a_maildir_folder_is_known_by_its_name() -> None:
+    assert labels_of(b"Subject: x\n\nx\n", "", "Papierkorb") == ["TRASH"]
+
+
+def test_a_folder_says_nothing_where_takeout_does() -> None:
+    assert labels_of(b"X-Gmail-Labels: Work\n\nWords", "", "Some folder") == [f"{PREFIX}Work"]
+    assert labels_of(b"Subject: One\n\nWords", "", "Some folder") == [f"{PREFIX}Some folder"]
+
+
+def test_an_mbox_tells_of_a_star() -> None:
+    assert labels_of(b"X-Status: AF\n\nWords", "", "") == [SystemLabel.STARRED.value]
+    assert labels_of(b"X-Status: A\n\nWords", "", "") == []
+
+
+def test_a_thread_is_its_first_mails() -> None:
+    """`References` begin with the first mail of a thread; `In-Reply-To` names the one before."""
+    first = thread_of(b"Message-ID: <1@b.example>\n\n", "a")
+    answer = b"Message-ID: <3@b.example>\nIn-Reply-To: <2@b.example>\nReferences: <1@b.example> <2@b.example>\n\n"
+    assert thread_of(answer, "c") == first
+    assert thread_of(b"Message-ID: <2@b.example>\nIn-Reply-To: <1@b.example>\n\n", "b") == first
+
+
+HEAD = b"From - Mon Nov  2 10:00:00 2026\nSubject: Hours\n\n"
+
+
+def test_of_two_sentences_with_a_time_the_second_begins_no_mail() -> None:
+    """It follows no empty line, whatever follows it."""
+    raw = HEAD + b"We are open:\n\nFrom Monday 10:30 on\nFrom Tuesday 11:30 on\nElse: closed.\n"
+    assert len(list(read_mbox(io.BytesIO(raw)))) == 1
+
+
+def test_a_piece_of_a_long_line_is_not_the_beginning_of_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An escape is undone where a line begins, nowhere else."""
+    monkeypatch.setattr("app.mail.archives.mbox.LONGEST_LINE", 64)
+    raw = HEAD + b"x" * 64 + b">From the middle\n>From the beginning\n"
+    assert b"".join(lines_at(io.BytesIO(raw), 0, len(raw))).endswith(b"x>From the middle\nFrom the beginning\n")
+    (piece,) = read_mbox(io.BytesIO(raw))
+    assert piece.raw.endswith(b"x>From the middle\nFrom the beginning\n")
+
+
+def parts(payload: object) -> list[dict[str, object]]:
+    """All parts below one."""
+    assert isinstance(payload, dict)
+    return [one for below in payload.get("parts", []) for one in (below, *parts(below))]
+
+
+def multipart(boundary: str, *inside: bytes) -> bytes:
+    """A multipart with its head."""
+    head = f"Content-Type: multipart/mixed; boundary={boundary}\n\n".encode()
+    return head + b"".join(f"--{boundary}\n".encode() + one + b"\n" for one in inside) + f"--{boundary}--\n".encode()
+
+
+def test_a_text_with_a_name_is_a_file() -> None:
+    named = b"Content-Type: text/plain; name=notes.txt\nContent-Disposition: attachment; filename=notes.txt\n\nNotes"
+    payload = resource_of(multipart("a", b"\nWords", named), "1", "1", [])["payload"]
+    words, notes = parts(payload)
+    assert words["body"] == {"size": 5, "data": "V29yZHM="}
+    assert notes["body"] == {"size": 5, "attachmentId": IN_ARCHIVE}
+
+
+def test_no_more_parts_than_are_reasonable(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.mail.archives.resource.MOST_PARTS", 10)
+    inner = multipart("in", *[b"\nWords"] * 8)
+    payload = resource_of(multipart("out", inner, inner, inner), "1", "1", [])["payload"]
+    assert len(parts(payload)) < 15
+
+
+def test_no_deeper_than_is_reasonable() -> None:
+    raw = b"\nWords"
+    for depth in range(DEEPEST + 10):
+        raw = multipart(f"b{depth}-", raw)
+    payload = resource_of(raw, "1", "1", [])["payload"]
+    assert len(parts(payload)) == DEEPEST

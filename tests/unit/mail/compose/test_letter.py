@@ -1,18 +1,21 @@
 """Letters: the bytes that leave, read back by the standard library."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone
 from email.message import EmailMessage
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.drafting.meeting import BusyTime, meeting_from
 from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
 from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
+from app.mail.compose.meeting import approved_of, compose_event
+from app.mail.compose.parts import direction, own_address, settled_subject, unique
 from app.mail.html.styled import as_html, as_text
 from fakes.engine.store.accounts import ACCOUNT, message, read
 
@@ -139,3 +142,78 @@ def test_no_words_are_lost_and_no_markup_gets_out(body: str, styles: list[Style]
         if word.isalnum() and word.isascii():
             assert all(char in rich for char in word)
     assert "<script" not in rich
+
+
+ARGUMENTS = {
+    "attendees": ["ann@partner.org"],
+    "title": "Talk",
+    "start_time": "2026-11-26T15:00:00",
+    "end_time": "2026-11-26T16:00:00",
+    "organizer_email": "me@example.com",
+    "timezone": "Europe/Prague",
+}
+
+
+def test_an_event_says_what_was_approved_and_no_more() -> None:
+    meeting = meeting_from(ARGUMENTS)
+    start = meeting.start.astimezone(UTC)
+    inside = BusyTime(start + timedelta(minutes=30), start + timedelta(hours=2), "Dentist")
+    before = BusyTime(start - timedelta(hours=1), start, "Lunch")
+    payload = compose_event(meeting, "rr0", (before, inside))
+    assert payload == compose_event(meeting, "rr0", (before, inside))
+    assert b"Dentist" not in payload
+    found = approved_of(payload)
+    assert (found.start, found.end) == (meeting.start, meeting.end)
+    assert found.taken == [(inside.start, inside.end)]
+    assert found.insertion.send_updates == "all"
+    assert found.insertion.event == {
+        "id": "rr0",
+        "summary": "Talk",
+        "start": {"dateTime": "2026-11-26T15:00:00+01:00", "timeZone": "Europe/Prague"},
+        "end": {"dateTime": "2026-11-26T16:00:00+01:00", "timeZone": "Europe/Prague"},
+        "attendees": [{"email": "ann@partner.org"}],
+    }
+    assert datetime.fromisoformat("2026-11-26T14:00:00+00:00") == found.start
+
+
+@pytest.mark.parametrize(
+    ("subject", "about", "leaves"),
+    [
+        ("New topic", None, "New topic"),
+        ("Ref: contract 12", None, "Ref: contract 12"),
+        ("R: drive is full ", "Plans", "R: drive is full"),
+        (" RE: re: Plans ", "Plans", "Re: Plans"),
+        (" RE: re: Plans ", "AW: plans", "Re: Plans"),
+        ("Plans", "Re: Plans", "Plans"),
+    ],
+)
+def test_an_approved_subject_keeps_its_words(subject: str, about: str | None, leaves: str) -> None:
+    assert settled_subject(subject, None if about is None else message(subject=about)) == leaves
+
+
+def test_one_mailbox_in_two_spellings_gets_one_mail() -> None:
+    taken: set[str] = set()
+    assert unique((Address("olga.n@gmail.com"), Address("eva@example.org")), taken)[0].email == "olga.n@gmail.com"
+    assert unique((Address("olgan+work@googlemail.com"), Address("jan@example.org")), taken) == (Address("jan@example.org"),)
+
+
+def test_the_own_address_is_the_one_that_was_written_to() -> None:
+    assert own_address(ACCOUNT, message(cc=(Address("sales@example.com"),), to=())).email == "sales@example.com"
+    assert own_address(ACCOUNT, message(to=(Address("list@example.org"),))).email == "olga@example.com"
+    assert own_address(ACCOUNT, None) == Address("olga@example.com", "Olga Nováková")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("", "ltr"),
+        ("Hello", "ltr"),
+        ("  1, 2: مرحبا Anna", "rtl"),
+        ("שלום", "rtl"),
+        ("Anna مرحبا", "ltr"),
+        ("123 🙂", "ltr"),
+        ("你好", "ltr"),
+    ],
+)
+def test_the_first_letter_says_it(text: str, wanted: str) -> None:
+    assert direction(text) == wanted

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.mail.html.bounds import bounded
@@ -86,6 +86,7 @@ def nested(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
     return "".join(pieces), shown, hidden
 
 
+@settings(max_examples=100)
 @given(nested())
 def test_every_shown_word_is_read_and_no_hidden_one(made: tuple[str, list[str], list[str]]) -> None:
     source, shown, hidden = made
@@ -124,6 +125,7 @@ def test_text_that_can_be_seen_is_kept(source: str) -> None:
     assert CANARY in visible_text(source)
 
 
+@settings(max_examples=100)
 @given(st.lists(st.one_of(st.sampled_from(vectors()), st.text(max_size=20)), max_size=5).map("".join))
 def test_no_html_fails_and_all_of_it_can_be_stored(source: str) -> None:
     visible_text(source).encode("utf-8")
@@ -182,6 +184,7 @@ def test_hosts_and_images() -> None:
     assert safe_image("mailto:a@b.example") is None
 
 
+@settings(max_examples=100)
 @given(st.text(max_size=60))
 def test_a_safe_link_is_safe_again(address: str) -> None:
     link = safe_link(address)

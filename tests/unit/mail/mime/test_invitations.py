@@ -1,11 +1,18 @@
-"""Invitations: the next date of a series, and rules that would never end."""
+"""Parts of mails: header fields, invitations, numbers of any size."""
 
-from datetime import datetime
+from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.mail.gmail.consent import _expiry
 from app.mail.mime.calendar_parts import read_invitation
+from app.mail.mime.headers import HeaderFields, decode_words
+from app.mail.mime.parts import EARLIEST, EPOCH, LATEST, MOST, count_of, moment_of, settled
+from app.mail.mime.text import decode_body
+from app.store.db.times import from_ms, to_ms
 
 PRAGUE = ZoneInfo("Europe/Prague")
 NOW = datetime(2026, 11, 25, 12, tzinfo=PRAGUE)
@@ -59,3 +66,87 @@ def test_odd_rules_show_the_first_date_or_are_no_invitation(rule: str) -> None:
         assert type(error).__name__ == "NotFound"
     else:
         assert found.start[:10] == "2026-01-06"
+
+
+NAMES = st.one_of(st.sampled_from(["From", "FROM", "To", "to", "Received", "=?utf-8?q?=C3=A9?=", "x" * 81]), st.text(max_size=5))
+VALUES = st.one_of(st.text(max_size=20), st.sampled_from(["a  b", " =?utf-8?q?=C3=A9?= ", "\r\n x\ty"]))
+HEADERS = st.lists(st.tuples(NAMES, VALUES), max_size=90).map(tuple)
+
+
+@given(HEADERS)
+def test_fields_are_found_and_shown_as_each_by_itself(headers: tuple[tuple[str, str], ...]) -> None:
+    for fields in (HeaderFields(headers), HeaderFields(headers)):
+        assert fields.shown() == tuple((decode_words(name), decode_words(value)) for name, value in headers)
+        for wanted in ("from", "to", "received", "cc", "é"):
+            values = [value for name, value in headers if name.lower() == wanted]
+            assert fields.all(wanted) == values
+            assert fields.first(wanted) == (values[0] if values else "")
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        ("=?iso-8859-1?q?caf\u00e9_bar?=", "café bar"),
+        ("=?iso-8859-2?Q?P\u0159\u00edli\u0161?=", "Příliš"),
+        ("=?utf-8?Q?Gr\u00fc\u00dfe_aus_M=C3=BCnchen?=", "Grüße aus München"),
+        ("=?us-ascii?q?\u65e5?=", "日"),
+        ("=?utf-7?q?Gr+APwA3w-e?=", "Grüße"),
+    ],
+)
+def test_raw_letters_and_utf_7_in_encoded_words(value: str, text: str) -> None:
+    assert decode_words(value) == text
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"Gr+APwA3w-e aus Br+APw-nn", "Grüße aus Brünn"),
+        (b"1+1=2, a+b-c", "1+1=2, a+b-c"),
+        ("Grüße +APw-".encode(), "Grüße +APw-"),
+    ],
+)
+def test_utf_7_bodies_are_decoded_where_they_are_still_encoded(data: bytes, text: str) -> None:
+    assert decode_body(data, "text/plain; charset=utf-7") == text
+
+
+ANYTHING = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.integers().map(str) | st.lists(st.integers())
+
+
+NONE = [(one, 0) for one in (None, "", "-", "7 ", "٣", "²", 1.5, [])]
+
+
+@pytest.mark.parametrize(
+    ("told", "count"),
+    [(7, 7), ("7", 7), (0, 0), (-1, 0), ("-1", 0), (MOST + 1, MOST), (10**30, MOST), ("9" * 20, MOST), ("9" * 41, 0), *NONE],
+    ids=str,
+)
+def test_a_count_is_brought_into_bounds(told: object, count: int) -> None:
+    assert count_of(told) == count
+
+
+@given(ANYTHING)
+def test_a_count_and_a_moment_can_always_be_kept(told: object) -> None:
+    assert 0 <= count_of(told) <= MOST
+    moment = moment_of(told)
+    assert moment is None or (EARLIEST <= moment < LATEST and from_ms(to_ms(moment)) == moment)
+
+
+@pytest.mark.parametrize(("told", "moment"), [("1772532000000", datetime(2026, 3, 3, 10, tzinfo=UTC)), (0, EPOCH)])
+def test_a_moment_is_read_to_the_millisecond(told: object, moment: datetime) -> None:
+    assert moment_of(told) == moment
+
+
+@pytest.mark.parametrize("hours", [-14, 0, 14])
+def test_every_moment_of_the_calendar_can_be_settled(hours: int) -> None:
+    zone = timezone(timedelta(hours=hours))
+    ends = (datetime.min.replace(tzinfo=zone), datetime.max.replace(tzinfo=zone))
+    assert [settled(one) for one in ends] == [EARLIEST, LATEST]
+    usual = datetime(2026, 3, 3, 10, tzinfo=zone)
+    assert settled(usual) == usual and settled(usual).tzinfo is UTC
+    assert settled(ends[1]).astimezone(zone)
+
+
+@given(ANYTHING)
+def test_a_token_that_expires_at_no_possible_time_is_used_until_it_is_refused(told: object) -> None:
+    expiry = _expiry(told)
+    assert expiry is None or expiry.tzinfo is None

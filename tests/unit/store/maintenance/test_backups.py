@@ -11,13 +11,17 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import NotAllowed, StoreDamaged
-from app.domain.ids import AccountId
+from app.domain.ids import AccountId, GmailDraftId, GmailId
+from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.store.db.database import Database
 from app.store.db.migrate import COPY_PAGES, backup_path
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
+from app.store.maintenance import marks
 from app.store.maintenance.backups import all_copies, back_up, backup_due, good_copies, newest_copy, older_copy, taken_at
-from fakes.engine.store.values import remote
+from app.store.maintenance.recovery import ID_STEP, make_safe
+from app.store.outbox import Outbox
+from fakes.engine.store.values import HandClock, new_outbox, remote
 
 
 def now() -> datetime:
@@ -128,3 +132,62 @@ def test_readers_and_writers_go_on_beside_the_copy(db: Database, account: Accoun
 
     back_up(db.path, look)
     assert set(seen) == {50}
+
+
+@pytest.mark.parametrize("kind", list(OutboxKind))
+def test_only_what_reaches_others_is_doubted(db: Database, account: AccountId, clock: HandClock, kind: OutboxKind) -> None:
+    outbox = Outbox(db, clock)
+    item_id = outbox.add(new_outbox(kind=kind))
+    with db.transaction() as connection:
+        doubted = make_safe(connection, clock(), ID_STEP)
+    waits = kind in (OutboxKind.MODIFY, OutboxKind.CREATE_LABEL)
+    assert doubted == (not waits)
+    assert outbox.get(item_id).state is (OutboxState.QUEUED if waits else OutboxState.UNCERTAIN)
+
+
+def test_a_draft_that_the_copy_knows_is_looked_for_anew(db: Database, account: AccountId, clock: HandClock) -> None:
+    outbox = Outbox(db, clock)
+    item_id = outbox.add(new_outbox())
+    outbox.move(item_id, OutboxState.QUEUED, OutboxState.DRAFTING)
+    known = {"draft_id": GmailDraftId("d"), "draft_message": GmailId("m")}
+    outbox.move(item_id, OutboxState.DRAFTING, OutboxState.DRAFTED, **known)
+    outbox.set_not_before(item_id, clock.now)
+    with db.transaction() as connection:
+        make_safe(connection, clock(), ID_STEP)
+    item = outbox.get(item_id)
+    assert (item.state, item.draft_id, item.draft_message) == (OutboxState.UNCERTAIN, "", "")
+    assert [one.new for one in outbox.steps(item_id)][-1] == "uncertain"
+
+
+def test_an_end_in_order_leaves_no_mark(tmp_path: Path) -> None:
+    """Only an end without `end` makes the next beginning an unclean one."""
+    path = tmp_path / "mail.db"
+    assert not marks.begin(path)
+    assert marks.begin(path)
+    marks.end(path)
+    assert not marks.begin(path)
+
+
+def test_a_check_is_due_once_a_day(tmp_path: Path) -> None:
+    """Before the first, after a day, and when the clock was set back."""
+    path, now = tmp_path / "mail.db", datetime.now(UTC)
+    assert marks.check_due(path, now)
+    marks.note_checked(path)
+    assert not marks.check_due(path, now)
+    assert marks.check_due(path, now + timedelta(days=2))
+    assert marks.check_due(path, now - timedelta(days=2))
+    os.utime(tmp_path / "mail.db.checked", (0, 0))
+    marks.note_checked(path)
+    assert not marks.check_due(path, now)
+
+
+def test_damage_stays_noted_until_mended(tmp_path: Path) -> None:
+    """Noting twice is once."""
+    path = tmp_path / "mail.db"
+    assert not marks.seen_damaged(path)
+    marks.note_damaged(path)
+    marks.note_damaged(path)
+    assert marks.seen_damaged(path)
+    marks.note_mended(path)
+    marks.note_mended(path)
+    assert not marks.seen_damaged(path)

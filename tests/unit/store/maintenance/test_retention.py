@@ -1,23 +1,28 @@
 """What grows is swept; what is open, decided or the user's own stays."""
 
+import sqlite3
+from contextlib import closing
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 
 from app.domain.agents.memory import Namespace
 from app.domain.agents.runs import AgentRun, AgentStatus, ModelCall, Route, Run, RunStatus, StepLog, ToolExecution
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import NotAllowed
+from app.domain.errors import NotAllowed, StoreDamaged
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.commands import Decide
 from app.store.db.database import Database
+from app.store.db.errors import VERSION
 from app.store.db.jobs import Jobs
 from app.store.learning.preferences import Preferences
 from app.store.mail.label_actions import Actions
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
+from app.store.maintenance.reporting import row_counts, verdicts
 from app.store.maintenance.retention import RetentionDays, sweep
 from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
@@ -148,3 +153,30 @@ def test_old_changes_of_mail_go_once_they_have_left(db: Database, clock: HandClo
     with pytest.raises(NotAllowed, match="nothing to undo"):
         actions.undo("left")
     assert actions.undo("waits").outbox_ids == changes[1].outbox_ids
+
+
+def test_every_table_is_counted(db: Database, account: AccountId, tmp_path: Path) -> None:
+    """Also while the engine has the file open."""
+    Messages(db).apply(account, SyncPage(messages=(remote("a"), remote("b"))))
+    counts = row_counts(db.path)
+    assert (counts["messages"], counts["accounts"], counts["outbox"], counts["user_version"]) == (2, 1, 0, VERSION)
+    assert not [name for name in counts if name.startswith(("sqlite_", "mail_fts"))]
+    assert row_counts(tmp_path / "absent.db") == {}
+    assert not (tmp_path / "absent.db").exists()
+
+
+def test_verdicts_are_ids_and_triage(db: Database, account: AccountId) -> None:
+    """Messages without a verdict are there with empty fields."""
+    Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
+    found = verdicts(db.path)
+    assert [(one.gmail_id, one.labels, one.decision) for one in found] == [("a", {"INBOX", "UNREAD"}, "")]
+
+
+def test_garbage_is_said(tmp_path: Path) -> None:
+    """Not a traceback of SQLite's."""
+    path = tmp_path / "mail.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE a (b)")
+    path.write_bytes(b"garbage" * 999)
+    with pytest.raises(StoreDamaged):
+        row_counts(path)

@@ -1,18 +1,20 @@
 """People are found by what is typed: the same as one by one, through an index that follows every change of a contact."""
 
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.errors import StoreTooNew
 from app.domain.ids import AccountId, GmailId, ThreadId
 from app.domain.mail.message import Address, Label
 from app.domain.ports.services import PeopleChanges, Person
-from app.domain.protocol.views import MailView
+from app.domain.protocol.views import SPLITS, Glance, MailView
 from app.store.accounts import Accounts, erase_account
 from app.store.contacts import Contacts
 from app.store.db.database import Database
@@ -20,6 +22,8 @@ from app.store.mail.mail_writing import check_indexes
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
 from app.store.mail.sync_page import SyncPage
+from app.store.reader.base_reader import DatabaseReader
+from app.store.reader.glance import glance
 from app.store.reader.mailbox_reader import CANDIDATES, SqliteMailboxReader, found_people, known_emails
 from fakes.engine.store.query_plans import gone_through
 from fakes.engine.store.sample_store import lively_store
@@ -61,7 +65,6 @@ def put(connection: sqlite3.Connection, email: str, name: str, sent: int = 0, re
 
 
 @given(people=PEOPLE, typed=TYPED)
-@settings(max_examples=60)
 def test_the_same_are_found(empty: sqlite3.Connection, people: dict[str, str], typed: str) -> None:
     empty.execute("BEGIN")
     for email, name in people.items():
@@ -203,3 +206,87 @@ def test_each_snoozed_thread_has_its_time(tmp_path: Path) -> None:
         assert times == {late: store.now + timedelta(days=3), soon: store.now + timedelta(hours=2)}
         assert reader.still_in(MailView.SNOOZED, [late, awake]) == {late}
     store.close()
+
+
+def test_it_follows_the_file(tmp_path: Path) -> None:
+    path, other = tmp_path / "mail.db", tmp_path / "other.db"
+    handle = DatabaseReader(path)
+    with handle.reading() as connection:
+        empty = connection
+        assert not connection.execute("SELECT id FROM accounts").fetchall()
+    for made in (path, other):
+        Database.open(made).close()
+    with handle.reading() as connection:
+        assert connection is not empty
+        first = connection
+    other.replace(path)
+    with handle.reading() as connection:
+        assert connection is not first
+    handle.interrupt()
+    handle.close()
+
+
+def test_a_newer_file_is_refused(tmp_path: Path) -> None:
+    db = Database.open(tmp_path / "mail.db")
+    with db.transaction() as connection:
+        connection.execute("PRAGMA user_version = 99")
+    db.close()
+    with pytest.raises(StoreTooNew), DatabaseReader(tmp_path / "mail.db").reading():
+        pass
+
+
+LISTED = [view for view in MailView if view not in (MailView.SNOOZED, *SPLITS)]
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lively mailbox's file."""
+    path = tmp_path_factory.mktemp("glance") / "mail.db"
+    lively_store(path).close()
+    return path
+
+
+@pytest.fixture
+def reader(filled: Path) -> Iterator[SqliteMailboxReader]:
+    """The window's reader on it."""
+    made = SqliteMailboxReader(filled)
+    yield made
+    made.close()
+
+
+def test_no_file_means_no_account(tmp_path: Path) -> None:
+    assert glance(tmp_path / "mail.db", "inbox", 5) == Glance(accounts=False)
+    assert not (tmp_path / "mail.db").exists()
+
+
+@pytest.mark.parametrize("view", LISTED)
+def test_rows_are_those_of_the_reader(filled: Path, reader: SqliteMailboxReader, view: MailView) -> None:
+    ids = reader.thread_ids(view)
+    rows = reader.thread_rows(ids)
+    seen = glance(filled, str(view), 1000)
+    assert seen.accounts
+    wanted = [rows[one] for one in ids]
+    assert [(one.who, one.subject, one.snippet, one.unread, one.messages) for one in seen.rows] == [
+        (one.sender, one.subject, one.snippet, one.unread, one.message_count) for one in wanted
+    ]
+    assert [one.date_ms for one in seen.rows] == [int(one.date.timestamp() * 1000) for one in wanted]
+    assert glance(filled, str(view), 2).rows == seen.rows[:2]
+
+
+def test_the_queue_stands_in_its_order_and_other_pages_have_no_rows(filled: Path, reader: SqliteMailboxReader) -> None:
+    ids = reader.review_ids()
+    rows = reader.review_rows(ids)
+    seen = glance(filled, "review", 1000)
+    assert [(one.who, one.subject) for one in seen.rows] == [(rows[one].sender, rows[one].subject) for one in ids]
+    assert seen.rows
+    assert glance(filled, "settings", 5) == Glance(accounts=True)
+
+
+def test_what_is_wrong_with_the_file_is_left_to_the_reader(tmp_path: Path) -> None:
+    (tmp_path / "mail.db").write_bytes(b"no database at all" * 100)
+    assert glance(tmp_path / "mail.db", "inbox", 5) == Glance(accounts=True)
+    other = tmp_path / "newer.db"
+    connection = sqlite3.connect(other)
+    connection.execute("PRAGMA user_version = 9999")
+    connection.close()
+    assert glance(other, "inbox", 5) == Glance(accounts=True)

@@ -72,7 +72,7 @@ def test_links_and_changed_files_are_not_read(folder: ArtifactFolder, tmp_path: 
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_no_other_text_is_a_handle(folder: ArtifactFolder, text: str) -> None:
     assert not folder.has(text)
     with pytest.raises(NotFound):

@@ -1,17 +1,36 @@
 """Runs and their trace."""
 
+import json
+from collections.abc import Iterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
 
-from app.domain.agents.runs import Route, Run, RunStatus, StepLog, ToolExecution
+from app.domain.agents.runs import (
+    AgentRun,
+    AgentStatus,
+    CallAudit,
+    CallOutcome,
+    LoggedCall,
+    ModelCall,
+    Route,
+    Run,
+    RunStatus,
+    StepLog,
+    ToolExecution,
+)
+from app.domain.drafting.review import FlagKind
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
+from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
+from app.store.runs.audit import AuditTable, export_lines
 from app.store.runs.runs import FINAL, Runs
-from fakes.engine.store.rows import add_step, start_run
+from fakes.engine.agent_mailbox import Room, mail
+from fakes.engine.store.rows import add_step, audited_calls, start_run
 from fakes.engine.store.values import NOON, HandClock
 
 
@@ -132,3 +151,83 @@ def test_steps_and_tool_calls_belong_to_a_run(db: Database, clock: HandClock) ->
     with pytest.raises(NotFound):
         runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON))
     assert runs.steps(RunId("run-1")) == ()
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    with Room(tmp_path) as made:
+        yield made
+
+
+def call(room: Room, run: str, usd: float, days_ago: int = 0, model: str = "a/b") -> None:
+    at = room.now - timedelta(days=days_ago)
+    room.runs.model_call(ModelCall(RunId(run), "generate", model, 10, 5, usd, 1.0, "a", 9, "", at))
+
+
+def test_day_and_month(room: Room) -> None:
+    for days_ago in (0, 1, 15, 60):
+        call(room, "run-1", 0.25, days_ago)
+    assert room.runs.usage_today() == (1, 15, 0.25)
+    assert room.runs.usage_this_month() == (3, 45, 0.75)
+
+
+def test_a_models_cost_counts_runs_that_are_known(room: Room) -> None:
+    (message,) = room.put(mail("Price?"))
+    run = room.start(message)
+    call(room, run.id, 0.25)
+    call(room, run.id, 0.25, days_ago=60)
+    call(room, "model-test", 9.0)
+    call(room, run.id, 7.0, model="c/d")
+    assert room.runs.cost_with("a/b") == (1, 0.5)
+    assert room.runs.cost_with("nobody/x") == (0, 0.0)
+
+
+AT = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+WAITING = CallAudit(
+    RunId("r"),
+    "c1",
+    "send_reply",
+    Effect.SEND,
+    "ab",
+    Verdict.ASK,
+    PolicyReason.SEND_ASKS,
+    (FlagKind.BCC,),
+    CallOutcome.WAITING,
+    AT,
+)
+RAN = replace(WAITING, outcome=CallOutcome.RAN, approved_by="user", approved_at=AT, at=AT + timedelta(hours=1))
+
+
+def test_a_call_that_waited_gets_its_end_and_an_end_stands(db: Database, clock: HandClock) -> None:
+    table = AuditTable(db, clock)
+    table.note(WAITING)
+    assert audited_calls(table, RunId("r")) == (WAITING,)
+    table.note(RAN)
+    table.note(WAITING)
+    table.note(replace(RAN, outcome=CallOutcome.DENIED))
+    assert audited_calls(table, RunId("r")) == (RAN,)
+
+
+def test_sends_of_an_hour_are_those_that_ran(db: Database, clock: HandClock) -> None:
+    table = AuditTable(db, clock)
+    table.note(RAN)
+    table.note(replace(WAITING, call_id="c2"))
+    table.note(replace(RAN, call_id="c3", effect=Effect.READ))
+    table.note(replace(RAN, call_id="c4", tool="nonsense", effect=None))
+    assert table.sends_since(AT) == 1
+    assert table.sends_since(RAN.at) == 0
+
+
+def test_the_export_has_a_line_for_every_row(db: Database, clock: HandClock) -> None:
+    runs, table = Runs(db, clock), AuditTable(db, clock)
+    made = (LoggedCall("search_drugs", {"query": "ibuprofen"}, {"drugs": []}, 1),)
+    table.finish(AgentRun(RunId("r"), "pharmacy", AgentStatus.COMPLETED, made, "Hotovo", 2), MessageId(7))
+    runs.model_call(ModelCall(RunId("r"), "agent", "m", 1, 2, 0.0, 3.0, "h", 4, "", clock.now))
+    table.note(replace(RAN, at=clock.now))
+    lines = [json.loads(one) for one in export_lines(db, clock.now)]
+    assert [one["record"] for one in lines] == ["agent_run", "llm_call", "tool_audit", "email_event"]
+    assert lines[0]["tool_calls_log"][0]["tool"] == "search_drugs"
+    assert lines[2]["approved_by"] == "user"
+    assert lines[2]["at"] == clock.now.isoformat()
+    assert lines[3]["detail"]["profile"] == "pharmacy"
+    assert list(export_lines(db, clock.now + timedelta(seconds=1))) == []

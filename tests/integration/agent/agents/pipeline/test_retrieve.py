@@ -1,7 +1,7 @@
 """Which mails carry a secret: the quick look for a sign never hides what the pattern finds."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.agents.pipeline.retrieve import SECRET_MAIL, SECRET_SIGNS, secret
@@ -17,6 +17,7 @@ SECRETS = (
 ODD_LETTERS = {"i": "iIıİ", "s": "sSſ", "k": "kK\u212a"}
 
 
+@settings(max_examples=100)
 @given(st.sampled_from(SECRETS), st.data())
 def test_a_sign_stands_in_whatever_the_pattern_finds(words: str, data: st.DataObject) -> None:
     letters = (ODD_LETTERS.get(one.lower(), one.lower() + one.upper()) for one in words)

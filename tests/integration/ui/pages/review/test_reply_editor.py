@@ -43,7 +43,7 @@ bodies = st.text(alphabet=st.sampled_from("ab \n😀é山"), max_size=40)
 
 
 @given(bodies, st.lists(st.integers(0, 40), max_size=4), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=3))
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_draft_comes_out_as_it_went_in(
     editor: DraftEditor, body: str, places: list[int], marks: list[tuple[int, int]]
 ) -> None:

@@ -6,15 +6,12 @@ import pytest
 from PySide6.QtCore import QSettings
 from pytestqt.qtbot import QtBot
 
-from app.config.paths import DataFolder
 from app.domain.drafting.review import Action
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import ReviewDecided
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords
-from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard
@@ -50,29 +47,6 @@ def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, st
     assert (ask.purpose, ask.line.text(), ask.ticked) == ("reason", "No", 0)
 
 
-@pytest.mark.soak
-def test_escape_takes_it_back_and_saying_it_ends_it(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
-    keys, state = Keyboard(), page.context.state
-    plain, question = store.reviews["plain"], store.reviews["question"]
-    go(page, plain)
-    keys.press("R")
-    keys.type("Shorter")
-    keys.press("Escape")
-    go(page, question)
-    keys.press("R")
-    keys.type("Twelve")
-    go(page, plain)
-    assert page.desk.ask.isHidden()
-    go(page, question)
-    assert page.desk.detail.answer.toPlainText() == "Twelve"
-    keys.press("R")
-    keys.type(" each")
-    keys.press("Ctrl+Return")
-    assert link.commands[-1] == Decide(question, 1, Action.RESPOND, None, "Twelve each")
-    page.window().show_page("outbox")
-    assert UnsavedEdits(state).words(question, 1) == UnsavedEdits(state).words(plain, 1) == UnsavedWords()
-
-
 def test_an_edit_is_kept_until_the_engine_has_it(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
@@ -88,25 +62,6 @@ def test_an_edit_is_kept_until_the_engine_has_it(
     assert kept.draft(review, 1) == decided.draft
     link.tell(ReviewDecided(review, "approved", OutboxId(7), 0))
     assert kept.draft(review, 1) is None
-
-
-@pytest.mark.soak
-def test_a_changed_argument_and_meeting_outlive_the_window(
-    qtbot: QtBot, page: ReviewPage, data: DataFolder, store: LivelyStore
-) -> None:
-    go(page, store.reviews["tool"])
-    page.desk.meeting.title.setText("Photos")
-    page.desk.meeting.title.textEdited.emit("Photos")
-    qtbot.waitUntil(lambda: "Photos" in UnsavedEdits(page.context.state).words(store.reviews["tool"], 1).meeting, timeout=30_000)
-    page.context.state.sync()
-    reader = SqliteMailboxReader(data.database)
-    again = build_window(data, reader, RecordedEngine(), WindowOptions(page="review", clock=store.clock))
-    qtbot.addWidget(again)
-    again.show()
-    again.show_review(store.reviews["tool"])
-    assert again.review_page.desk.meeting.title.text() == "Photos"
-    assert '"Photos"' in again.review_page.desk.arguments()
-    reader.close()
 
 
 def test_arguments_are_those_of_one_revision_words_of_any(tmp_path: Path) -> None:

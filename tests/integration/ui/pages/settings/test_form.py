@@ -65,33 +65,6 @@ def test_a_line_comes_back_unsaved(stage: Stage) -> None:
     assert (line(again, "web", "web.searxng").text(), field.fate) == ("no address", ChangeOutcome.UNSAVED)
 
 
-@pytest.mark.soak
-def test_what_was_applied_and_not_written_is_applied_again(stage: Stage) -> None:
-    left = page_at(stage, "web")
-    line(left, "web", "web.searxng").setText("https://search.example")
-    line(left, "web", "web.searxng").editingFinished.emit()
-    place = left.save_state()
-    page_at(stage, "web", place).hide()
-    assert stage.engine.commands[-1] == ChangeSettings((("web.searxng", '"https://search.example"'),))
-    change(stage.data.settings, (("web.searxng", '"https://search.example"'),))
-    third = page_at(stage, "web", place)
-    assert third.sections["web"].fields["web.searxng"].fate == ChangeOutcome.NONE
-    assert third.save_state() == {"section": "web"}
-
-
-@pytest.mark.soak
-def test_a_broken_file_keeps_the_line_waiting(stage: Stage) -> None:
-    left = page_at(stage, "web")
-    QTest.keyClicks(line(left, "web", "web.searxng"), "https://sear")
-    stage.data.settings.write_text("version = [\n")
-    again = page_at(stage, "web", left.save_state())
-    assert line(again, "web", "web.searxng").text() == ""
-    assert again.save_state() == left.save_state()
-    stage.data.settings.unlink()
-    again.touch_now()
-    assert line(again, "web", "web.searxng").text() == "https://sear"
-
-
 def test_a_key_is_never_written(stage: Stage) -> None:
     left = page_at(stage, "model")
     section = left.sections["model"]
@@ -130,21 +103,6 @@ def test_a_half_written_rule_comes_back_when_the_rules_are_known(stage: Stage) -
     assert stage.engine.commands[-1] == SaveRules((SHOP, writing.editor.written()), "f1")
     section.leave_editor()
     assert "rule.name" not in again.save_state()
-
-
-@pytest.mark.soak
-def test_a_rule_that_is_gone_or_saved_meanwhile(stage: Stage) -> None:
-    left = page_at(stage, "rules")
-    writing = rules(left)
-    writing.table.selectRow(0)
-    writing.edit()
-    writing.editor.name.setText("the shop")
-    place, written = left.save_state(), writing.editor.written()
-    section = rules(page_at(stage, "rules", place), replace(NOW, rules=(REST,)))
-    section.editor.submit()
-    assert stage.engine.commands[-1] == SaveRules((written, REST), "f1"), "its place is gone, its words are not"
-    section = rules(page_at(stage, "rules", place), replace(NOW, rules=(written, REST)))
-    assert section.stack.currentIndex() == LIST, "the engine had it"
 
 
 def test_what_is_done_with_is_not_kept(stage: Stage, qtbot: QtBot) -> None:

@@ -4,7 +4,7 @@ import string
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.agents.gmail.check_mail import (
@@ -95,6 +95,7 @@ def test_too_many_files_and_unknown_people_are_refused() -> None:
         checked(LEAST, AllowedReferences((), frozenset(), lambda _address: False))
 
 
+@settings(max_examples=100)
 @given(to=TEXTS | st.lists(TEXTS, max_size=4), cc=st.lists(TEXTS, max_size=4), subject=TEXTS, body=TEXTS)
 def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, cc: Any, subject: str, body: str) -> None:
     try:
@@ -112,6 +113,7 @@ def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, c
     assert not set(made.to) & set(made.cc)
 
 
+@settings(max_examples=100)
 @given(st.lists(st.sampled_from([HANDLE, OTHER, "report.md", "../report.md", f"/{HANDLE}"]) | TEXTS, max_size=5))
 def test_only_handles_of_the_request_are_attached(attachments: list[str]) -> None:
     try:
