@@ -50,9 +50,8 @@ def test_high_contrast_is_high(name: str) -> None:
     assert contrast(theme.line, theme.surface) >= 4.5
 
 
-@pytest.mark.parametrize(("ink", "ground"), PAIRS)
-def test_text_is_readable(theme: Theme, ink: str, ground: str) -> None:
-    assert contrast(theme.tone(ink), theme.tone(ground)) >= 4.5
+def test_text_is_readable(theme: Theme) -> None:
+    assert not [pair for pair in PAIRS if contrast(theme.tone(pair[0]), theme.tone(pair[1])) < 4.5]
 
 
 def test_monograms_are_readable(theme: Theme) -> None:

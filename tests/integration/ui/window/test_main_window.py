@@ -90,26 +90,26 @@ def test_counts_stand_beside_the_pages(qtbot: QtBot, window: MainWindow, store: 
     qtbot.waitUntil(lambda: count_of(window, "inbox") == 6)
 
 
-@pytest.mark.parametrize(
-    ("event", "said"),
-    [
-        (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "gpt-4o"),
-        (ConnectionChanged(1, ConnectionState.OFFLINE, 0, ""), lambda window: "Offline" in window.status.connection.words),  # type: ignore[arg-type]
-        (SyncProgress(1, SyncPhase.BACKFILL, 1, 9, -1.0), lambda window: window.status.bar.isVisible()),  # type: ignore[arg-type]
-        (IndexProgress(1, 9), lambda window: "1" in window.status.sync.words),
-        (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
-        (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "llama3"),
-        (
-            CommandFailed("SendNow", "refused", ErrorText.of("Too late.")),
-            lambda window: "Too late." in window.findChild(Toast).words.text(),
-        ),
-        (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
-        (ErrorReported("bug"), lambda window: "went wrong" in window.findChild(Toast).words.text()),
-    ],
-)
-def test_events_are_shown(window: MainWindow, link: RecordedEngine, event: Event, said: Callable[[MainWindow], bool]) -> None:
-    link.tell(event)
-    assert said(window)
+SAID: list[tuple[Event, Callable[[MainWindow], bool]]] = [
+    (EngineReady(100.0, "openai/gpt-4o"), lambda window: window.status.model.words == "gpt-4o"),
+    (ConnectionChanged(1, ConnectionState.OFFLINE, 0, ""), lambda window: "Offline" in window.status.connection.words),  # type: ignore[arg-type]
+    (SyncProgress(1, SyncPhase.BACKFILL, 1, 9, -1.0), lambda window: window.status.bar.isVisible()),  # type: ignore[arg-type]
+    (IndexProgress(1, 9), lambda window: "1" in window.status.sync.words),
+    (WorkChanged(2, 1, False, 0, 0, 0.0), lambda window: "3" in window.status.work.words),
+    (SettingsChanged("ollama/llama3"), lambda window: window.status.model.words == "llama3"),
+    (
+        CommandFailed("SendNow", "refused", ErrorText.of("Too late.")),
+        lambda window: "Too late." in window.findChild(Toast).words.text(),
+    ),
+    (ErrorReported("disk_full"), lambda window: "disk is full" in window.findChild(Toast).words.text()),
+    (ErrorReported("bug"), lambda window: "went wrong" in window.findChild(Toast).words.text()),
+]
+
+
+def test_events_are_shown(window: MainWindow, link: RecordedEngine) -> None:
+    for event, said in SAID:
+        link.tell(event)
+        assert said(window), event
 
 
 def test_a_dead_engine_is_admitted_and_its_return_too(window: MainWindow, link: RecordedEngine) -> None:

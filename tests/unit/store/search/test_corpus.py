@@ -12,7 +12,6 @@ import pytest
 
 from app.domain.agents.runs import AgentRun, AgentStatus, Route, Run, RunRecord, RunStatus, StepLog
 from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, MessageId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import Corpus
@@ -81,34 +80,6 @@ def test_what_was_rolled_back_changes_nothing(db: Database, account: AccountId) 
     with pytest.raises(ZeroDivisionError), db.transaction() as connection:
         connection.execute("UPDATE accounts SET name = 'Nobody'")
         raise ZeroDivisionError
-    assert [reader.name(account), reader.reads] == ["Me", 1]
-
-
-def test_trouble_passes_and_is_not_remembered(db: Database, account: AccountId) -> None:
-    reader = Reader(db)
-    for _ in range(2):
-        with pytest.raises(NotFound):
-            reader.name(99)
-    assert reader.reads == 2
-
-
-def test_no_more_than_the_newest(db: Database) -> None:
-    accounts = [Accounts(db).add(f"{at}@example.org", f"N{at}", (f"{at}@example.org",), "", "#336699") for at in range(4)]
-    reader = Reader(db, most=3)
-    assert [reader.name(one) for one in accounts] == ["N0", "N1", "N2", "N3"]
-    assert reader.recent.known(accounts)[1] == {one: f"N{at}" for at, one in enumerate(accounts) if at}
-    reader.name(accounts[0])
-    assert reader.reads == 5
-
-
-def test_work_alone_forgets_nothing(db: Database, account: AccountId) -> None:
-    """A run's own writes change nothing of what is held."""
-    reader = Reader(db)
-    reader.name(account)
-    with db.transaction(work_only=True) as connection:
-        connection.execute(
-            "INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at) VALUES ('k', '1', 1, '', 0, 0, 0)"
-        )
     assert [reader.name(account), reader.reads] == ["Me", 1]
 
 

@@ -23,71 +23,16 @@ from app.store.search.query_tree import (
     EVERYTHING,
     AllOf,
     AnyOf,
-    DateCondition,
-    Filename,
     HasAttachment,
     HasLabel,
     Not,
-    OfAccount,
     Phrase,
     SearchExpression,
 )
-from app.store.search.query_values import COLUMNS
 from app.store.search.search import Search
 from fakes.engine.store.values import ME, NOON, HandClock, remote
 
 A, B, C = Phrase("a"), Phrase("b"), Phrase("c")
-
-
-@pytest.mark.parametrize(
-    ("line", "meaning"),
-    [
-        ("", EVERYTHING),
-        ("   ", EVERYTHING),
-        ("a", A),
-        ("a b", AllOf((A, B))),
-        ("a AND b", AllOf((A, B))),
-        ("a OR b c", AllOf((AnyOf((A, B)), C))),
-        ("a | b", AnyOf((A, B))),
-        ("{a b}", AnyOf((A, B))),
-        ("(a b) OR c", AnyOf((AllOf((A, B)), C))),
-        ("-a", Not(A)),
-        ("-(a b)", Not(AllOf((A, B)))),
-        ("-from:a", Not(Phrase("a", COLUMNS["from"]))),
-        ('"a b"', Phrase("a b", quoted=True)),
-        ('"a b', Phrase("a b", quoted=True)),
-        ('-"a b"', Not(Phrase("a b", quoted=True))),
-        ("order ANDROID ORB", AllOf((Phrase("order"), Phrase("ANDROID"), Phrase("ORB")))),
-        ("foo-bar", Phrase("foo-bar")),
-        ("deliv*", Phrase("deliv", (), True)),
-        ("de*", Phrase("de", (), True)),
-        ("From:ana@x.org", Phrase("ana@x.org", COLUMNS["from"])),
-        ("from: ana", Phrase("ana", COLUMNS["from"])),
-        ("from:(a OR b)", AnyOf((Phrase("a", COLUMNS["from"]), Phrase("b", COLUMNS["from"])))),
-        ('subject:"a b"', Phrase("a b", COLUMNS["subject"], quoted=True)),
-        ("subject:(a -b)", AllOf((Phrase("a", COLUMNS["subject"]), Not(Phrase("b", COLUMNS["subject"]))))),
-        ("to:a cc:b bcc:c", AllOf((Phrase("a", COLUMNS["to"]), Phrase("b", COLUMNS["cc"]), Phrase("c", COLUMNS["bcc"])))),
-        ("label:my-label", HasLabel("my-label")),
-        ("in:anywhere", HasLabel("")),
-        ("is:unread", HasLabel("unread")),
-        ("is:read", Not(HasLabel("unread"))),
-        ("has:attachment", HasAttachment()),
-        ("filename:pdf", Filename("pdf")),
-        ("account:mia@x.org", OfAccount("mia@x.org")),
-        ("before:2026/03/31", DateCondition("before", "2026/03/31")),
-        ("older:2026-3-1", DateCondition("before", "2026-3-1")),
-        ("newer:1770000000", DateCondition("after", "1770000000")),
-        ("newer_than:7d", DateCondition("newer_than", "7d")),
-        ("http://x.org/a?b=c", Phrase("http://x.org/a?b=c")),
-        ("a) b", AllOf((A, B))),
-        ("((a", A),
-        ("--a", A),
-        ("from:", EVERYTHING),
-    ],
-)
-def test_meaning(line: str, meaning: SearchExpression) -> None:
-    """Each line and its tree."""
-    assert parse_query(line) == meaning
 
 
 @pytest.mark.parametrize(

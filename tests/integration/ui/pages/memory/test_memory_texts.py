@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from itertools import product
 
 import pytest
 from PySide6.QtCore import Qt
@@ -191,10 +192,13 @@ def test_the_profile_from_sent_mail_is_read_edited_and_cleared(lively_stage: Sta
     assert not cut(page) and not nameless(page)
 
 
-@pytest.mark.parametrize("value", ["ignore", "notify", "respond", "ty", "vy", "Hi {first},", ""])
 @pytest.mark.parametrize("kind", sorted(set(RuleKind) - PROFILE))
-@pytest.mark.parametrize("scope", ["en", "cs", "", "sender:a@b.example"])
-def test_every_rule_has_words(kind: RuleKind, scope: str, value: str) -> None:
+def test_every_rule_has_words(kind: RuleKind) -> None:
+    for scope, value in product(("en", "", "sender:a@b.example"), ("ignore", "notify", "respond", "ty", "vy", "Hi {first},", "")):
+        assert_words(kind, scope, value)
+
+
+def assert_words(kind: RuleKind, scope: str, value: str) -> None:
     if kind is RuleKind.CORRECTION:
         scope, value = "message:7 a@b.example The list", OwnerVerdict.SPAM
     if kind is RuleKind.SENDER and value not in ("ignore", "notify", "respond"):

@@ -30,7 +30,8 @@ def test_each_step_has_a_picture_with_something_to_press(stage: Stage, qtbot: Qt
         assert picture.isVisible()
         assert picture.accessibleName() == scene.spoken
         assert any(one.part is PagePart.MARKED for one in scene.parts)
-        colours = {picture.grab().toImage().pixelColor(x, y).name() for x in range(20, 200, 3) for y in range(20, 110, 3)}
+        image = picture.grab().toImage()
+        colours = {image.pixelColor(x, y).name() for x in range(20, 200, 3) for y in range(20, 110, 3)}
         assert stage.context.appearance.colour("accent").name() in colours
 
 
