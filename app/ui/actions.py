@@ -94,7 +94,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("review.dismiss_all", QT_TRANSLATE_NOOP("Actions", "Dismiss all"), ("Shift+X",), "done"),
     ActionSpec("mail.next", QT_TRANSLATE_NOOP("Actions", "Next"), ("J",), "skip"),
     ActionSpec("mail.previous", QT_TRANSLATE_NOOP("Actions", "Previous"), ("K",), "back"),
-    ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("D",), "model"),
+    ActionSpec("mail.draft", QT_TRANSLATE_NOOP("Actions", "Draft a reply"), ("D",), "drafting"),
     ActionSpec("mail.ask", QT_TRANSLATE_NOOP("Actions", "Ask about this message"), ("Q",), "assistant"),
     ActionSpec("mail.reply", QT_TRANSLATE_NOOP("Actions", "Reply"), ("R", "Ctrl+R"), "reply"),
     ActionSpec("mail.reply_all", QT_TRANSLATE_NOOP("Actions", "Reply to all"), ("A",), "reply_all"),

@@ -34,7 +34,7 @@ from app.ui.lists.row_painter import ID_ROLE, LOOK_ROLE, RowPainter, RowPresenta
 from app.ui.session.session_store import PageState, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.metrics import Space, Type
+from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.theme.painting import fill_background, make_opaque, visual_rect
 
 PICTURES_KB = 16_000
@@ -115,7 +115,7 @@ class CompactPainter(RowPainter):
         when = self._metrics[Type.CAPTION].horizontalAdvance(look.when)
         self._text(painter, QRect(rect.right() - when, rect.top(), when + 1, rect.height()), look.when, Type.CAPTION, "text_soft")
         role = Type.STRONG if look.strong else Type.BODY
-        who = min(WHO_LARGEST, round(rect.width() * WHO_SHARE))
+        who = min(at_text_size(WHO_LARGEST), round(rect.width() * WHO_SHARE))
         self._text(painter, QRect(rect.left(), rect.top(), who, rect.height()), look.who, role, "text")
         rest = QRect(rect.left() + who + Space.SMALL, rect.top(), rect.width() - who - when - 2 * Space.SMALL, rect.height())
         height = self._metrics[Type.CAPTION].height()

@@ -63,8 +63,10 @@ class SourceView(QDialog):
 STRIP_ROWS = 5
 STRIP_SHARE = 0.22
 """Most of the pane's height that the rows of the other messages take."""
-LOW = 620
-"""Below this height, in pixels at 100 % text size, a long conversation has no summary."""
+LOW, LOWEST = 620, 370
+"""Below these heights, in pixels at 100 % text size: a conversation has no summary, and gives the room of its other messages and
+of the answer buttons to a draft; the answer buttons give theirs to a warning.
+"""
 QWIDGETSIZE_MAX = 16_777_215
 MOST_UNFOLDED = 100
 """Newest messages of a conversation that are shown below each other."""
@@ -112,7 +114,7 @@ class ReadingPane(QWidget):
         self._invited = MessageId(0)
         self._waits = False
         self._conversation: Sequence[Message] = ()
-        self._replying = False
+        self._replying = self._drafted = False
         self._soon = QTimer(self, singleShot=True)
         self._soon.timeout.connect(self.settle)
         self._empty = EmptyState(context.icons)
@@ -147,14 +149,22 @@ class ReadingPane(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fit_tools()
-        self._fit_strip(len(self._messages))
+        self._share_room()
 
-    def make_room(self, replying: bool) -> None:
-        """Gives the room of the answer buttons, and in a low pane that of the other messages, to an answer being written."""
-        self._replying = replying
+    def make_room(self, *, replying: bool | None = None, drafted: bool | None = None) -> None:
+        """Gives the room of the answer buttons, and in a low pane that of the other messages, to an answer being written. A draft
+        gets both in a low pane only.
+        """
+        self._replying = self._replying if replying is None else replying
+        self._drafted = self._drafted if drafted is None else drafted
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Shows the other messages and the answer buttons where there is room for them."""
+        low, lowest = self.height() < at_text_size(LOW), self.height() < at_text_size(LOWEST)
         if self.answers is not None:
-            self.answers.setHidden(replying)
-        self._fit_strip(len(self._messages))
+            self.answers.setHidden(self._replying or (low and self._drafted) or (lowest and self.suspicion.warns))
+        self._fit_strip(len(self._messages), low)
 
     @property
     def starred(self) -> bool:
@@ -193,10 +203,9 @@ class ReadingPane(QWidget):
         return messages
 
     def _show_conversation(self, messages: Sequence[Message]) -> None:
-        if bool(messages) != self.unfolded:
-            self._message_head.setHidden(bool(messages))
-            self._strip.setHidden(bool(messages) or len(self._messages) < 2)
         self._conversation = messages
+        self._message_head.setHidden(self.unfolded)
+        self._share_room()
         warnings = {int(one.id): words for one in messages if (words := self.suspicion.warning(one))}
         self.body.show_conversation(messages, warnings)
         self._show_inline()
@@ -204,6 +213,7 @@ class ReadingPane(QWidget):
             self.body.suspect(self.suspicion.warns)
 
     def _trust(self) -> None:
+        self._share_room()
         if self.unfolded:
             self._show_conversation(self._conversation)
         else:
@@ -289,24 +299,24 @@ class ReadingPane(QWidget):
         self._subject.show_words(next(iter(self._messages.values())).subject or self.tr("(no subject)"))
         self._model.set_ids(array("q", self._messages))
         self.summary.show_thread([one.id for one in self._messages.values()])
-        self._fit_strip(len(self._messages))
         if shown is None or shown.message != message:  # the page reads again with every change of mail
             self._fill(message)
         if self.unfolded:
             self._show_conversation(self._filled.conversation)
+        else:
+            self._share_room()
         self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
-    def _fit_strip(self, messages: int) -> None:
+    def _fit_strip(self, messages: int, low: bool) -> None:
         """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
         out every row twice.
         """
         high = self._strip.row_height
         rows = min(messages, STRIP_ROWS, max(1, round(self.height() * STRIP_SHARE / high)))
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > rows else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        low = self.height() < at_text_size(LOW)
         self._strip.setVerticalScrollBarPolicy(policy)
         self._strip.setFixedHeight(high * rows)
-        self._strip.setVisible(messages > 1 and not self.unfolded and not (low and self._replying))
+        self._strip.setVisible(messages > 1 and not self.unfolded and not (low and (self._replying or self._drafted)))
         self.summary.setMaximumHeight(0 if low else QWIDGETSIZE_MAX)
 
     def _show_message(self, message_id: MessageId) -> None:

@@ -85,6 +85,7 @@ class ActionButtonBar(QFrame):
         self._buttons = tuple(buttons)
         self._width = -1
         self._words: tuple[str, ...] = ()
+        self._texts: tuple[str, ...] = ()
         layout = row(self, (Space.LARGE, Space.SMALL), Space.SMALL, *buttons)
         layout.insertStretch(apart, 1)
 
@@ -104,9 +105,13 @@ class ActionButtonBar(QFrame):
         kept = self._kept()
         shown = self._shown()
         wanted = tuple(f"{made.accessibleName()}{made.font().pointSizeF()}{made in kept}" for made in shown)
-        if (self.width(), wanted) == (self._width, self._words):
+        if (self.width(), wanted, tuple(made.text() for made in shown)) == (self._width, self._words, self._texts):
             return
         self._width, self._words = self.width(), wanted
+        self._choose(shown, kept)
+        self._texts = tuple(made.text() for made in shown)  # a changed action makes a shortened text long again
+
+    def _choose(self, shown: Sequence[KeyButton], kept: Sequence[KeyButton]) -> None:
         for room in (ButtonRoom.KEYS, ButtonRoom.WORDS):
             for made in shown:
                 made.set_room(room)

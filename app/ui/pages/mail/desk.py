@@ -157,7 +157,7 @@ class ConversationDesk(QObject):
         for name in PAGE_KEYS:
             (self._page.removeAction if replying else self._page.addAction)(self._context.actions[name])
         self.draft.set_aside(replying)
-        self._reading.make_room(replying)
+        self._reading.make_room(replying=replying)
 
     def go_back(self) -> bool:
         """Closes the panel or an answer, or leaves the draft. Returns whether there was one."""

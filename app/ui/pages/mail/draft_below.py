@@ -76,6 +76,7 @@ class DraftBelow(QWidget):
         if panel.review != review or self.isHidden():
             desk.show(review)
         panel.put_first(not (self._reading.suspicion.warns or panel.flags.red))
+        self._reading.make_room(drafted=True)
         self._fit()
         self.show()
 
@@ -186,6 +187,7 @@ class DraftBelow(QWidget):
         self.updateGeometry()
 
     def _put_away(self) -> None:
+        self._reading.make_room(drafted=False)
         if self.isHidden():
             return
         held = self.window().focusWidget()

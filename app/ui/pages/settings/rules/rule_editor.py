@@ -5,7 +5,7 @@ The test shows how many of the last messages match, which ones, and which would 
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -20,6 +20,8 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QPlainTextEdit,
     QSizePolicy,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
     QTableWidget,
     QTableWidgetItem,
     QWidget,
@@ -107,6 +109,17 @@ def rule_line(rule: RoutingRule) -> str:
 
 
 MOVING = ("Alt+Up", "Alt+Down")
+CELL_PADDING = Space.SMALL + 3
+"""At both sides of a cell, as the style sheet and the header have it."""
+
+
+class WrappedCell(QStyledItemDelegate):
+    """Measures wrapped text within the padding of the style sheet, which Qt leaves out."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        inner, rect = QStyleOptionViewItem(option), QRect(option.rect)
+        inner.rect = rect.adjusted(CELL_PADDING, 0, -CELL_PADDING, 0)
+        return super().sizeHint(inner, index)
 
 
 class RuleTable(QTableWidget):
@@ -126,6 +139,7 @@ class RuleTable(QTableWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
         self._two_columns = is_large_text()
         self._shown: list[RoutingRule] = []
+        self.setItemDelegate(WrappedCell(self))
         self._fit(fixed=False)
         self.setColumnHidden(2, self._two_columns)
         self.itemDoubleClicked.connect(lambda _item: keys["Return"]())
