@@ -63,7 +63,6 @@ class MethodCall:
     args: Arguments
     body: JsonObject
     media: bytes | None
-    metadata_only: bool = False
 
 
 Answer: TypeAlias = JsonObject | bytes | None

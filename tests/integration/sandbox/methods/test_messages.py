@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from fakes.gmail.google_client import Box, conforms, encoded, mail, refusal
+from fakes.gmail.google_client import Box, conforms, mail, refusal
 
 
 def test_get_in_every_format(box: Box) -> None:
@@ -85,13 +85,11 @@ def test_list_bounds_and_bad_tokens(box: Box) -> None:
 
 def test_spam_and_trash_are_hidden_unless_asked_for(box: Box) -> None:
     spam = box.deliver(mail(), labels=["SPAM"])["id"]
-    trash = box.deliver(mail())["id"]
-    assert set(box.messages.trash(userId="me", id=trash).execute()["labelIds"]) == {"TRASH", "UNREAD"}
+    trash = box.deliver(mail(), labels=["TRASH"])["id"]
     assert box.found("") == []
     assert box.found("", labelIds=["SPAM"]) == [spam]
     assert set(box.found("", includeSpamTrash=True)) == {spam, trash}
     assert set(box.found("in:anywhere")) == {spam, trash}
-    assert box.messages.untrash(userId="me", id=trash).execute()["labelIds"] == ["UNREAD"]
 
 
 def test_modify_and_its_limits(box: Box) -> None:
@@ -104,27 +102,12 @@ def test_modify_and_its_limits(box: Box) -> None:
         assert refusal(request.execute) == (400, "invalidArgument"), wrong
 
 
-def test_batch_modify_and_batch_delete(box: Box) -> None:
+def test_batch_modify(box: Box) -> None:
     ids = [box.deliver(mail())["id"] for _ in range(3)]
     assert box.messages.batchModify(userId="me", body={"ids": ids, "addLabelIds": ["STARRED"]}).execute() == ""
     assert set(box.found("is:starred")) == set(ids)
     too_many = {"ids": [f"{number:016x}" for number in range(1_001)], "addLabelIds": ["STARRED"]}
     assert refusal(box.messages.batchModify(userId="me", body=too_many).execute) == (400, "invalidArgument")
-    box.messages.batchDelete(userId="me", body={"ids": ids[:2]}).execute()
-    assert box.found("") == ids[2:]
-    assert refusal(box.messages.get(userId="me", id=ids[0]).execute) == (404, "notFound")
-
-
-def test_insert_and_import_dates_and_labels(box: Box) -> None:
-    raw = mail(Date="Fri, 14 Mar 2025 10:00:00 +0100")
-    inserted = box.messages.insert(userId="me", body={"raw": encoded(raw), "labelIds": ["INBOX"]}).execute()
-    imported = box.messages.import_(userId="me", body={"raw": encoded(raw), "labelIds": ["STARRED"]}).execute()
-    by_header = box.messages.insert(userId="me", body={"raw": encoded(raw)}, internalDateSource="dateHeader").execute()
-    assert inserted["labelIds"] == ["INBOX"]
-    dates = [box.get(entry["id"])["internalDate"] for entry in (inserted, imported, by_header)]
-    assert dates[1] == dates[2] == "1741942800000" != dates[0]
-    assert refusal(box.messages.insert(userId="me", body={}).execute) == (400, "invalidArgument")
-    assert refusal(box.messages.insert(userId="me", body={"raw": "%%%"}).execute) == (400, "invalid")
 
 
 @pytest.mark.parametrize("message_id", ["zzz", "0123456789abcdef0", "ABC"])
@@ -161,4 +144,4 @@ def test_broken_mail_is_served(box: Box, number: int) -> None:
     message_id = box.deliver(BROKEN[number])["id"]
     for format_ in ("full", "metadata", "minimal", "raw"):
         conforms("gmail", "Message", box.get(message_id, format=format_))
-    assert message_id in box.found("-from:nobody -thisword")
+    assert message_id in box.found("")

@@ -120,7 +120,8 @@ def test_scopes_are_enforced(box: Box) -> None:
     assert reader.messages().get(userId="me", id=message_id).execute()["id"] == message_id
     star = reader.messages().modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]})
     assert refusal(star.execute) == (403, "insufficientPermissions")
-    assert refusal(service(MODIFY).messages().delete(userId="me", id=message_id).execute)[0] == 403
+    sender = service(MODIFY).settings().sendAs().patch(userId="me", sendAsEmail=box.address, body={})
+    assert refusal(sender.execute)[0] == 403
 
 
 def test_a_second_account_consents_by_login_hint(solo: Sandbox) -> None:
