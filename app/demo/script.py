@@ -47,8 +47,6 @@ LOOK_AGAIN_S = 0.25
 class DemoStuck(ExpectedError):
     """A wait reached its limit. The detail names what was waited for."""
 
-    code = "demo_stuck"
-
 
 class EventWatcher:
     """All events of the engine in order."""
@@ -197,10 +195,7 @@ class DemoSession:
         self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
 
     async def _press_approve(self, review: Review) -> None:
-        """Approves once the page accepts it.
-
-        A review must be visible for a moment first.
-        """
+        """Approves once the page accepts it. A review must be visible for a moment first."""
         page = self._stage.window.review_page
         await self._stage.watcher.until(f"review {review.id} to be looked at", lambda: page.deciding.glanced_at)
         self._stage.window.actions_by_id["review.approve"].trigger()
@@ -357,10 +352,7 @@ SIZE = (1440, 900)
 
 
 def play(data: DataFolder, server: LocalServer, engine: list[str], days: int, limit_s: float, shots: Path | None) -> Report:
-    """Plays the session in an offscreen window and ends the engine.
-
-    With `shots` also writes screenshots there.
-    """
+    """Plays the session in an offscreen window and ends the engine. With `shots` also writes screenshots there."""
     app = make_application()
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)

@@ -3,6 +3,7 @@
 Anything that is not an `ExpectedError` is a bug and is logged with its traceback.
 """
 
+import re
 from datetime import datetime
 
 from app.domain.error_texts import Cause, ErrorText
@@ -12,12 +13,15 @@ from app.domain.ids import AccountId
 class ExpectedError(Exception):
     """An error that a user can meet.
 
-    `code` selects the window's sentence; `text` tells what was wrong, without mail text; `account_id` is set only where the
-    raiser alone knows the account (else 0).
+    `code` selects the window's sentence; it is the class's name in snake case unless the class sets it. `text` tells what was
+    wrong, without mail text. `account_id` is set only where the raiser alone knows the account (else 0).
     """
 
     code = "trouble"
     account_id = AccountId(0)
+
+    def __init_subclass__(cls) -> None:
+        cls.code = cls.__dict__.get("code") or re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, what: Cause | ErrorText | str = "", *values: object) -> None:
         """`what` and `values` as in `ErrorText.of`."""
@@ -36,8 +40,6 @@ class ExpectedError(Exception):
 class Offline(ExpectedError):
     """The server cannot be reached. Everything stays queued."""
 
-    code = "offline"
-
 
 class Intercepted(Offline):
     """Something answers in place of the server.
@@ -45,28 +47,17 @@ class Intercepted(Offline):
     Either a captive portal or a program that intercepts TLS. Its answers are ignored.
     """
 
-    code = "intercepted"
-
 
 class LoginNeeded(ExpectedError):
     """The account's sign-in is missing, expired or revoked."""
-
-    code = "login_needed"
 
 
 class SignInCancelled(ExpectedError):
     """The user cancelled a sign-in that waited at the browser."""
 
-    code = "sign_in_cancelled"
-
 
 class QuotaReached(ExpectedError):
-    """Google's quota is used up.
-
-    `retry_after_s` is how long, if the server said so.
-    """
-
-    code = "quota_reached"
+    """Google's quota is used up. `retry_after_s` is how long, if the server said so."""
 
     def __init__(self, detail: str = "", retry_after_s: float | None = None) -> None:
         super().__init__(detail)
@@ -76,38 +67,25 @@ class QuotaReached(ExpectedError):
 class PermissionMissing(ExpectedError):
     """Google rejects the call for lack of scopes or rights."""
 
-    code = "permission_missing"
-
 
 class ApiOff(PermissionMissing):
     """The API is not enabled in the Google Cloud project of the owner's OAuth client."""
-
-    code = "api_off"
 
 
 class PolicyForbids(PermissionMissing):
     """The organisation's administrator does not allow this program."""
 
-    code = "policy_forbids"
-
 
 class NotFound(ExpectedError):
     """The requested object does not exist (404)."""
-
-    code = "not_found"
 
 
 class CursorExpired(ExpectedError):
     """`history.list` answered 404. The local copy is rebuilt from label lists."""
 
-    code = "cursor_expired"
-
 
 class ServerError(ExpectedError):
-    """The server failed (5xx, a cut or unreadable answer).
-
-    Reads may be repeated; a send never without checking first.
-    """
+    """The server failed (5xx, a cut or unreadable answer). Reads may be repeated; a send never without checking first."""
 
     code = "server_trouble"
 
@@ -124,17 +102,15 @@ class TemporarilyRejected(RejectedByServer):
     Gmail answers this when two changes collide. Nothing was changed.
     """
 
+    code = "rejected"
+
 
 class ModelUnavailable(ExpectedError):
     """The configured model cannot be reached, has no key, or gives unusable answers."""
 
-    code = "model_unavailable"
-
 
 class CapReached(ExpectedError):
     """The daily or monthly cap on model calls is used up."""
-
-    code = "cap_reached"
 
 
 class AgentsPaused(ExpectedError):
@@ -146,25 +122,17 @@ class AgentsPaused(ExpectedError):
 class KeyringUnavailable(ExpectedError):
     """There is no secure keyring on this machine."""
 
-    code = "keyring_unavailable"
-
 
 class DiskFull(ExpectedError):
     """The disk is full. Nothing was written in part."""
-
-    code = "disk_full"
 
 
 class StoreTooNew(ExpectedError):
     """The database was written by a newer version. It was not changed."""
 
-    code = "store_too_new"
-
 
 class StoreDamaged(ExpectedError):
     """SQLite reports a damaged file."""
-
-    code = "store_damaged"
 
 
 class StoreRestored(ExpectedError):
@@ -173,8 +141,6 @@ class StoreRestored(ExpectedError):
     `kept` is the damaged file; `copy_of` is the time of the copy that replaced it, in the user's time zone, None for an empty
     database; `doubted` counts approved mails that may have been sent.
     """
-
-    code = "store_restored"
 
     def __init__(self, kept: str, copy_of: datetime | None, doubted: int) -> None:
         since = f"{copy_of:%Y-%m-%d %H:%M}" if copy_of else ""
@@ -198,8 +164,6 @@ class StoreCopied(ExpectedError):
     `doubted` counts approved mails that may have been sent or cancelled since.
     """
 
-    code = "store_copied"
-
     def __init__(self, doubted: int) -> None:
         super().__init__(
             f"{doubted} approved mails wait until it is known whether they left.",
@@ -211,22 +175,13 @@ class StoreCopied(ExpectedError):
 class IndexLost(ExpectedError):
     """The embeddings are damaged. They are rebuilt from the mail; no user data is lost."""
 
-    code = "index_lost"
-
 
 class AlreadyRunning(ExpectedError):
     """Another instance holds the data folder's lock."""
 
-    code = "already_running"
-
 
 class BadFile(ExpectedError):
-    """A file of the user has an error.
-
-    `path` and `line` (1-based, 0 if unknown) tell where it is.
-    """
-
-    code = "bad_file"
+    """A file of the user has an error. `path` and `line` (1-based, 0 if unknown) tell where it is."""
 
     def __init__(self, path: str, line: int, what: Cause | ErrorText | str, *values: object) -> None:
         super().__init__(what, *values)
@@ -243,46 +198,25 @@ class WipeUnclear(ExpectedError):
     `detail` is the note's file. Reported at every start until an account is wiped or the file is deleted.
     """
 
-    code = "wipe_unclear"
-
 
 class FileGone(ExpectedError):
-    """A file was removed from a letter, because the message it came with is gone.
-
-    `detail` is its name.
-    """
-
-    code = "file_gone"
+    """A file was removed from a letter, because the message it came with is gone. `detail` is its name."""
 
 
 class DraftSimplified(ExpectedError):
     """A draft of another program lost formatting that a letter cannot have."""
 
-    code = "draft_simplified"
-
 
 class SlowPattern(ExpectedError):
-    """A header pattern of a routing rule timed out and counted as no match.
-
-    `detail` is `rule/header`.
-    """
-
-    code = "slow_pattern"
+    """A header pattern of a routing rule timed out and counted as no match. `detail` is `rule/header`."""
 
 
 class StaleDecision(ExpectedError):
     """A decision named a review revision that is no longer pending. Nothing was changed."""
 
-    code = "stale_decision"
-
 
 class OpenSlots(ExpectedError):
-    """A draft with open slots cannot be approved.
-
-    `slots` holds their prompts.
-    """
-
-    code = "open_slots"
+    """A draft with open slots cannot be approved. `slots` holds their prompts."""
 
     def __init__(self, slots: tuple[str, ...]) -> None:
         super().__init__("; ".join(slots))

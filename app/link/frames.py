@@ -54,13 +54,9 @@ def pack(frame: Frame) -> bytes:
 class LinkBroken(ExpectedError):
     """The other end sent an invalid frame or speaks another protocol version; the connection ends."""
 
-    code = "link_broken"
-
 
 class LinkClosed(ExpectedError):
     """The other end is gone; open queries stay unanswered."""
-
-    code = "link_closed"
 
 
 class FrameDecoder:

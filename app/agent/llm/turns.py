@@ -29,9 +29,13 @@ class ToolTurn:
 class UnusableAnswer(ModelUnavailable):
     """The model's answers could not be used. Concerns this mail only; others may succeed."""
 
+    code = ModelUnavailable.code
+
 
 class ModelMisconfigured(ModelUnavailable):
     """The provider refused the key or does not know the model. No call succeeds until the settings change."""
+
+    code = ModelUnavailable.code
 
 
 ChatMessage = dict[str, Any]
