@@ -32,10 +32,7 @@ Prepare = Callable[[EngineLink], None]
 
 
 def consent_when_synced(days: int) -> Prepare:
-    """A callback for the window's link that starts drafting.
-
-    Sends `StartDrafting` once for each account that is synced.
-    """
+    """A callback for the window's link that starts drafting. Sends `StartDrafting` once for each account that is synced."""
 
     def prepare(link: EngineLink) -> None:
         agreed: set[int] = set()

@@ -14,10 +14,7 @@ from app.store.maintenance.reporting import MailVerdict
 
 @dataclass(frozen=True, slots=True)
 class ApprovedReply:
-    """A reply that must be in the server's SENT.
-
-    Holds the approved draft and the message it answers.
-    """
+    """A reply that must be in the server's SENT. Holds the approved draft and the message it answers."""
 
     review_id: ReviewId
     draft: Draft
@@ -110,10 +107,7 @@ def compare_sent(report: Report, server: LocalServer, before: Sequence[SentMail]
 
 
 def _is_reply(sent: SentMail, text: str, reply: ApprovedReply) -> bool:
-    """Whether `sent` is this reply.
-
-    It has the same thread and In-Reply-To, and begins with the approved text.
-    """
+    """Whether `sent` is this reply. It has the same thread and In-Reply-To, and begins with the approved text."""
     original = reply.original
     threaded = sent.thread_id == original.gmail_thread_id and (not original.rfc822_id or original.rfc822_id in sent.in_reply_to)
     return threaded and _flat(text).startswith(_flat(reply.draft.body))

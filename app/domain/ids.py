@@ -28,10 +28,7 @@ LetterId = NewType("LetterId", str)
 
 
 def history_id_of(value: object) -> HistoryId:
-    """Reads a history id from a number or its digits.
-
-    Raises `ValueError` unless it is above 0 and below 2 to the power of 64.
-    """
+    """Reads a history id from a number or its digits. Raises `ValueError` unless it is above 0 and below 2 to the power of 64."""
     digits = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(digits, str) or len(digits) > 20 or not (digits.isascii() and digits.isdigit()):
         raise ValueError("no number")

@@ -20,20 +20,14 @@ APART = re.compile(r"(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)|[\W_]+")
 
 
 def fold(text: str) -> str:
-    """Text for searching: no case, no accents, numbers apart from letters.
-
-    `Paralen® 500MG` becomes `paralen 500 mg`.
-    """
+    """Text for searching: no case, no accents, numbers apart from letters. `Paralen® 500MG` becomes `paralen 500 mg`."""
     plain = "".join(character for character in unicodedata.normalize("NFKD", text) if not unicodedata.combining(character))
     return " ".join(APART.sub(" ", plain.casefold()).split())
 
 
 @dataclass(frozen=True, slots=True)
 class Drug:
-    """One package of one medicine.
-
-    `code` is the authority's (SUKL, seven digits); `price_czk` is None if unknown.
-    """
+    """One package of one medicine. `code` is the authority's (SUKL, seven digits); `price_czk` is None if unknown."""
 
     code: str
     name: str
@@ -117,10 +111,7 @@ class Reservation:
 
 @dataclass(frozen=True, slots=True)
 class ReservationRequest:
-    """What to reserve, and for which run.
-
-    `effect_key` is the same when the same call is repeated.
-    """
+    """What to reserve, and for which run. `effect_key` is the same when the same call is repeated."""
 
     drug_code: str
     pharmacy_id: str

@@ -47,10 +47,7 @@ THREAD_FETCH_FROM = 3
 
 
 class Listed(NamedTuple):
-    """An entry of `messages.list`.
-
-    A named tuple, because there are very many of them.
-    """
+    """An entry of `messages.list`. A named tuple, because there are very many of them."""
 
     gmail_id: GmailId
     gmail_thread_id: GmailThreadId
@@ -87,10 +84,7 @@ class HistoryChange:
 
 @dataclass(frozen=True, slots=True)
 class HistoryPage:
-    """A page of `history.list`, oldest first.
-
-    `history_id` is the mailbox's newest one.
-    """
+    """A page of `history.list`, oldest first. `history_id` is the mailbox's newest one."""
 
     changes: tuple[HistoryChange, ...]
     history_id: HistoryId
@@ -128,10 +122,7 @@ def plan_fetch(
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A message that could not be fetched.
-
-    `code` is of `domain.errors`, or `new`.
-    """
+    """A message that could not be fetched. `code` is of `domain.errors`, or `new`."""
 
     gmail_id: GmailId
     code: str

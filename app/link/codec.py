@@ -101,9 +101,7 @@ def decode_event(frame: Frame) -> Event:
 
 
 def decode_failure(frame: Frame) -> ExpectedError:
-    """The error of a failed query: the class with its code, where that class takes a text only, else
-    `ExpectedError`.
-    """
+    """The error of a failed query: the class with its code, where that class takes a text only, else `ExpectedError`."""
     failure = _decoded(frame, Failure)
     kind = _error_classes().get(failure.code, ExpectedError)
     error = kind(failure.text)

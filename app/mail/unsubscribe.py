@@ -17,10 +17,7 @@ Resolve = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True)
 class AddressGuard:
-    """Resolves names and decides which addresses may be asked.
-
-    Tests allow a server on this machine.
-    """
+    """Resolves names and decides which addresses may be asked. Tests allow a server on this machine."""
 
     resolve: Resolve
     allowed: Callable[[str], bool]

@@ -95,10 +95,7 @@ class PostOffice:
         return self._post(account, raw, facts, thread_for_own(account.mailbox, facts, thread_id))
 
     def send_draft(self, account: GoogleAccount, draft_id: str, raw: bytes | None, thread_id: str | None) -> StoredMessage:
-        """Sends a draft, with other content if given.
-
-        The draft is deleted and the sent message has a new id.
-        """
+        """Sends a draft, with other content if given. The draft is deleted and the sent message has a new id."""
         draft = account.drafts.get(draft_id)
         content = raw if raw is not None else account.mailbox.raw(draft)
         facts = facts_of(content)

@@ -37,10 +37,7 @@ class ApiRequest:
 
 @dataclass(frozen=True, slots=True)
 class ApiReply:
-    """An answer and the quota units it cost.
-
-    `broken` says how the connection fails: '', 'cut' or 'truncate'.
-    """
+    """An answer and the quota units it cost. `broken` says how the connection fails: '', 'cut' or 'truncate'."""
 
     status: int
     body: bytes = b""

@@ -114,10 +114,7 @@ HELPER_LIMIT_S = 30.0
 
 
 def engine(context: CheckContext) -> str:
-    """The engine starts as the window starts it and becomes ready.
-
-    It ends when its input closes.
-    """
+    """The engine starts as the window starts it and becomes ready. It ends when its input closes."""
     data = DataFolder(context.folder / "engine")
     data.prepare()
 

@@ -61,10 +61,7 @@ class CallScope:
 
 
 def plain_address(text: str) -> str | None:
-    """Returns the address in lower case with an ASCII domain.
-
-    None for anything but exactly one address.
-    """
+    """Returns the address in lower case with an ASCII domain. None for anything but exactly one address."""
     found = ONE_ADDRESS.fullmatch(text.strip(" "))
     if found is None or not text.isprintable():
         return None
@@ -122,10 +119,7 @@ def flags(
 
 
 def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) -> tuple[str, ...]:
-    """Runs of words from a text that some recipient has not seen.
-
-    Text that all recipients have seen is not private.
-    """
+    """Runs of words from a text that some recipient has not seen. Text that all recipients have seen is not private."""
     if not recipients:
         return ()
     body = grams(text)
@@ -139,10 +133,7 @@ def quoted(text: str, recipients: frozenset[str], read: Collection[ReadText]) ->
 
 
 def _recipient_flags(address: str, scope: CallScope) -> list[RedFlag]:
-    """The flags of one recipient.
-
-    An address the user typed is known, but may still be a mistyped look-alike.
-    """
+    """The flags of one recipient. An address the user typed is known, but may still be a mistyped look-alike."""
     domain = address.rpartition("@")[2]
     typed = said_in(address, scope.request)
     known = scope.known_domains | {own.rpartition("@")[2] for own in scope.own | scope.participants}

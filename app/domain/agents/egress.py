@@ -116,10 +116,7 @@ def _is_about(message: Message, kind: str) -> bool:
 
 
 def search_denial(words: str, private: Iterable[str]) -> PolicyReason | None:
-    """Returns the rule a search breaks, None if it may leave.
-
-    `private` are texts that must not leave.
-    """
+    """Returns the rule a search breaks, None if it may leave. `private` are texts that must not leave."""
     plain = unicodedata.normalize("NFKC", words)
     tokens = plain.split()
     if len(plain) > LONGEST_SEARCH or any(len(token) > LONGEST_WORD for token in tokens):
@@ -158,10 +155,7 @@ def fetch_denial(url: str, request: str, hosts: Collection[str], seen: Iterable[
 
 
 def plain_host(url: str) -> str | None:
-    """The host of an https address, None for any other address.
-
-    None also for a port, a user or an IP address.
-    """
+    """The host of an https address, None for any other address. None also for a port, a user or an IP address."""
     if len(url) > LONGEST_URL or not url.isascii() or not url.isprintable() or " " in url or "\\" in url:
         return None
     try:

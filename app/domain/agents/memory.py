@@ -59,10 +59,7 @@ PROFILE = frozenset({RuleKind.VOICE, RuleKind.OWNER_FACTS})
 
 
 class RejectionReason(StrEnum):
-    """Why a draft was rejected, as far as code understands it.
-
-    The first three after `NONE` mean that no answer is wanted.
-    """
+    """Why a draft was rejected, as far as code understands it. The first three after `NONE` mean that no answer is wanted."""
 
     NONE = ""
     NO_ANSWER = "no_answer"

@@ -46,10 +46,7 @@ def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
 
 
 def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str) -> bool:
-    """Whether the user typed every argument that matters.
-
-    False for a call without such arguments.
-    """
+    """Whether the user typed every argument that matters. False for a call without such arguments."""
     values = mattering(arguments, parameters)
     return bool(values) and all(said_in(value, request) for value in values)
 

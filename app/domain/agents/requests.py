@@ -212,10 +212,7 @@ class Request:
 
     @property
     def documents(self) -> tuple[ArtifactHandle, ...]:
-        """The files that the owner gave and its steps have made, each once.
-
-        Only these may be attached to its mails.
-        """
+        """The files that the owner gave and its steps have made, each once. Only these may be attached to its mails."""
         return tuple(dict.fromkeys((*self.files, *(handle for step in self.steps for handle in step.documents))))
 
 

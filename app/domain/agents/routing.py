@@ -67,10 +67,7 @@ LABELS_OF: dict[RuleAction, tuple[tuple[str, ...], tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True)
 class RoutingRule:
-    """One routing rule.
-
-    `profile` names the agent profile, only for the agent route. `label` is the name of a label to add.
-    """
+    """One routing rule. `profile` names the agent profile, only for the agent route. `label` is the name of a label to add."""
 
     name: str
     match: RuleMatch
@@ -228,10 +225,7 @@ def _header_check(rule: str, name: str, finds: Finds) -> Check:
 
 
 def _held(facts: _Facts, checks: tuple[Check, ...]) -> tuple[str, ...]:
-    """The names of the conditions.
-
-    Empty if one does not hold or there is none.
-    """
+    """The names of the conditions. Empty if one does not hold or there is none."""
     held = []
     for check in checks:
         name = check(facts)

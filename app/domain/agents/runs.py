@@ -288,10 +288,7 @@ class LoggedCall:
 
 @dataclass(frozen=True, slots=True)
 class AgentRun:
-    """An agent's run (an `agent_runs` row).
-
-    `iterations` are its model turns; `error` is empty unless the status is error.
-    """
+    """An agent's run (an `agent_runs` row). `iterations` are its model turns; `error` is empty unless the status is error."""
 
     run_id: RunId
     profile: str

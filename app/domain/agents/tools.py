@@ -35,10 +35,7 @@ class CallApproval(StrEnum):
 
 
 class NetRule(StrEnum):
-    """Which rules let a `net` call run without approval.
-
-    Those for searches, those for pages, or none.
-    """
+    """Which rules let a `net` call run without approval. Those for searches, those for pages, or none."""
 
     NONE = "none"
     SEARCH = "search"
@@ -190,10 +187,7 @@ class ServerState(StrEnum):
 
 
 class ToolState(StrEnum):
-    """`agreed` tools are offered. `new` and `changed` ones wait for the owner.
-
-    `unfit` tools can never be offered.
-    """
+    """`agreed` tools are offered. `new` and `changed` ones wait for the owner. `unfit` tools can never be offered."""
 
     AGREED = "agreed"
     NEW = "new"
@@ -203,10 +197,7 @@ class ToolState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ServerTool:
-    """A tool as its server describes it; the text is untrusted.
-
-    `digest` covers the description and schema.
-    """
+    """A tool as its server describes it; the text is untrusted. `digest` covers the description and schema."""
 
     name: str
     description: str

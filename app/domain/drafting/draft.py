@@ -102,10 +102,7 @@ class Draft:
 
 
 def fill_slots(draft: Draft, answers: tuple[str, ...]) -> Draft:
-    """Puts `answers` into the open slots in order; further slots stay open.
-
-    Other spans move with the text.
-    """
+    """Puts `answers` into the open slots in order; further slots stay open. Other spans move with the text."""
     body = draft.body
     spans = list(draft.spans)
     for answer in answers:
@@ -119,10 +116,7 @@ def fill_slots(draft: Draft, answers: tuple[str, ...]) -> Draft:
 
 
 def _shifted(span: Span, at: int, by: int) -> Span:
-    """`span` after `by` characters were inserted at `at`.
-
-    A span that starts there moves, one that ends there does not.
-    """
+    """`span` after `by` characters were inserted at `at`. A span that starts there moves, one that ends there does not."""
     start = span.start + by if span.start >= at else span.start
     end = span.end + by if span.end > at or span.start >= at else span.end
     return replace(span, start=start, end=end)

@@ -38,10 +38,7 @@ _BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
-    """`start` and `end` are aware and in `zone` (IANA name).
-
-    `guests` are addresses without the organizer.
-    """
+    """`start` and `end` are aware and in `zone` (IANA name). `guests` are addresses without the organizer."""
 
     title: str
     start: datetime
@@ -57,10 +54,7 @@ class Meeting:
 
 
 def meeting_from(arguments: Mapping[str, Any]) -> Meeting:
-    """Reads the arguments of `schedule_meeting`.
-
-    Raises `NotAllowed`, which names the wrong argument.
-    """
+    """Reads the arguments of `schedule_meeting`. Raises `NotAllowed`, which names the wrong argument."""
     title = " ".join(_text(arguments, "title").split())
     if not title or len(title) > LONGEST_TITLE:
         raise NotAllowed("title: the meeting needs a short title.")
@@ -158,10 +152,7 @@ CHECK_CALENDAR = "check_calendar"
 
 
 def busy_times(tools: Sequence[ToolStep]) -> tuple[BusyTime, ...]:
-    """The busy times the calendar tool found, in order, each once.
-
-    Empty if it did not run or failed.
-    """
+    """The busy times the calendar tool found, in order, each once. Empty if it did not run or failed."""
     found: dict[BusyTime, None] = {}
     for tool in tools:
         if tool.name == CHECK_CALENDAR and not tool.error:

@@ -57,10 +57,7 @@ class ReviewStatus(StrEnum):
 
 
 class Action(StrEnum):
-    """What the user may do with a review.
-
-    Accept, edit, respond and ignore are the terms of the response agent.
-    """
+    """What the user may do with a review. Accept, edit, respond and ignore are the terms of the response agent."""
 
     ACCEPT = "accept"
     EDIT = "edit"
@@ -128,10 +125,7 @@ class RedFlag:
 
 @dataclass(frozen=True, slots=True)
 class ToolStep:
-    """A tool that ran for this review, shown under Why.
-
-    `result` and `arguments` are JSON; `error` is empty if it worked.
-    """
+    """A tool that ran for this review, shown under Why. `result` and `arguments` are JSON; `error` is empty if it worked."""
 
     name: str
     arguments: str
@@ -178,10 +172,7 @@ class Proposal:
 
     @property
     def revisable(self) -> bool:
-        """Whether feedback can lead to another draft.
-
-        Replies can always be drafted again; a new mail only by a model.
-        """
+        """Whether feedback can lead to another draft. Replies can always be drafted again; a new mail only by a model."""
         return self.draft is None or not self.starts or not self.draft.by_rule
 
 
@@ -241,10 +232,7 @@ class ReviewRow:
 
 
 def request_of(request_json: str) -> tuple[str, dict[str, Any]]:
-    """Tool name and arguments of an action request.
-
-    Both are empty if there is no valid request.
-    """
+    """Tool name and arguments of an action request. Both are empty if there is no valid request."""
     try:
         request = json.loads(request_json) if request_json else {}
     except ValueError:

@@ -22,10 +22,7 @@ _PROGRAMS = (
 
 
 class FileState(StrEnum):
-    """`wanted` is requested or being fetched, `here` is on disk.
-
-    `failed` waits until the owner tries again.
-    """
+    """`wanted` is requested or being fetched, `here` is on disk. `failed` waits until the owner tries again."""
 
     WANTED = "wanted"
     HERE = "here"
@@ -34,10 +31,7 @@ class FileState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class StoredFile:
-    """A part of a message on disk or being fetched.
-
-    `size` is in bytes once it is there; `error` is a code of `domain.errors`.
-    """
+    """A part of a message on disk or being fetched. `size` is in bytes once it is there; `error` is a code of `domain.errors`."""
 
     state: FileState
     path: Path
@@ -62,10 +56,7 @@ class Unsubscribe:
 
 @dataclass(frozen=True, slots=True)
 class FileChanged:
-    """Bytes of a file on disk so far.
-
-    `error` is a code of `domain.errors` if it failed.
-    """
+    """Bytes of a file on disk so far. `error` is a code of `domain.errors` if it failed."""
 
     message_id: MessageId
     part_id: str
@@ -99,19 +90,13 @@ def safe_name(name: str, fallback: str = "file") -> str:
 
 
 def runs_when_opened(name: str) -> bool:
-    """Whether a file of this name would run when opened.
-
-    It may be saved, but is never opened from here.
-    """
+    """Whether a file of this name would run when opened. It may be saved, but is never opened from here."""
     return f"|{name.rpartition('.')[2].lower()}|" in _PROGRAMS
 
 
 @dataclass(frozen=True, slots=True)
 class ArtifactHandle:
-    """A file the app made.
-
-    `id` is what models and users name it by, `sha256` (hex) its content's digest, `size` in bytes.
-    """
+    """A file the app made. `id` is what models and users name it by, `sha256` (hex) its content's digest, `size` in bytes."""
 
     id: str
     name: str

@@ -127,10 +127,7 @@ class Letter:
 
     @property
     def blank(self) -> bool:
-        """Whether nothing was written yet.
-
-        A reply starts with recipients and subject, so these do not count for it.
-        """
+        """Whether nothing was written yet. A reply starts with recipients and subject, so these do not count for it."""
         headed = self.kind is LetterKind.NEW and bool(self.subject.strip() or self.recipients)
         return not (self.body.strip() or self.styles or headed)
 
@@ -176,10 +173,7 @@ class StoredLetter:
 
     @property
     def empty(self) -> bool:
-        """Whether it has no text and no files.
-
-        Then it may be discarded without asking.
-        """
+        """Whether it has no text and no files. Then it may be discarded without asking."""
         return self.letter.blank and all(one.inline for one in self.files)
 
 
@@ -221,10 +215,7 @@ class TextTemplate:
 
 
 def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]:
-    """Fills the places of a template.
-
-    `known` has values by prompt in lower case; every other place becomes a slot.
-    """
+    """Fills the places of a template. `known` has values by prompt in lower case; every other place becomes a slot."""
     text, slots, at = "", [], 0
     for found in PLACE.finditer(body):
         text += body[at : found.start()]
@@ -237,10 +228,7 @@ def filled(body: str, known: Mapping[str, str]) -> tuple[str, tuple[Style, ...]]
 
 
 def first_name(name: str) -> str:
-    """The first name of a person.
-
-    Of `Ana Nováková` the first word, of `Nováková, Ana` the one after the comma.
-    """
+    """The first name of a person. Of `Ana Nováková` the first word, of `Nováková, Ana` the one after the comma."""
     family, comma, given = name.partition(",")
     words = (given if comma else family).split()
     return words[0] if words and words[0][:1].isalpha() and "@" not in name else ""

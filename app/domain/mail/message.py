@@ -25,10 +25,7 @@ class SystemLabel(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """One mailbox of RFC 5322.
-
-    `email` is in lower case; `name` is the decoded display name or empty.
-    """
+    """One mailbox of RFC 5322. `email` is in lower case; `name` is the decoded display name or empty."""
 
     email: str
     name: str = ""
@@ -42,10 +39,7 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class RemoteAttachment:
-    """A MIME part that is not the body.
-
-    `size` is in bytes; `gmail_attachment_id` expires.
-    """
+    """A MIME part that is not the body. `size` is in bytes; `gmail_attachment_id` expires."""
 
     part_id: str
     filename: str
@@ -155,10 +149,7 @@ def first_header(headers: tuple[tuple[str, str], ...], name: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """A Gmail label.
-
-    `gmail_label_id` is for example INBOX or Label_7; `kind` is system or user.
-    """
+    """A Gmail label. `gmail_label_id` is for example INBOX or Label_7; `kind` is system or user."""
 
     gmail_label_id: str
     name: str

@@ -68,10 +68,7 @@ FOOTER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """A text in three parts.
-
-    The author's own text, the signature or footer, and the quoted history.
-    """
+    """A text in three parts. The author's own text, the signature or footer, and the quoted history."""
 
     own: str
     signature: str
@@ -149,10 +146,7 @@ def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
 
 
 def _attribution_end(lines: list[str], number: int) -> int:
-    """The line after an attribution that begins here, 0 if none does.
-
-    It may be folded over some lines.
-    """
+    """The line after an attribution that begins here, 0 if none does. It may be folded over some lines."""
     block = ""
     for end in range(number + 1, min(number + ATTRIBUTION_LINES, len(lines)) + 1):
         last = lines[end - 1].strip()
@@ -165,10 +159,7 @@ def _attribution_end(lines: list[str], number: int) -> int:
 
 
 def _attributes(block: str, quote_follows: bool) -> bool:
-    """Whether a line says who wrote when.
-
-    By a verb and a number, or by an address and a time before a quote.
-    """
+    """Whether a line says who wrote when. By a verb and a number, or by an address and a time before a quote."""
     if not MOMENT.search(block):
         return False
     if VERB_NEAR_END.search(block[-160:]):

@@ -61,10 +61,7 @@ def reply_subject(subject: str) -> str:
 
 
 def mailbox_key(email: str) -> str:
-    """Normalises an address: case, and at Gmail dots and tags.
-
-    Spellings of one mailbox have the same key.
-    """
+    """Normalises an address: case, and at Gmail dots and tags. Spellings of one mailbox have the same key."""
     local, _, domain = email.lower().rpartition("@")
     return f"{local.partition('+')[0].replace('.', '')}@gmail.com" if domain in DOTLESS else f"{local}@{domain}"
 

@@ -121,10 +121,7 @@ class _CodeWithText(StrEnum):
 
 
 class ReasonCode(_CodeWithText):
-    """Whole sentences.
-
-    `%1` is an address, or the words that decided most.
-    """
+    """Whole sentences. `%1` is an address, or the words that decided most."""
 
     OWN_MAIL = "own_mail", tr("You sent this email yourself.")
     DELIVERY_STATUS = "delivery_status", tr("A mail server reports on the delivery of your email.")
@@ -149,10 +146,7 @@ class ReasonCode(_CodeWithText):
 
 
 class ReasonClause(_CodeWithText):
-    """Parts of a sentence.
-
-    `%1` is an address, a domain, a brand or a number in words.
-    """
+    """Parts of a sentence. `%1` is an address, a domain, a brand or a number in words."""
 
     LOOKS_LIKE = "looks_like", tr("the sender looks like %1 but is not")
     ORDERS = "orders", tr("tries to instruct an AI assistant")

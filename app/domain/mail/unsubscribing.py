@@ -13,10 +13,7 @@ _VERIFIED = re.compile(r"\bdkim=pass\b", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class UnsubscribeOption:
-    """`url` is https or empty; `one_click`: one request to it is enough.
-
-    `mailto` begins with mailto: or is empty.
-    """
+    """`url` is https or empty; `one_click`: one request to it is enough. `mailto` begins with mailto: or is empty."""
 
     url: str
     one_click: bool

@@ -111,10 +111,7 @@ def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of one run.
-
-    Model turns, tokens, sends of this run, and sends of all agents in an hour.
-    """
+    """Limits of one run. Model turns, tokens, sends of this run, and sends of all agents in an hour."""
 
     iterations: int = 10
     tokens: int = 200_000
@@ -165,10 +162,7 @@ class CallFacts:
 
 
 def judge_call(call: CallFacts) -> Ruling:
-    """Decides whether a call may run, needs approval, or is denied.
-
-    A `send` always needs approval.
-    """
+    """Decides whether a call may run, needs approval, or is denied. A `send` always needs approval."""
     if call.paused:
         return Ruling(Verdict.DENY, PolicyReason.PAUSED)
     if not call.listed:

@@ -134,10 +134,7 @@ def _source_words(source: str) -> tuple[SourceWord, ...]:
 
 
 def _source_word(text: str, first: bool, titled: bool) -> SourceWord:
-    """Classifies one word.
-
-    Facts are numbers, days and months. Names are capitalised words that do not begin a sentence.
-    """
+    """Classifies one word. Facts are numbers, days and months. Names are capitalised words that do not begin a sentence."""
     word = text.casefold()
     generic = word in GENERIC
     fact = word in DATES or any(character.isdigit() for character in text)

@@ -110,10 +110,7 @@ def links(text: str) -> tuple[str, ...]:
 
 
 def credentials(text: str) -> tuple[str, ...]:
-    """Parts of a text that look like a code, key, IBAN or card number.
-
-    Each is cut to its first four characters.
-    """
+    """Parts of a text that look like a code, key, IBAN or card number. Each is cut to its first four characters."""
     return tuple(dict.fromkeys(map(shortened, secrets_in(text))))
 
 

@@ -40,10 +40,7 @@ class Contact:
 
 @dataclass(frozen=True, slots=True)
 class OwnReply:
-    """A past question and the owner's sent answer to it.
-
-    `similarity` in 0..1 is that of the question to the current message.
-    """
+    """A past question and the owner's sent answer to it. `similarity` in 0..1 is that of the question to the current message."""
 
     question: Message
     answer: Message
@@ -51,10 +48,7 @@ class OwnReply:
 
 
 class Corpus(Protocol):
-    """What agents may read of the mailbox.
-
-    Synchronous and short; call it off the loop where that matters.
-    """
+    """What agents may read of the mailbox. Synchronous and short; call it off the loop where that matters."""
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected mailboxes, the first one first."""
@@ -83,10 +77,7 @@ class Corpus(Protocol):
     def similar(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
     ) -> tuple[tuple[Message, float], ...]:
-        """The nearest stored messages by embedding, with similarity in 0..1.
-
-        Empty while nothing is indexed.
-        """
+        """The nearest stored messages by embedding, with similarity in 0..1. Empty while nothing is indexed."""
 
     def own_replies(
         self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
@@ -137,10 +128,7 @@ class ReviewQueue(Protocol):
         """
 
     def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
-        """Stores a new revision of a pending review and returns its number.
-
-        The trail is written in the same commit.
-        """
+        """Stores a new revision of a pending review and returns its number. The trail is written in the same commit."""
 
     def review(self, review_id: ReviewId) -> Review:
         """Returns the review. Raises `NotFound`."""
@@ -149,10 +137,7 @@ class ReviewQueue(Protocol):
         """Returns status and revision only. Raises `NotFound`."""
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
-        """The user's edited draft of the thread's newest reply of another run.
-
-        None if mail with that text was sent.
-        """
+        """The user's edited draft of the thread's newest reply of another run. None if mail with that text was sent."""
 
     def approved_with(self, account_id: AccountId, flag: RedFlag) -> int:
         """How many drafts with this very flag the user has approved."""
@@ -185,10 +170,7 @@ class CalendarReader(Protocol):
 
 
 class Embedder(Protocol):
-    """Converts text to vectors on this machine.
-
-    Thread-safe. Takes 18-28 ms a message, so call it off the loop.
-    """
+    """Converts text to vectors on this machine. Thread-safe. Takes 18-28 ms a message, so call it off the loop."""
 
     @property
     def model_id(self) -> str:
@@ -238,10 +220,7 @@ class RequestQueue(Protocol):
         """Returns the request. Raises `NotFound`."""
 
     def begin(self, request_id: RequestId, index: int) -> bool:
-        """Marks the step as running; one that runs already stays so.
-
-        Returns False if the owner has stopped the request.
-        """
+        """Marks the step as running; one that runs already stays so. Returns False if the owner has stopped the request."""
 
     def finish(self, request_id: RequestId, index: int, result: StepResult) -> None:
         """Marks the step as done."""

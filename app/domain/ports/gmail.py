@@ -123,10 +123,7 @@ class MailReading(Protocol):
         """Returns a result for each message; parsing happens off the event loop."""
 
     async def fetch_threads(self, ids: Sequence[GmailThreadId]) -> tuple[tuple[GmailThreadId, tuple[Fetched, ...]], ...]:
-        """Returns each thread's messages.
-
-        A thread that could not be fetched has one `Fetched` with an empty `gmail_id`.
-        """
+        """Returns each thread's messages. A thread that could not be fetched has one `Fetched` with an empty `gmail_id`."""
 
     def room_s(self, units: int) -> float:
         """Seconds until background work of that cost may start, 0 if now.
@@ -142,16 +139,10 @@ class DraftKeeping(Protocol):
         """Reads the thread as it is on the server now, oldest first (metadata only)."""
 
     async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """Creates a draft, as an upload above 5 MB. Never retried.
-
-        `thread_id` is empty for a new conversation.
-        """
+        """Creates a draft, as an upload above 5 MB. Never retried. `thread_id` is empty for a new conversation."""
 
     async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        """Updates a draft, as an upload above 5 MB; its message gets another id.
-
-        Raises `NotFound`. Safe to repeat.
-        """
+        """Updates a draft, as an upload above 5 MB; its message gets another id. Raises `NotFound`. Safe to repeat."""
 
     async def get_draft(self, draft_id: GmailDraftId) -> ReadDraft:
         """Reads a draft with its headers. Raises `NotFound` if it was sent or deleted."""
@@ -160,10 +151,7 @@ class DraftKeeping(Protocol):
         """Finds the drafts that carry `mark`, each read back."""
 
     async def send_draft(self, draft: ReadDraft) -> GmailId:
-        """Sends a draft that was just read; returns the message's id.
-
-        Exactly one HTTP request, never retried.
-        """
+        """Sends a draft that was just read; returns the message's id. Exactly one HTTP request, never retried."""
 
     async def delete_draft(self, draft: ReadDraft) -> bool:
         """Deletes a draft if it is still as it was read.

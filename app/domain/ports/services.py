@@ -86,10 +86,7 @@ class Drugs(Protocol):
         """The drugs that match best, tolerant of accents and typing errors."""
 
     def named(self, name: str) -> FoundDrug:
-        """Returns the drug with this code or full name.
-
-        Raises `NotFound`, and `NotAllowed` if there are several.
-        """
+        """Returns the drug with this code or full name. Raises `NotFound`, and `NotAllowed` if there are several."""
 
 
 class Reservations(Protocol):
@@ -105,10 +102,7 @@ class Reservations(Protocol):
         """A person's active reservations, all or of one drug, newest first."""
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
-        """Cancels a person's reservation.
-
-        Raises `NotFound`, and `NotAllowed` if it is no longer active.
-        """
+        """Cancels a person's reservation. Raises `NotFound`, and `NotAllowed` if it is no longer active."""
 
 
 class MailSearch(Protocol):
@@ -118,10 +112,7 @@ class MailSearch(Protocol):
         """The best matching messages; none from spam, trash or drafts."""
 
     async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
-        """The messages that match Gmail's operators, newest first.
-
-        None from spam, trash or drafts. Raises `NotAllowed`.
-        """
+        """The messages that match Gmail's operators, newest first. None from spam, trash or drafts. Raises `NotAllowed`."""
 
 
 class WebSearch(Protocol):
@@ -135,10 +126,7 @@ class WebReader(Protocol):
     """Reads single web pages."""
 
     async def read(self, url: str) -> WebPage:
-        """Returns a page as plain text.
-
-        Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`.
-        """
+        """Returns a page as plain text. Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`."""
 
 
 class Artifacts(Protocol):
@@ -153,10 +141,7 @@ class Artifacts(Protocol):
         """Returns where a file is, after a check that it is unchanged. Raises `NotFound`, `NotAllowed`."""
 
     def write(self, name: str, content: bytes) -> ArtifactHandle:
-        """Stores a file; the same content and name is the same file.
-
-        Raises `NotAllowed`, `DiskFull`.
-        """
+        """Stores a file; the same content and name is the same file. Raises `NotAllowed`, `DiskFull`."""
 
 
 class DocumentTexts(Protocol):

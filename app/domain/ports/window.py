@@ -31,10 +31,7 @@ class DailyReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class KnownAddress:
-    """An address that mail was exchanged with.
-
-    `weight` grows with the number of messages; mail written to it counts most.
-    """
+    """An address that mail was exchanged with. `weight` grows with the number of messages; mail written to it counts most."""
 
     address: Address
     weight: int
@@ -157,10 +154,7 @@ class MailReader(Protocol):
         """The import progress of each mail archive."""
 
     def thread_ids(self, view: MailView, label: str = "", limit: int = 2000, skip: int = 0) -> "array[int]":
-        """Thread ids of a view, newest first.
-
-        `label` (a Gmail label id) narrows `ALL`.
-        """
+        """Thread ids of a view, newest first. `label` (a Gmail label id) narrows `ALL`."""
 
     def split_counts(self) -> dict[MailView, int]:
         """How many of the newest conversations in the inbox each split has."""
@@ -292,10 +286,7 @@ class AssistantWorkReader(Protocol):
 
 
 class MailboxReader(MailReader, AssistantWorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
-    """The window's read-only access to the database. Every call is short.
-
-    Raises `StoreTooNew`, `StoreDamaged`.
-    """
+    """The window's read-only access to the database. Every call is short. Raises `StoreTooNew`, `StoreDamaged`."""
 
     def close(self) -> None:
         """Closes the file."""
@@ -305,16 +296,10 @@ class EngineLink(Protocol):
     """The window's connection to the engine."""
 
     def send(self, command: Command) -> None:
-        """Queues a command and returns at once.
-
-        While the engine is down, commands wait until it is back.
-        """
+        """Queues a command and returns at once. While the engine is down, commands wait until it is back."""
 
     def ask(self, query: Query) -> Awaitable[Answer]:
-        """Awaits an answer; cancelling the awaitable cancels the query.
-
-        Raises `ExpectedError`.
-        """
+        """Awaits an answer; cancelling the awaitable cancels the query. Raises `ExpectedError`."""
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
         """Calls `listener` with each event; returns a function that stops this."""

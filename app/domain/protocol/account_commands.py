@@ -15,20 +15,14 @@ from app.domain.mail.message import Vacation
 
 @dataclass(frozen=True, slots=True)
 class PrepareHtml:
-    """Cleans the HTML of an opened message (`Message.html_waits`).
-
-    `MailChanged` follows when it can be read.
-    """
+    """Cleans the HTML of an opened message (`Message.html_waits`). `MailChanged` follows when it can be read."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
 class PauseAccount:
-    """Pauses or resumes the sync of an account.
-
-    Its mail stays, and approved mail is sent after resuming.
-    """
+    """Pauses or resumes the sync of an account. Its mail stays, and approved mail is sent after resuming."""
 
     account_id: AccountId
     paused: bool
@@ -73,10 +67,7 @@ class CheckClientFile:
 
 @dataclass(frozen=True, slots=True)
 class ClientFileChecked:
-    """What is wrong with the file; empty if it is fine.
-
-    `line` is 0 if no line is to blame.
-    """
+    """What is wrong with the file; empty if it is fine. `line` is 0 if no line is to blame."""
 
     error: ErrorText = NO_TEXT
     line: int = 0

@@ -176,10 +176,7 @@ class AllowServer:
 
 @dataclass(frozen=True, slots=True)
 class ForbidServer:
-    """Withdraws the consent.
-
-    The server ends, and the consents to its tools are forgotten.
-    """
+    """Withdraws the consent. The server ends, and the consents to its tools are forgotten."""
 
     launch: str
 
@@ -225,10 +222,7 @@ class TriedCall:
 
 @dataclass(frozen=True, slots=True)
 class ProfileTried:
-    """The result of a trial.
-
-    `status` is an `AgentStatus`, `given` the message as the agent got it, `trouble` the error.
-    """
+    """The result of a trial. `status` is an `AgentStatus`, `given` the message as the agent got it, `trouble` the error."""
 
     status: str
     given: str

@@ -53,10 +53,7 @@ class ImportProgress:
 
 @dataclass(frozen=True, slots=True)
 class MailPlace:
-    """Where an archived message is: file (or box of a packed one), first byte, length.
-
-    `digest` is that of these bytes.
-    """
+    """Where an archived message is: file (or box of a packed one), first byte, length. `digest` is that of these bytes."""
 
     gmail_id: GmailId
     file: str

@@ -40,10 +40,7 @@ class PlanAgain:
 
 @dataclass(frozen=True, slots=True)
 class StopRequest:
-    """Stops planning or running.
-
-    Finished steps and open reviews stay.
-    """
+    """Stops planning or running. Finished steps and open reviews stay."""
 
     request_id: RequestId
 
@@ -75,10 +72,7 @@ AssistantCommand = AskAssistant | RunPlan | PlanAgain | StopRequest | RetryStep 
 
 @dataclass(frozen=True, slots=True)
 class RequestChanged:
-    """A request changed: read it again.
-
-    `status` is its `RequestStatus`, empty if it was forgotten.
-    """
+    """A request changed: read it again. `status` is its `RequestStatus`, empty if it was forgotten."""
 
     request_id: RequestId
     status: str

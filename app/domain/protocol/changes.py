@@ -46,10 +46,7 @@ class ApplyRule:
 
 @dataclass(frozen=True, slots=True)
 class Snooze:
-    """Removes threads from the inbox until `until_ms` (Unix time).
-
-    Then they come back with the newest message unread.
-    """
+    """Removes threads from the inbox until `until_ms` (Unix time). Then they come back with the newest message unread."""
 
     key: str
     thread_ids: tuple[ThreadId, ...]
@@ -73,10 +70,7 @@ class Unmute:
 
 @dataclass(frozen=True, slots=True)
 class UndoChange:
-    """Undoes exactly what one change did.
-
-    Here and, if the change has left already, on the server.
-    """
+    """Undoes exactly what one change did. Here and, if the change has left already, on the server."""
 
     key: str
 
@@ -121,10 +115,7 @@ class LabelChange:
 
 
 def fold(changes: Iterable[LabelChange]) -> tuple[LabelChange, ...]:
-    """Merges consecutive changes into one per distinct result.
-
-    For each label of a message the last change counts.
-    """
+    """Merges consecutive changes into one per distinct result. For each label of a message the last change counts."""
     last: dict[GmailId, dict[str, bool]] = {}
     for change in changes:
         for gmail_id in change.gmail_ids:

@@ -86,10 +86,7 @@ class Decide:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Undoes a decision while nothing was sent.
-
-    The outbox row is cancelled and the review is pending again.
-    """
+    """Undoes a decision while nothing was sent. The outbox row is cancelled and the review is pending again."""
 
     review_id: ReviewId
 
@@ -141,10 +138,7 @@ class SyncNow:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSettings:
-    """Writes settings: pairs of dotted key and JSON value.
-
-    They are checked against the table in `config.settings`.
-    """
+    """Writes settings: pairs of dotted key and JSON value. They are checked against the table in `config.settings`."""
 
     values: tuple[tuple[str, str], ...]
 
@@ -188,10 +182,7 @@ class NoteContact:
 
 @dataclass(frozen=True, slots=True)
 class ConnectService:
-    """Turns a service on.
-
-    Accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting.
-    """
+    """Turns a service on. Accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
 
     service: Service
 
@@ -209,10 +200,7 @@ class WipeAccount:
 
 @dataclass(frozen=True, slots=True)
 class AddPreference:
-    """Adds a preference in the user's words.
-
-    The background text is a setting and not added here.
-    """
+    """Adds a preference in the user's words. The background text is a setting and not added here."""
 
     namespace: Namespace
     text: str

@@ -22,10 +22,7 @@ class Initiator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EngineReady:
-    """The engine has opened its files and accepts commands.
-
-    `start_ms` counts from the start of its process.
-    """
+    """The engine has opened its files and accepts commands. `start_ms` counts from the start of its process."""
 
     start_ms: float
     model_label: str
@@ -33,10 +30,7 @@ class EngineReady:
 
 @dataclass(frozen=True, slots=True)
 class MailChanged:
-    """Threads whose messages or labels changed.
-
-    An empty tuple means many: read everything again.
-    """
+    """Threads whose messages or labels changed. An empty tuple means many: read everything again."""
 
     account_id: AccountId
     thread_ids: tuple[ThreadId, ...]
@@ -150,10 +144,7 @@ class IndexProgress:
 
 @dataclass(frozen=True, slots=True)
 class SettingsChanged:
-    """The settings file was written: read it again.
-
-    `model_label` is empty if no model is configured.
-    """
+    """The settings file was written: read it again. `model_label` is empty if no model is configured."""
 
     model_label: str
 
@@ -193,10 +184,7 @@ class BacktestProgress:
 
 @dataclass(frozen=True, slots=True)
 class ErrorReported:
-    """An error outside a command.
-
-    `code` is that of a `domain.errors` class, or "bug" for an error of the program itself.
-    """
+    """An error outside a command. `code` is that of a `domain.errors` class, or "bug" for an error of the program itself."""
 
     code: str
     text: ErrorText = NO_TEXT

@@ -52,10 +52,7 @@ class SaveLetter:
 
 @dataclass(frozen=True, slots=True)
 class AttachFile:
-    """Copies a file into the letter.
-
-    A file that is attached already, byte for byte, changes nothing.
-    """
+    """Copies a file into the letter. A file that is attached already, byte for byte, changes nothing."""
 
     letter_id: LetterId
     path: Path
@@ -128,10 +125,7 @@ class AdoptDraft:
 
 @dataclass(frozen=True, slots=True)
 class SettleDraft:
-    """Chooses a version after the draft was changed elsewhere.
-
-    The one in Gmail (`theirs`) or the one here.
-    """
+    """Chooses a version after the draft was changed elsewhere. The one in Gmail (`theirs`) or the one here."""
 
     letter_id: LetterId
     theirs: bool

@@ -77,10 +77,7 @@ def is_packed(path: Path) -> bool:
 
 
 def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
-    """Yields name, size and first bytes of each file inside, in the fastest order.
-
-    Raises `BadFile` for a decompression bomb.
-    """
+    """Yields name, size and first bytes of each file inside, in the fastest order. Raises `BadFile` for a decompression bomb."""
     if zipfile.is_zipfile(path):
         with zipfile.ZipFile(path) as packed:
             inside = sorted((info for info in packed.infolist() if not info.is_dir()), key=lambda info: info.filename)
@@ -100,10 +97,7 @@ def listed(path: Path) -> Iterator[tuple[str, int, bytes]]:
 
 
 class PackedReader:
-    """Opens boxes by name.
-
-    The packed file around a box stays open for the next one.
-    """
+    """Opens boxes by name. The packed file around a box stays open for the next one."""
 
     def __init__(self) -> None:
         self._outer = ""
@@ -276,10 +270,7 @@ def _apple_mail(first: bytes, size: int) -> tuple[int, int]:
 
 
 def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[ArchiveBox]:
-    """Returns the boxes of a file; `within` is its path in the archive.
-
-    A file that is `alone` may have any name.
-    """
+    """Returns the boxes of a file; `within` is its path in the archive. A file that is `alone` may have any name."""
     if alone and not path.is_file() and path.exists():
         raise BadFile(str(path), 0, Cause.ARCHIVE_NOT_ORDINARY, path.name)
     if not path.is_file() and not alone:
@@ -298,10 +289,7 @@ def _boxes_in_file(path: Path, within: PurePosixPath, *, alone: bool) -> list[Ar
 
 
 def _box(name: str, within: PurePosixPath, size: int, head: bytes) -> ArchiveBox | None:
-    """Identifies a file by its path and first bytes.
-
-    None if it holds no mail.
-    """
+    """Identifies a file by its path and first bytes. None if it holds no mail."""
     inner = within.parts
     if len(inner) > 1 and inner[-2] in MAILDIR:
         flags = within.name.rpartition(":2,")[2] if ":2," in within.name else ""
@@ -333,10 +321,7 @@ def _boxes_in_folder(path: Path, errors: dict[Path, BadFile]) -> list[ArchiveBox
 
 
 def _path_in(archive: Path, folder: Path) -> PurePosixPath:
-    """The path of a folder in its archive.
-
-    The archive may itself be a Maildir's `cur` or `new`, known by its name.
-    """
+    """The path of a folder in its archive. The archive may itself be a Maildir's `cur` or `new`, known by its name."""
     if folder == archive:
         return PurePosixPath(archive.name if archive.name in MAILDIR else "")
     return PurePosixPath(folder.relative_to(archive).as_posix())

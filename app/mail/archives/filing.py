@@ -123,10 +123,7 @@ _ID = re.compile(rb"<[^<>\s]{1,998}>")
 
 
 def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
-    """Returns label ids; those with `PREFIX` are the archive's own.
-
-    The folder counts only if there are no Takeout labels.
-    """
+    """Returns label ids; those with `PREFIX` are the archive's own. The folder counts only if there are no Takeout labels."""
     head = _head(raw)
     named = _names(_decoded(_field(head, "X-Gmail-Labels")))
     marks = flags + _field(head, "X-Status").decode("ascii", "replace")

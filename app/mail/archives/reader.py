@@ -21,10 +21,7 @@ SNIPPET = 200
 
 @dataclass(slots=True)
 class OpenedArchive:
-    """The boxes of an archive; sizes in bytes.
-
-    `unread` are its files that cannot be read; reading may add more.
-    """
+    """The boxes of an archive; sizes in bytes. `unread` are its files that cannot be read; reading may add more."""
 
     boxes: list[ArchiveBox]
     unread: list[Path] = field(default_factory=list)

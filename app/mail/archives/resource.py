@@ -76,10 +76,7 @@ def part_of(raw: bytes, part_id: str) -> bytes | None:
 
 
 def _parsed(raw: bytes) -> Message:
-    """Parses the message in pieces.
-
-    Given all at once, the standard library holds it four more times.
-    """
+    """Parses the message in pieces. Given all at once, the standard library holds it four more times."""
     parser = BytesFeedParser(policy=policy.compat32)
     for at in range(0, len(raw), _BITE):
         parser.feed(raw[at : at + _BITE])

@@ -198,10 +198,7 @@ QUOTE_STYLE = "margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);p
 
 
 def quoted_text(original: Message, sent: datetime) -> str:
-    """Attribution line and the original's text, each line marked with `>`.
-
-    Times are in the time zone of `sent`.
-    """
+    """Attribution line and the original's text, each line marked with `>`. Times are in the time zone of `sent`."""
     text = original.body_text
     if len(text) > LONGEST_QUOTED:
         text = f"{text[:LONGEST_QUOTED]}\n[...]"
@@ -210,10 +207,7 @@ def quoted_text(original: Message, sent: datetime) -> str:
 
 
 def quoted_html(original: Message, sent: datetime) -> str:
-    """The same as HTML.
-
-    Uses the original's cleaned HTML unless it has none or it is too long.
-    """
+    """The same as HTML. Uses the original's cleaned HTML unless it has none or it is too long."""
     head = html.escape(attribution(original, sent), quote=False)
     return (
         f'<div class="gmail_quote"><div dir="ltr" class="gmail_attr">{head}<br></div>'
@@ -229,10 +223,7 @@ def attribution(original: Message, sent: datetime) -> str:
 
 
 def original_html(original: Message) -> str:
-    """The original's HTML without style elements and inline pictures.
-
-    Its text instead if there is no HTML or it is too long.
-    """
+    """The original's HTML without style elements and inline pictures. Its text instead if there is no HTML or it is too long."""
     source = original.body_html
     if not source or len(source) > LONGEST_QUOTED_HTML:
         return lines_as_html(original.body_text[:LONGEST_QUOTED])
@@ -252,10 +243,7 @@ HEADING = "---------- Forwarded message ---------"
 
 
 def forwarded_text(original: Message, sent: datetime) -> str:
-    """Heading, headers and text of the original.
-
-    Times are in the time zone of `sent`.
-    """
+    """Heading, headers and text of the original. Times are in the time zone of `sent`."""
     return "\n".join([HEADING, *(f"{name}: {value}" for name, value in _head(original, sent)), "", _original_text(original)])
 
 

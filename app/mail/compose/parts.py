@@ -37,10 +37,7 @@ def unbroken(field: str, value: str) -> str:
 
 
 def checked_email(field: str, email: str) -> str:
-    """Returns the address with its domain in ASCII (IDNA).
-
-    Raises `NotAllowed`, which names `field`.
-    """
+    """Returns the address with its domain in ASCII (IDNA). Raises `NotAllowed`, which names `field`."""
     local, _, domain = unicodedata.normalize("NFC", unbroken(field, email).strip()).rpartition("@")
     try:
         plain = domain.encode("idna").decode("ascii") if not domain.isascii() else domain
@@ -56,10 +53,7 @@ def checked_email(field: str, email: str) -> str:
 
 
 def address_field(field: str, addresses: Iterable[Address]) -> str:
-    """Returns a header line with addresses, folded between them.
-
-    Empty if there are none. Raises `NotAllowed`.
-    """
+    """Returns a header line with addresses, folded between them. Empty if there are none. Raises `NotAllowed`."""
     mailboxes = [_mailbox(field, each) for each in addresses]
     return f"{field}: " + ",\r\n ".join(mailboxes) + "\r\n" if mailboxes else ""
 
@@ -75,10 +69,7 @@ def text_field(field: str, value: str) -> str:
 
 
 def ids_field(field: str, ids: Iterable[str]) -> str:
-    """Returns a header line with message ids, one a line.
-
-    Empty if there are none. Raises `NotAllowed`.
-    """
+    """Returns a header line with message ids, one a line. Empty if there are none. Raises `NotAllowed`."""
     checked = [unbroken(field, each) for each in ids if each]
     return f"{field}: " + "\r\n ".join(checked) + "\r\n" if checked else ""
 
@@ -97,10 +88,7 @@ def _mailbox(field: str, address: Address) -> str:
 
 
 def _encoded_words(value: str) -> list[str]:
-    """Splits `value` between characters into encoded words.
-
-    Decoders join neighbouring words without the space between them.
-    """
+    """Splits `value` between characters into encoded words. Decoders join neighbouring words without the space between them."""
     words: list[str] = []
     chunk = b""
     for sign in value:
@@ -180,20 +168,14 @@ def file_part(name: str, mime_type: str, data: bytes, inline: bool = False) -> s
 
 
 def multipart(subtype: str, parts: Sequence[str], seed: str) -> str:
-    """Joins parts.
-
-    The boundary depends only on `seed` and the parts' lengths, so the same mail has the same bytes.
-    """
+    """Joins parts. The boundary depends only on `seed` and the parts' lengths, so the same mail has the same bytes."""
     boundary = "=_" + hashlib.sha256(f"{subtype}{seed}{[len(part) for part in parts]}".encode()).hexdigest()[:40]
     inside = "".join(f"--{boundary}\r\n{part}\r\n" for part in parts)
     return f'Content-Type: multipart/{subtype}; boundary="{boundary}"\r\n\r\n{inside}--{boundary}--\r\n'
 
 
 def references(original: Message) -> list[str]:
-    """The ids for the References header.
-
-    The thread's first id and its newest ones, the answered message last.
-    """
+    """The ids for the References header. The thread's first id and its newest ones, the answered message last."""
     ids = [*dict.fromkeys((*original.references, original.rfc822_id))]
     ids.remove(original.rfc822_id)
     ids = [*sendable_ids(ids), *answered(original)]
@@ -254,10 +236,7 @@ def own_address(account: Account, original: Message | None) -> Address:
 
 
 def direction(text: str) -> str:
-    """The text direction for HTML, `rtl` or `ltr`.
-
-    The first character that has a direction decides.
-    """
+    """The text direction for HTML, `rtl` or `ltr`. The first character that has a direction decides."""
     for sign in text:
         kind = unicodedata.bidirectional(sign)
         if kind in ("R", "AL"):

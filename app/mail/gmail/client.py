@@ -29,18 +29,12 @@ from app.mail.parse import parse_message
 
 
 def message_of(body: bytes) -> RemoteMessage:
-    """Parses a `messages.get` answer (format full).
-
-    Raises `ValueError` or `TypeError` if it is not a message.
-    """
+    """Parses a `messages.get` answer (format full). Raises `ValueError` or `TypeError` if it is not a message."""
     return parse_message(_object(msgspec.json.decode(body)), clean=False)
 
 
 def thread_of(body: bytes) -> tuple[RemoteMessage, ...]:
-    """Parses a `threads.get` answer (format full), in Gmail's order.
-
-    Raises `ValueError` or `TypeError` if it is not a thread.
-    """
+    """Parses a `threads.get` answer (format full), in Gmail's order. Raises `ValueError` or `TypeError` if it is not a thread."""
     messages = _object(msgspec.json.decode(body)).get("messages", [])
     if not isinstance(messages, list):
         raise TypeError("A thread's messages are no list.")
@@ -171,10 +165,7 @@ class GmailClient(DraftMethods):
         return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
 
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
-        """Changes labels.
-
-        Messages that are gone are skipped. Raises `NotFound` if all of them are gone.
-        """
+        """Changes labels. Messages that are gone are skipped. Raises `NotFound` if all of them are gone."""
         names = {"addLabelIds": list(add), "removeLabelIds": list(remove)}
         found = [await self._modify_part(part, names) for part in _parts(ids, BATCH_MODIFY_MOST)]
         if found and not any(found):
@@ -244,10 +235,7 @@ def connect(
     chance: Callable[[], float] = random.random,
     timeout_s: float = 60.0,
 ) -> GmailClient:
-    """Makes a client for one account.
-
-    Nothing is sent before the first call. Without a `bucket` calls are not paced.
-    """
+    """Makes a client for one account. Nothing is sent before the first call. Without a `bucket` calls are not paced."""
     transport = Transport(endpoint, credentials, timeout_s)
     calls = Calls(transport, bucket, sleep=sleep, backoff=backoff, chance=chance)
     return GmailClient(GmailCollections(endpoint, calls))

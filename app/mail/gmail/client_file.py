@@ -35,10 +35,7 @@ def read_client_file(path: Path) -> OAuthClient:
 
 
 def _read(path: Path) -> bytes:
-    """Reads at most one byte more than a client may have.
-
-    Pipes and devices are rejected, since reading them could block.
-    """
+    """Reads at most one byte more than a client may have. Pipes and devices are rejected, since reading them could block."""
     try:
         if path.is_dir():
             raise BadFile(str(path), 0, Cause.FOLDER_NOT_FILE)

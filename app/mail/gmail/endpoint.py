@@ -52,10 +52,7 @@ def discovery_document(api: str) -> dict[str, object]:
 
 
 def requests_of(endpoint: Endpoint, api: str) -> Resource:
-    """Builds the request factory of `api` at `endpoint`.
-
-    Its requests are only sent through `app.mail.gmail.wire.transport`.
-    """
+    """Builds the request factory of `api` at `endpoint`. Its requests are only sent through `app.mail.gmail.wire.transport`."""
     document = discovery_document(api)
     document["rootUrl"] = endpoint.root_of(document)
     document.pop("mtlsRootUrl", None)

@@ -41,10 +41,7 @@ class UnitBucket:
 
     @property
     def limit(self) -> int:
-        """Units that may be spent in any minute now, at least 100.
-
-        100 is the cost of the most expensive single call.
-        """
+        """Units that may be spent in any minute now, at least 100. 100 is the cost of the most expensive single call."""
         now = self._now_s()
         self._share_at = min(self._share_at, now)  # a clock set back by days must not keep the share low for days
         share = min(self._share + (now - self._share_at) * REGAIN_PER_S, 1.0)

@@ -181,10 +181,7 @@ def _busy(event: _Event, calendar_zone: str) -> BusyTime | None:
 
 
 def _moment(moment: _Moment, calendar_zone: str) -> datetime | None:
-    """Parses a time to UTC, None if it is invalid.
-
-    Times thousands of years away are moved to the limit.
-    """
+    """Parses a time to UTC, None if it is invalid. Times thousands of years away are moved to the limit."""
     zone = _zone(moment.time_zone or calendar_zone)
     try:
         if moment.date:

@@ -92,10 +92,7 @@ def _pass(source: str) -> str:
 
 
 def _body_colours(tree: LexborHTMLParser) -> str:
-    """The colours of the `body` element, which is dropped itself.
-
-    Without them light text could end up on white.
-    """
+    """The colours of the `body` element, which is dropped itself. Without them light text could end up on white."""
     attributes = tree.body.attributes if tree.body is not None else {}
     if not attributes:
         return ""
@@ -132,10 +129,7 @@ def _cleaner() -> nh3.Cleaner:
 
 
 def _attribute(tag: str, name: str, value: str) -> str | None:
-    """Filters one attribute for nh3.
-
-    nh3 would print the value, which is the sender's text, to standard error if this raised.
-    """
+    """Filters one attribute for nh3. nh3 would print the value, which is the sender's text, to standard error if this raised."""
     try:
         return _kept(name, value)
     except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, AssertionError, RecursionError) as error:

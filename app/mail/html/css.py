@@ -127,10 +127,7 @@ def _declarations(nodes: Iterable[Node]) -> str:
 
 
 def _gradient_colour(own: Sequence[Declaration]) -> list[str]:
-    """A gradient's first colour if no plain one is set.
-
-    White text on a gradient must not end up on white.
-    """
+    """A gradient's first colour if no plain one is set. White text on a gradient must not end up on white."""
     backgrounds = [node for node in own if node.lower_name in {"background", "background-image"}]
     gradients = [token for node in backgrounds for token in node.value if _gradient(token)]
     colour = next((text for gradient in gradients if (text := _colour(gradient.arguments))), "")

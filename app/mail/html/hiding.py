@@ -72,10 +72,7 @@ class TextStyle:
 
 
 def looks_of(outer: TextStyle, style: str, colour: str = "", behind: str = "") -> TextStyle:
-    """The text style inside an element.
-
-    `colour` and `behind` are its `color` and `bgcolor` attributes.
-    """
+    """The text style inside an element. `colour` and `behind` are its `color` and `bgcolor` attributes."""
     if not style and not colour and not behind:
         return outer
     if len(style) + len(colour) + len(behind) > REMEMBERED:

@@ -33,10 +33,7 @@ def safe_image(address: str) -> str | None:
 
 
 def host_of(link: str) -> str:
-    """The lower-case host of a web address.
-
-    Empty if there is none or it is disguised.
-    """
+    """The lower-case host of a web address. Empty if there is none or it is disguised."""
     found = AUTHORITY.match(link.partition(":")[2])
     if found is None or not HOST.fullmatch(found[1]):
         return ""

@@ -73,10 +73,7 @@ def _list_kind(start: int, end: int, styles: Sequence[Style]) -> StyleKind | Non
 
 
 def _pieces(start: int, end: int, styles: Sequence[Style]) -> list[tuple[int, int]]:
-    """Splits a line wherever a style begins or ends.
-
-    Slots and pictures are pieces of zero width.
-    """
+    """Splits a line wherever a style begins or ends. Slots and pictures are pieces of zero width."""
     cuts = sorted({start, end, *(at for style in styles for at in (style.start, style.end) if start < at < end)})
     slots = {style.start for style in styles if style.kind in NO_WIDTH and start <= style.start <= end}
     pieces: list[tuple[int, int]] = []

@@ -26,10 +26,7 @@ class _List:
 
 
 class Layout:
-    """Collects lines.
-
-    Spaces collapse except in preformatted text; blocks begin on their own lines.
-    """
+    """Collects lines. Spaces collapse except in preformatted text; blocks begin on their own lines."""
 
     def __init__(self) -> None:
         self._lines: list[tuple[int, str]] = []
@@ -207,10 +204,7 @@ def _matches(tree: LexborHTMLParser, selector: str) -> list[LexborNode]:
 
 
 class TextWalk:
-    """State of a walk through a tree.
-
-    Holds the stacks of text styles and open links, and the layout so far.
-    """
+    """State of a walk through a tree. Holds the stacks of text styles and open links, and the layout so far."""
 
     def __init__(self) -> None:
         self.layout = Layout()

@@ -30,10 +30,7 @@ def span(event: "Component") -> tuple[Moment | None, Moment | None]:
 
 
 def answer_of(event: "Component") -> str:
-    """The answer of the first guest (accepted, declined, tentative ...).
-
-    Empty if there is none.
-    """
+    """The answer of the first guest (accepted, declined, tentative ...). Empty if there is none."""
     guests = event.get("ATTENDEE", [])
     first = next(iter(guests if isinstance(guests, list) else [guests]), None)
     return str(getattr(first, "params", {}).get("PARTSTAT", "")).lower()[:40]
@@ -54,10 +51,7 @@ FIELDS = (
 
 
 def calendar_summary(text: str) -> str:
-    """An invitation as lines such as `Event: ...` and `Starts: ...`.
-
-    Empty if the text is not a calendar.
-    """
+    """An invitation as lines such as `Event: ...` and `Starts: ...`. Empty if the text is not a calendar."""
     from icalendar import Calendar  # needed by few messages, and importing it would delay every start of the engine
 
     try:
@@ -83,10 +77,7 @@ def _event(event: "Component") -> str:
 
 
 def _words(moment: Moment) -> str:
-    """A day, or a time with its time zone.
-
-    The zone is its name, or else the offset from UTC.
-    """
+    """A day, or a time with its time zone. The zone is its name, or else the offset from UTC."""
     if not isinstance(moment, datetime):
         return moment.isoformat()
     zone = moment.strftime("%Z") or (f"UTC{moment:%z}" if moment.tzinfo else "")

@@ -29,10 +29,7 @@ def decode_words(value: str) -> str:
 
 
 def _decoded(value: str) -> str:
-    """Decodes encoded words.
-
-    Neighbours of one charset are joined as bytes first, since some mailers split characters.
-    """
+    """Decodes encoded words. Neighbours of one charset are joined as bytes first, since some mailers split characters."""
     value = BETWEEN.sub(r"\1\2", value)
     out: list[str] = []
     pending, charset, at = b"", "", 0

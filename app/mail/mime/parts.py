@@ -61,10 +61,7 @@ LONGEST_HEADER = 100_000
 
 @dataclass(slots=True)
 class MimePart:
-    """One MIME part.
-
-    `mime_type` is lower-case, `raw` is base64url text, `children` are indexes into the flat list.
-    """
+    """One MIME part. `mime_type` is lower-case, `raw` is base64url text, `children` are indexes into the flat list."""
 
     part_id: str
     mime_type: str
@@ -224,10 +221,7 @@ def subtree(parts: Sequence[MimePart], part: MimePart) -> tuple[MimePart, ...]:
 
 
 def _simple(parts: Sequence[MimePart]) -> BodyParts | None:
-    """The result for the two most common shapes.
-
-    These are a single text, and plain text with an HTML alternative.
-    """
+    """The result for the two most common shapes. These are a single text, and plain text with an HTML alternative."""
     if len(parts) == 1 and parts[0].mime_type in SHOWN and _readable(parts[0]):
         return BodyParts((parts[0],), (), ())
     kinds = [part.mime_type for part in parts] if len(parts) == 3 else []

@@ -38,10 +38,7 @@ def rfc3339(text: str) -> datetime:
 
 
 def moment_of(point: JsonObject, timezone: str) -> datetime:
-    """Start or end of an event as an aware time.
-
-    A whole day begins at midnight in the calendar's zone. Raises `ApiError` 400.
-    """
+    """Start or end of an event as an aware time. A whole day begins at midnight in the calendar's zone. Raises `ApiError` 400."""
     day = text_of(point, "date")
     if day is not None:
         try:
@@ -180,10 +177,7 @@ class EventCalendar:
         self._events: dict[str, JsonObject] = {}
 
     def insert(self, body: JsonObject, send_updates: str = "none") -> JsonObject:
-        """Adds an event.
-
-        Raises `ApiError` 400, or 409 for an id that was used before, even by a deleted event.
-        """
+        """Adds an event. Raises `ApiError` 400, or 409 for an id that was used before, even by a deleted event."""
         event_id = text_of(body, "id") or f"event{self.version:012d}"
         if not re.fullmatch(r"[a-v0-9]{5,1024}", event_id):
             raise bad_request("Invalid resource id value.", "invalid")

@@ -188,10 +188,7 @@ RECENT_MS = 30 * 86_400_000
 
 
 def thread_for_own(mailbox: MailboxStore, facts: Facts, wanted: str | None) -> str | None:
-    """Thread of a sent, drafted or inserted message; None for a new thread.
-
-    Raises `ApiError` for a bad thread id.
-    """
+    """Thread of a sent, drafted or inserted message; None for a new thread. Raises `ApiError` for a bad thread id."""
     if not wanted:
         return None
     if not re.fullmatch(r"[0-9a-f]{1,16}", wanted):

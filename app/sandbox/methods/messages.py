@@ -131,10 +131,7 @@ def page_token(row: StoredMessage) -> str:
 
 
 def listing(name: str, entries: list[JsonObject] | list[dict[str, str]], next_token: str | None) -> JsonObject:
-    """A page as Gmail returns it.
-
-    An empty list is left out, and the size is only an estimate.
-    """
+    """A page as Gmail returns it. An empty list is left out, and the size is only an estimate."""
     answer: JsonObject = {name: entries} if entries else {}
     if next_token:
         answer["nextPageToken"] = next_token

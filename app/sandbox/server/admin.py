@@ -106,10 +106,7 @@ def dump(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def sent(world: SandboxState, body: JsonObject) -> JsonObject:
-    """Every message in SENT, oldest first.
-
-    `textSha256` is over the text with LF line ends and without trailing white space.
-    """
+    """Every message in SENT, oldest first. `textSha256` is over the text with LF line ends and without trailing white space."""
     account = _account(world, body)
     rows = [row for row in account.mailbox.newest_first() if "SENT" in row.labels]
     return {"messages": [_sent_entry(account, row) for row in reversed(rows)]}

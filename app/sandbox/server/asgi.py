@@ -40,10 +40,7 @@ VERBS = ["GET", "POST", "PUT", "PATCH", "DELETE"]
 
 
 class BreakingResponse(Response):
-    """An answer whose connection fails.
-
-    `cut` fails before the first byte, `truncate` after half of the body.
-    """
+    """An answer whose connection fails. `cut` fails before the first byte, `truncate` after half of the body."""
 
     def __init__(self, reply: ApiReply, abort: Abort) -> None:
         super().__init__(reply.body, reply.status, dict(reply.headers))

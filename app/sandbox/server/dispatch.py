@@ -92,10 +92,7 @@ class InnerCall:
 
 
 def read_batch(outer: ApiRequest) -> list[InnerCall]:
-    """Parses the requests of a batch.
-
-    Raises `ApiError` 400 for a missing boundary, no requests, or more than a hundred.
-    """
+    """Parses the requests of a batch. Raises `ApiError` 400 for a missing boundary, no requests, or more than a hundred."""
     found = re.search(r'boundary="?([^";]+)"?', outer.headers.get("content-type", ""))
     if found is None:
         raise ApiError(400, "Failed to parse batch request, error: missing boundary.", "badRequest")

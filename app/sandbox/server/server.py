@@ -26,10 +26,7 @@ STATIC_TOKEN_BYTES = 24
 
 
 def serve(argv: list[str]) -> int:
-    """Runs until stopped.
-
-    Returns 0 after an orderly end, 2 if the mail cannot be loaded or the port is taken.
-    """
+    """Runs until stopped. Returns 0 after an orderly end, 2 if the mail cannot be loaded or the port is taken."""
     options = _parser().parse_args(argv)
     token = options.token or secrets.token_urlsafe(STATIC_TOKEN_BYTES)
     with tempfile.TemporaryFile(prefix="replyroom-sandbox-") as file:

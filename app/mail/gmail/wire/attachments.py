@@ -20,10 +20,7 @@ from app.mail.mime.parts import MimePart, parts_of
 
 
 async def read_attachment(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
-    """Returns the decoded bytes of part `part_id`.
-
-    Raises `NotFound` if the message has no such part or the part has no bytes.
-    """
+    """Returns the decoded bytes of part `part_id`. Raises `NotFound` if the message has no such part or the part has no bytes."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
     parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
     part = next((each for each in parts if each.part_id == part_id), None)
@@ -75,10 +72,7 @@ def _write_whole(target: Path, make: Callable[[Path], object]) -> None:
 
 
 async def _from_source(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
-    """Cuts the part out of the message's source.
-
-    Gmail lists the parts of messages inside a message, but not their bytes.
-    """
+    """Cuts the part out of the message's source. Gmail lists the parts of messages inside a message, but not their bytes."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
     source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
     return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))

@@ -269,10 +269,7 @@ def call_of(request: BuiltRequest) -> HttpCall:
 
 
 class GmailCollections:
-    """Gmail's collections at an endpoint, built once.
-
-    Building a collection takes 1 ms, building a request 0.1 ms.
-    """
+    """Gmail's collections at an endpoint, built once. Building a collection takes 1 ms, building a request 0.1 ms."""
 
     def __init__(self, endpoint: Endpoint, calls: Calls) -> None:
         document = discovery_document("gmail.v1")
@@ -319,10 +316,7 @@ class BatchLimit:
 
 
 def batch_call(url: str, paths: Iterable[tuple[str, str]]) -> HttpCall:
-    """Builds one POST for pairs of key and path (`/gmail/v1/...?format=full`).
-
-    Keys hold only letters, digits, `-` and `_`.
-    """
+    """Builds one POST for pairs of key and path (`/gmail/v1/...?format=full`). Keys hold only letters, digits, `-` and `_`."""
     boundary = f"batch_{token_hex(12)}"
     parts = [
         f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {path} HTTP/1.1\r\n"

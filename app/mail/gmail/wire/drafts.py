@@ -58,10 +58,7 @@ class DraftMethods:
         return found
 
     async def find_drafts(self, mark: str) -> tuple[ReadDraft, ...]:
-        """Returns the drafts that carry `mark`, each read back.
-
-        Candidates are the drafts a search finds and the newest ones.
-        """
+        """Returns the drafts that carry `mark`, each read back. Candidates are the drafts a search finds and the newest ones."""
         searched = await self._list(q=f"rfc822msgid:{mark.strip('<>')}", maxResults=SEARCHED)
         recent = await self._list(maxResults=RECENT)
         return await self._marked(dict.fromkeys(searched[:SEARCHED] + recent[:RECENT]), mark)
@@ -102,10 +99,7 @@ class DraftMethods:
 
 
 def _upload(method: str, url: str, resource: dict[str, object], mime: bytes) -> HttpCall:
-    """Builds a `multipart/related` upload.
-
-    The client library's own upload would rewrap the message's lines.
-    """
+    """Builds a `multipart/related` upload. The client library's own upload would rewrap the message's lines."""
     boundary = f"upload_{token_hex(16)}"
     head = f"--{boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{json.dumps(resource)}\r\n"
     middle = f"--{boundary}\r\nContent-Type: message/rfc822\r\n\r\n"

@@ -118,10 +118,7 @@ def _plain_failure(status: int, detail: str) -> ExpectedError:
 
 
 def _error_in(body: bytes) -> _Error:
-    """Google's error object.
-
-    Empty if the answer has none (a proxy's page, a cut answer).
-    """
+    """Google's error object. Empty if the answer has none (a proxy's page, a cut answer)."""
     try:
         return msgspec.json.decode(body, type=_Envelope).error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):

@@ -199,10 +199,7 @@ def _raise_closed() -> None:
 
 
 class Transport:
-    """Sends calls. Thread-safe.
-
-    Raises only `ExpectedError`; an answer is returned whatever its status.
-    """
+    """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer is returned whatever its status."""
 
     def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
         self._endpoint = endpoint
@@ -329,10 +326,7 @@ class Transport:
             raise ServerError("The connection was cut: this client is closed.") from error
 
     def _pooled(self) -> httplib2.Http:
-        """This thread's own HTTP client.
-
-        Raises `Offline` after `close`: a connection opened then would never be closed.
-        """
+        """This thread's own HTTP client. Raises `Offline` after `close`: a connection opened then would never be closed."""
         if self._closed:
             raise Offline("The connections of this client are closed.")
         found: httplib2.Http | None = getattr(self._local, "http", None)
