@@ -1,7 +1,6 @@
 """All tables of the store, opened together over one database file, and the threads that their calls run on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
@@ -32,35 +31,35 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
 class Tables:
     """Every table that the engine writes. Rows are stamped with `clock`. Calls of tables block, so run them on `threads`."""
 
-    db: Database
-    threads: StoreExecutor
-    clock: Clock
-    accounts: Accounts
-    messages: Messages
-    html_sources: HtmlSources
-    contacts: Contacts
-    jobs: Jobs
-    runs: Runs
-    reviews: Reviews
-    outbox: Outbox
-    preferences: Preferences
-    lessons: Lessons
-    corrections: Corrections
-    owner_models: OwnerModels
-    actions: Actions
-    snoozes: Snoozes
-    waiting: WaitingMail
-    muted: MutedThreads
-    local_labels: LocalLabels
-    downloads: Downloads
-    file_texts: FileTexts
-    archives: Archives
-    requests: Requests
-    request_steps: RequestSteps
+    def __init__(self, db: Database, clock: Clock, full: Callable[[DiskFull], None]) -> None:
+        self.db = db
+        self.threads = StoreExecutor(full=full)
+        self.clock = clock
+        self.accounts = Accounts(db)
+        self.html_sources = HtmlSources(db, _clean)
+        self.messages = Messages(db, self.html_sources, clock)
+        self.contacts = Contacts(db)
+        self.jobs = Jobs(db, clock)
+        self.runs = Runs(db, clock)
+        self.reviews = Reviews(db, clock)
+        self.outbox = Outbox(db, clock)
+        self.preferences = Preferences(db, clock)
+        self.lessons = Lessons(db, clock)
+        self.corrections = Corrections(db, clock)
+        self.owner_models = OwnerModels(db, clock)
+        self.actions = Actions(db, clock)
+        self.snoozes = Snoozes(db, clock)
+        self.waiting = WaitingMail(db, clock)
+        self.muted = MutedThreads(db, clock)
+        self.local_labels = LocalLabels(db, clock)
+        self.downloads = Downloads(db, clock)
+        self.file_texts = FileTexts(db)
+        self.archives = Archives(db)
+        self.requests = Requests(db, clock)
+        self.request_steps = RequestSteps(db, clock)
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs a transaction on a thread, as `StoreExecutor.run`."""
@@ -81,34 +80,7 @@ def open_tables(
     `DiskFull`.
     """
     db = Database.open(path, damaged)
-    html_sources = HtmlSources(db, _clean)
-    tables = Tables(
-        db=db,
-        threads=StoreExecutor(full=full),
-        clock=clock,
-        accounts=Accounts(db),
-        messages=Messages(db, html_sources, clock),
-        html_sources=html_sources,
-        contacts=Contacts(db),
-        jobs=Jobs(db, clock),
-        runs=Runs(db, clock),
-        reviews=Reviews(db, clock),
-        outbox=Outbox(db, clock),
-        preferences=Preferences(db, clock),
-        lessons=Lessons(db, clock),
-        corrections=Corrections(db, clock),
-        owner_models=OwnerModels(db, clock),
-        actions=Actions(db, clock),
-        snoozes=Snoozes(db, clock),
-        waiting=WaitingMail(db, clock),
-        muted=MutedThreads(db, clock),
-        local_labels=LocalLabels(db, clock),
-        downloads=Downloads(db, clock),
-        file_texts=FileTexts(db),
-        archives=Archives(db),
-        requests=Requests(db, clock),
-        request_steps=RequestSteps(db, clock),
-    )
+    tables = Tables(db, clock, full)
     try:
         tables.jobs.release_leases()
         tables.outbox.release_leases()
