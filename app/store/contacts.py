@@ -17,6 +17,7 @@ from app.domain.ports.agents import Clock, Contact
 from app.domain.ports.services import PeopleChanges, Person
 from app.store.db.codecs import id_list, storable, unpack_addresses
 from app.store.db.database import Database
+from app.store.db.records import insert_row, record
 from app.store.db.times import from_ms, to_ms
 
 PROMISED_WITHIN = timedelta(days=60)
@@ -42,15 +43,7 @@ def load_contact(connection: sqlite3.Connection, account_id: AccountId, email: s
     if row is None:
         return None
     last = from_ms(row["last_contact"]) if row["last_contact"] else None
-    return Contact(
-        Address(row["email"], row["name"]),
-        row["received"],
-        row["sent"],
-        last,
-        row["organization"],
-        row["notes"],
-        row["own_note"],
-    )
+    return record(Contact, row, address=Address(row["email"], row["name"]), last_contact=last)
 
 
 def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str, now: datetime) -> Contact | None:
@@ -58,9 +51,7 @@ def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str,
     card = load_contact(connection, account_id, email)
     if card is None or not card.sent:
         return card
-    from app.domain.language.sent_mail import (
-        promises_in,
-    )  # its tables take 80 ms to load, which the first frame must not wait for
+    from app.domain.language.sent_mail import promises_in  # takes 80 ms to load, which the first frame must not wait for
 
     quoted = email.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
     values = {
@@ -157,12 +148,11 @@ def _keep(connection: sqlite3.Connection, account_id: AccountId, person: Person)
     emails = [one.email.lower() for one in person.addresses]
     name = storable(person.addresses[0].name)
     organization, notes = storable(person.organization), storable(person.notes)
-    connection.execute(
-        "INSERT INTO book_people (account_id, resource, etag, emails, name, organization, notes) VALUES (?, ?, ?, ?, ?, ?, ?)",
-        (account_id, person.resource, person.etag, json.dumps(emails), name, organization, notes),
-    )
+    described = {"name": name, "organization": organization, "notes": notes}
+    known = {"account_id": account_id, "resource": person.resource, "etag": person.etag, "emails": json.dumps(emails)}
+    insert_row(connection, "book_people", known | described)
     for email in emails:
-        connection.execute(_DESCRIBE, (account_id, email, name, organization, notes))
+        connection.execute(_DESCRIBE, (account_id, email, *described.values()))
 
 
 _UPSERT = """INSERT INTO contacts (account_id, email, name, received, sent, last_contact) VALUES (?, ?, ?, ?, ?, ?)

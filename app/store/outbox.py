@@ -8,19 +8,16 @@ import sqlite3
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from hashlib import sha256
 
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.ports.agents import Clock
-from app.store.db.codecs import id_list, pack_strings, storable, unpack_strings
+from app.store.db.codecs import id_list, pack_strings, unpack_strings
 from app.store.db.database import Database
-from app.store.db.records import record
+from app.store.db.records import insert_row, record
 from app.store.db.times import from_ms, to_ms
-
-_INSERT = """INSERT INTO outbox (account_id, review_id, kind, state, thread_id, gmail_thread_id, recipients, subject, sha256,
-    marker, expected_tip, created_at, not_before, add_labels, remove_labels, message_gmail_ids)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING id"""
 
 IS_OPEN = "state IN ({})".format(", ".join(f"'{one}'" for one in OutboxState if one not in RESTING))
 """SQL condition for open items. It must match the condition of the index `outbox_due`, or SQLite does not use that index."""
@@ -28,20 +25,19 @@ IS_OPEN = "state IN ({})".format(", ".join(f"'{one}'" for one in OutboxState if 
 
 @dataclass(frozen=True, slots=True)
 class NewOutbox:
-    """An outbox item before it has an id; fields as in `OutboxItem`. `review_id` is 0 without a review."""
+    """An outbox item before it has an id; fields as in `OutboxItem`. A change of labels needs no mail and no marker."""
 
     account_id: AccountId
-    review_id: ReviewId
     kind: OutboxKind
-    thread_id: ThreadId
-    gmail_thread_id: GmailThreadId
-    to: str
-    subject: str
-    mime: bytes
-    sha256: str
-    marker: str
-    expected_tip: GmailId
     not_before: datetime
+    subject: str
+    review_id: ReviewId = ReviewId(0)
+    thread_id: ThreadId = ThreadId(0)
+    gmail_thread_id: GmailThreadId = GmailThreadId("")
+    to: str = ""
+    mime: bytes = b""
+    marker: str = ""
+    expected_tip: GmailId = GmailId("")
     add_labels: tuple[str, ...] = ()
     remove_labels: tuple[str, ...] = ()
     message_gmail_ids: tuple[GmailId, ...] = ()
@@ -52,14 +48,28 @@ def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -
 
     Raises `NotAllowed` when its marker is taken or its review has an item that may have been sent.
     """
-    whose = (new.account_id, new.review_id, new.kind, OutboxState.QUEUED, new.thread_id, new.gmail_thread_id)
-    what = (storable(new.to), storable(new.subject), new.sha256, new.marker, new.expected_tip, to_ms(now), to_ms(new.not_before))
-    labels = (pack_strings(new.add_labels), pack_strings(new.remove_labels), pack_strings(new.message_gmail_ids))
+    row = {
+        "account_id": new.account_id,
+        "review_id": new.review_id,
+        "kind": new.kind,
+        "state": OutboxState.QUEUED,
+        "thread_id": new.thread_id,
+        "gmail_thread_id": new.gmail_thread_id,
+        "recipients": new.to,
+        "subject": new.subject,
+        "sha256": sha256(new.mime).hexdigest() if new.mime else "",
+        "marker": new.marker,
+        "expected_tip": new.expected_tip,
+        "created_at": now,
+        "not_before": new.not_before,
+        "add_labels": pack_strings(new.add_labels),
+        "remove_labels": pack_strings(new.remove_labels),
+        "message_gmail_ids": pack_strings(new.message_gmail_ids),
+    }
     try:
-        row = connection.execute(_INSERT, (*whose, *what, *labels)).fetchall()[0]
+        outbox_id = OutboxId(insert_row(connection, "outbox", row))
     except sqlite3.IntegrityError as error:
         raise NotAllowed(f"Review {new.review_id} has an outbox item already, or the marker is taken.") from error
-    outbox_id = OutboxId(row[0])
     connection.execute("INSERT INTO outbox_mime (outbox_id, mime) VALUES (?, ?)", (outbox_id, new.mime))
     note_step(connection, outbox_id, "", OutboxState.QUEUED, "", now)
     return outbox_id
@@ -67,10 +77,7 @@ def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -
 
 def note_step(connection: sqlite3.Connection, outbox_id: OutboxId, old: str, new: str, reason: str, now: datetime) -> None:
     """Appends to the item's history."""
-    connection.execute(
-        "INSERT INTO outbox_steps (outbox_id, old, new, reason, at) VALUES (?, ?, ?, ?, ?)",
-        (outbox_id, old, new, reason, to_ms(now)),
-    )
+    insert_row(connection, "outbox_steps", {"outbox_id": outbox_id, "old": old, "new": new, "reason": reason, "at": now})
 
 
 def load_item(connection: sqlite3.Connection, outbox_id: OutboxId) -> OutboxItem | None:
@@ -254,8 +261,8 @@ class Outbox:
 
     def steps(self, outbox_id: OutboxId) -> tuple[OutboxStep, ...]:
         """The item's history, oldest first."""
-        rows = self._db.read("SELECT old, new, reason, at FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))
-        return tuple(OutboxStep(row[0], row[1], row[2], from_ms(row[3])) for row in rows)
+        rows = self._db.read("SELECT * FROM outbox_steps WHERE outbox_id = ? ORDER BY id", (outbox_id,))
+        return tuple(record(OutboxStep, row) for row in rows)
 
 
 def _reached(reach: ReachableAccounts | None) -> dict[str, str | None]:

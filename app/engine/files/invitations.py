@@ -1,7 +1,6 @@
 """Reads the calendar invitation of a message and answers it in the owner's Google Calendar, through the outbox."""
 
 import asyncio
-import hashlib
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
@@ -20,7 +19,7 @@ from app.domain.drafting.invitation import (
 from app.domain.drafting.meeting import BusyTime
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
-from app.domain.ids import GmailId, MessageId, ReviewId
+from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.mail.outbox import OutboxKind, OutboxState, due_time
 from app.domain.protocol.events import OutboxChanged
@@ -98,16 +97,13 @@ class InvitationService:
         now = self._tables.clock()
         new = NewOutbox(
             account_id=message.account_id,
-            review_id=ReviewId(0),
             kind=OutboxKind.RSVP,
             thread_id=message.thread_id,
             gmail_thread_id=message.gmail_thread_id,
             to=found.organizer,
             subject=found.summary,
             mime=payload,
-            sha256=hashlib.sha256(payload).hexdigest(),
             marker=f"rsvp-{uuid4()}",
-            expected_tip=GmailId(""),
             not_before=due_time(now, self._settings.now.sending.undo_s, 0),
         )
         outbox_id = await self._tables.run(self._tables.outbox.add, new)

@@ -3,7 +3,6 @@
 The exact bytes are composed before the transaction that queues them. `contents` reads the files of an approved draft.
 """
 
-import hashlib
 import mimetypes
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +12,7 @@ from uuid import uuid4
 from app.domain.drafting.draft import Draft
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import GmailId, GmailThreadId, LetterId, MessageId, OutboxId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import (
     MOST_FILE_BYTES,
@@ -186,14 +185,12 @@ class LetterEditor:
         mime, threaded = composed(context, letter, self._about(letter), marker, final=True)
         return NewOutbox(
             account_id=letter.account_id,
-            review_id=ReviewId(0),
             kind=OutboxKind.SEND,
             thread_id=threaded.thread_id if threaded else ThreadId(0),
             gmail_thread_id=threaded.gmail_thread_id if threaded else GmailThreadId(""),
             to=", ".join(address.email for address in letter.recipients),
             subject=letter.subject,
             mime=mime,
-            sha256=hashlib.sha256(mime).hexdigest(),
             marker=marker,
             expected_tip=context.letters.seen_tip(letter.id) if threaded else GmailId(""),
             not_before=due,

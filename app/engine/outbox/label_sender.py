@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from app.domain.errors import NotAllowed, NotFound, PermissionMissing, RejectedByServer
-from app.domain.ids import GmailId, OutboxId, ReviewId
+from app.domain.ids import OutboxId
 from app.domain.mail.message import Label, Message, SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
@@ -172,16 +172,11 @@ class ReadMarks:
     def _item(self, wish: ReadWish, message: Message) -> NewOutbox:
         return NewOutbox(
             account_id=message.account_id,
-            review_id=ReviewId(0),
             kind=OutboxKind.MODIFY,
             thread_id=message.thread_id,
             gmail_thread_id=message.gmail_thread_id,
-            to="",
             subject=message.subject,
-            mime=b"",
-            sha256="",
             marker=wish.marker,
-            expected_tip=GmailId(""),
             not_before=self._tables.clock(),
             remove_labels=(SystemLabel.UNREAD.value,),
             message_gmail_ids=(message.gmail_id,),

@@ -1,6 +1,5 @@
 """Composes the exact bytes of an approved draft or meeting and their outbox row, before the transaction that approves it."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -76,7 +75,6 @@ class OutboxComposer:
             to=", ".join(address.email for address in draft.recipients),
             subject=draft.subject,
             mime=mime,
-            sha256=hashlib.sha256(mime).hexdigest(),
             marker=marker,
             expected_tip=self._seen_tip(review, original) if original else GmailId(""),
             not_before=not_before,
@@ -105,9 +103,7 @@ class OutboxComposer:
             to=", ".join(meeting.guests),
             subject=meeting.title,
             mime=payload,
-            sha256=hashlib.sha256(payload).hexdigest(),
             marker=marker,
-            expected_tip=GmailId(""),
             not_before=not_before,
         )
 

@@ -4,8 +4,11 @@ import json
 import zlib
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeVar
 
 from app.domain.mail.message import Address
+
+T = TypeVar("T")
 
 COMPRESS_FROM_BYTES = 4096
 """Below this zlib costs more time than it saves in pages."""
@@ -55,6 +58,27 @@ def pack_strings(values: Iterable[str]) -> str:
 
 def unpack_strings(packed: str) -> tuple[str, ...]:
     return tuple(json.loads(packed)) if packed else ()
+
+
+def pack_json(value: object) -> str:
+    """A dataclass or a tuple of them as JSON text; empty for none. Keeps lone surrogates."""
+    import msgspec  # imported late: the first frame reads without it
+
+    return json.dumps(msgspec.to_builtins(value), separators=(",", ":")) if value else ""
+
+
+def unpack_json(packed: str, kind: type[T]) -> T | None:
+    """Reverses `pack_json` for one value."""
+    import msgspec
+
+    return msgspec.convert(json.loads(packed), kind) if packed else None
+
+
+def unpack_listed(packed: str, kind: type[T]) -> tuple[T, ...]:
+    """Reverses `pack_json` for a tuple."""
+    import msgspec
+
+    return tuple(msgspec.convert(json.loads(packed), list[kind])) if packed else ()  # type: ignore[valid-type]
 
 
 def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:

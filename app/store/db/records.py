@@ -1,14 +1,15 @@
-"""Makes the domain's dataclasses from rows whose columns have the names of their fields."""
+"""Makes the domain's dataclasses from rows whose columns have the names of their fields, and inserts rows."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, TypeVar, cast, get_type_hints
 
-from app.store.db.times import from_ms, optional_instant
+from app.store.db.codecs import storable
+from app.store.db.times import from_ms, optional_instant, to_ms
 
 T = TypeVar("T")
 
@@ -42,3 +43,19 @@ def _converter(kind: Any) -> Callable[[Any], object]:
 
 def _unchanged(value: object) -> object:
     return value
+
+
+def insert_row(connection: sqlite3.Connection, table: str, columns: Mapping[str, object], verb: str = "INSERT") -> int:
+    """Inserts a row and returns its id. Texts are made storable, times become Unix milliseconds.
+
+    `table`, `verb` and the names of the columns must come from code.
+    """
+    places = ", ".join("?" * len(columns))
+    sql = " ".join((verb, "INTO", table, "(", ", ".join(columns), ") VALUES (", places, ")"))
+    return connection.execute(sql, [_stored(one) for one in columns.values()]).lastrowid or 0
+
+
+def _stored(value: object) -> Any:
+    if isinstance(value, datetime):
+        return to_ms(value)
+    return storable(value) if isinstance(value, str) else value

@@ -14,6 +14,7 @@ from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
 from app.store.db.database import Database
+from app.store.db.records import insert_row
 from app.store.db.times import to_ms
 from app.store.learning.preferences import RESTORE, insert, pack_rule, pack_state, preference_of, unpack_rule
 
@@ -111,22 +112,19 @@ def _in_force(rows: Sequence[sqlite3.Row]) -> bool:
 def _insert_teaching(connection: sqlite3.Connection, teaching: Teaching, now_ms: int) -> None:
     """Inserts the teaching unless it exists."""
     fixed = teaching.corrected
-    connection.execute(
-        """INSERT INTO teachings (memory_key, review_id, message_id, sender, kind, decision, category, model_id, vector, at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING""",
-        (
-            teaching.memory_key,
-            teaching.review_id,
-            teaching.message_id,
-            teaching.sender,
-            teaching.said,
-            fixed.decision if fixed else "",
-            fixed.category if fixed else "",
-            fixed.model_id if fixed else "",
-            fixed.vector if fixed else b"",
-            now_ms,
-        ),
-    )
+    row = {
+        "memory_key": teaching.memory_key,
+        "review_id": teaching.review_id,
+        "message_id": teaching.message_id,
+        "sender": teaching.sender,
+        "kind": teaching.said,
+        "decision": fixed.decision if fixed else "",
+        "category": fixed.category if fixed else "",
+        "model_id": fixed.model_id if fixed else "",
+        "vector": fixed.vector if fixed else b"",
+        "at": now_ms,
+    }
+    insert_row(connection, "teachings", row, "INSERT OR IGNORE")
 
 
 def _apply(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now_ms: int) -> int:

@@ -4,19 +4,17 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from uuid import uuid4
 
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailId, LetterId, MessageId, OutboxId
+from app.domain.ids import GmailId, LetterId, OutboxId
 from app.domain.mail.letter import (
     MOST_FILE_BYTES,
     Letter,
     LetterFile,
-    LetterKind,
     LetterState,
-    RemoteDraftChange,
     StoredLetter,
     Style,
     StyleKind,
@@ -26,7 +24,8 @@ from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_addresses, storable, unpack_addresses
 from app.store.db.database import Database
-from app.store.db.times import from_ms, to_ms
+from app.store.db.records import insert_row, record
+from app.store.db.times import to_ms
 from app.store.outbox import NewOutbox, insert_item, move_row
 
 _FILES = """SELECT id, letter_id, name, mime_type, size, data IS NOT NULL AS here, inline FROM letter_files
@@ -39,8 +38,7 @@ def load_letters(connection: sqlite3.Connection, where: str, args: Sequence[obje
     rows = connection.execute(sql, tuple(args)).fetchall()
     files: dict[str, list[LetterFile]] = defaultdict(list)
     for row in connection.execute(_FILES, (id_list(row["id"] for row in rows),)):
-        facts = (row["id"], row["name"], row["mime_type"], row["size"], bool(row["here"]), bool(row["inline"]))
-        files[row["letter_id"]].append(LetterFile(*facts))
+        files[row["letter_id"]].append(record(LetterFile, row))
     return tuple(_stored(row, tuple(files[row["id"]])) for row in rows)
 
 
@@ -62,34 +60,20 @@ def styles_to_json(styles: Sequence[Style]) -> str:
 
 
 def _stored(row: sqlite3.Row, files: tuple[LetterFile, ...]) -> StoredLetter:
-    return StoredLetter(
-        letter=letter_of(row),
-        revision=row["revision"],
-        state=LetterState(row["state"]),
-        files=files,
-        updated_at=from_ms(row["updated_at"]),
-        in_gmail=bool(row["draft_id"]) and row["synced"] == row["changes"],
-        elsewhere=RemoteDraftChange(row["elsewhere"]),
-        outbox_id=OutboxId(row["outbox_id"]),
-    )
+    in_gmail = bool(row["draft_id"]) and row["synced"] == row["changes"]
+    return record(StoredLetter, row, letter=letter_of(row), files=files, in_gmail=in_gmail)
 
 
 def letter_of(row: sqlite3.Row) -> Letter:
     styles = tuple(Style(start, end, StyleKind(kind), value) for start, end, kind, value in json.loads(row["marks"]))
-    return Letter(
-        id=LetterId(row["id"]),
-        account_id=AccountId(row["account_id"]),
-        kind=LetterKind(row["kind"]),
-        sender=row["sender"],
+    return record(
+        Letter,
+        row,
         to=unpack_addresses(row["to_list"]),
         cc=unpack_addresses(row["cc_list"]),
         bcc=unpack_addresses(row["bcc_list"]),
-        subject=row["subject"],
-        body=row["body"],
         styles=styles,
-        about=MessageId(row["about_message"]),
-        quoted=bool(row["quoted"]),
-        signed=bool(row["signed"]),
+        about=row["about_message"],
         remind_at_ms=row["remind_at"],
     )
 
@@ -164,8 +148,7 @@ class Letters:
     def files(self, letter_id: LetterId) -> tuple[HeldFile, ...]:
         """The letter's files with their bytes, in order."""
         sql = "SELECT name, mime_type, data, inline FROM letter_files WHERE letter_id = ? AND NOT taken_off ORDER BY id"
-        rows = self._db.read(sql, (letter_id,))
-        return tuple(HeldFile(row[0], row[1], row[2], bool(row[3])) for row in rows)
+        return tuple(record(HeldFile, row) for row in self._db.read(sql, (letter_id,)))
 
     def attach(self, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
         """Adds files. Skips a file with the same name and bytes, because a command may arrive twice.
@@ -315,14 +298,9 @@ class Letters:
 
 def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
     """Adds files inside the caller's transaction, without a size check."""
-    connection.executemany(
-        """INSERT INTO letter_files (letter_id, name, mime_type, size, source_gmail_id, source_part, data, inline)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?)""",
-        [
-            (letter_id, storable(one.name), one.mime_type, one.size, one.source_gmail_id, one.source_part, one.data, one.inline)
-            for one in files
-        ],
-    )
+    for one in files:
+        columns = {each.name: getattr(one, each.name) for each in fields(one)}
+        insert_row(connection, "letter_files", {"letter_id": letter_id, **columns})
 
 
 def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile) -> bool:

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from app.domain.agents.routing import LABELS_OF, Routed, RuleAction
 from app.domain.errors import NotAllowed
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
@@ -169,16 +169,8 @@ def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> New
     """The outbox row that creates the label on the server: name as subject, local id as the label to add."""
     return NewOutbox(
         account_id=account_id,
-        review_id=ReviewId(0),
         kind=OutboxKind.CREATE_LABEL,
-        thread_id=ThreadId(0),
-        gmail_thread_id=GmailThreadId(""),
-        to="",
         subject=name,
-        mime=b"",
-        sha256="",
-        marker="",
-        expected_tip=GmailId(""),
         not_before=now,
         add_labels=(local_id,),
     )

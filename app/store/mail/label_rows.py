@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.changes import LabelChange, chunks
 from app.store.db.codecs import id_list, unpack_strings
 from app.store.db.database import Database
+from app.store.db.records import record
 from app.store.db.times import to_ms
 from app.store.mail.mail_writing import change_labels, hidden_among, queue_rescued
 from app.store.mail.thread_summary import refresh
@@ -70,17 +71,7 @@ def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]
         raise NotFound("These threads are gone.")
     if any(row["kind"] != "gmail" for row in rows):
         raise NotAllowed("Mail of an archive can be read and searched, not changed.")
-    found = [
-        MessageLabels(
-            MessageId(row["id"]),
-            AccountId(row["account_id"]),
-            ThreadId(row["thread_id"]),
-            GmailId(row["gmail_id"]),
-            bool(row["outgoing"]),
-            frozenset((row["labels"] or "").split("\x1f")) - {""},
-        )
-        for row in rows
-    ]
+    found = [record(MessageLabels, row, labels=frozenset((row["labels"] or "").split("\x1f")) - {""}) for row in rows]
     return [one for one in found if SystemLabel.DRAFT not in one.labels]
 
 
@@ -132,16 +123,10 @@ def queue_change(
             connection,
             NewOutbox(
                 account_id=account_id,
-                review_id=ReviewId(0),
                 kind=OutboxKind.MODIFY,
                 thread_id=thread_id,
                 gmail_thread_id=GmailThreadId(subject["gmail_thread_id"] if subject else ""),
-                to="",
                 subject=subject["subject"] if subject else "",
-                mime=b"",
-                sha256="",
-                marker="",
-                expected_tip=GmailId(""),
                 not_before=now,
                 add_labels=change.add,
                 remove_labels=change.remove,

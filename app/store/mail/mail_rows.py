@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, ThreadId
+from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import GMAIL, Account, Address, Attachment, Label, Message, ThreadRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings, unpack_text
 from app.store.db.records import record
@@ -109,29 +109,20 @@ def _loaded(connection: sqlite3.Connection, rows: Sequence[sqlite3.Row]) -> list
 
 
 def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attachment, ...]) -> Message:
-    return Message(
-        id=MessageId(row["id"]),
-        account_id=AccountId(row["account_id"]),
-        thread_id=ThreadId(row["thread_id"]),
-        gmail_id=GmailId(row["gmail_id"]),
-        gmail_thread_id=GmailThreadId(row["gmail_thread_id"]),
-        date=from_ms(row["date"]),
+    return record(
+        Message,
+        row,
         sender=Address(row["sender_email"], row["sender_name"]),
         to=unpack_addresses(row["to_list"]),
         cc=unpack_addresses(row["cc_list"]),
         bcc=unpack_addresses(row["bcc_list"]),
         reply_to=unpack_addresses(row["reply_to_list"]),
-        subject=row["subject"],
-        snippet=row["snippet"],
         body_text=row["text"],
         body_html=unpack_text(row["html"]),
-        rfc822_id=row["rfc822_id"],
-        in_reply_to=row["in_reply_to"],
         references=unpack_strings(row["reference_ids"]),
         headers=unpack_pairs(row["headers"]),
         labels=labels,
         attachments=attachments,
-        html_waits=bool(row["html_waits"]),
     )
 
 

@@ -15,24 +15,25 @@ from hashlib import sha256
 from itertools import count
 from pathlib import Path
 
+from app.domain.drafting.draft import Draft
 from app.domain.error_texts import Cause
 from app.domain.errors import DiskFull, NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle, safe_name
+from app.store.db.codecs import unpack_json, unpack_listed
 from app.store.db.errors import converted
-from app.store.reviews.review_rows import draft_from_json, handles_from_json
 
 _DRAFTS = """SELECT p.draft FROM reviews r JOIN review_revisions p ON p.review_id = r.id
     WHERE (r.status IN ('pending', 'answered')
         OR r.id IN (SELECT review_id FROM outbox WHERE state NOT IN ('sent', 'cancelled')))
-    AND p.draft LIKE '%"attachments":%'"""
+    AND p.draft LIKE '%"attachments":[{%'"""
 _STEPS = """SELECT documents FROM request_steps WHERE documents <> '' UNION ALL SELECT files FROM requests WHERE files <> ''"""
 
 
 def named_documents(connection: sqlite3.Connection) -> frozenset[str]:
     """The ids of artifacts in use, including files removed from a draft that an undo would restore."""
-    drafts = (draft_from_json(row[0]) for row in connection.execute(_DRAFTS))
+    drafts = (unpack_json(row[0], Draft) for row in connection.execute(_DRAFTS))
     attached = {one.id for draft in drafts if draft is not None for one in draft.attachments}
-    made = {one.id for row in connection.execute(_STEPS) for one in handles_from_json(row[0])}
+    made = {one.id for row in connection.execute(_STEPS) for one in unpack_listed(row[0], ArtifactHandle)}
     return frozenset(attached | made)
 
 

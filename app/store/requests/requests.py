@@ -8,6 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from app.domain.agents.requests import (
+    ALL_MAIL,
     LONGEST_REQUEST,
     RESTING,
     MailScope,
@@ -21,17 +22,17 @@ from app.domain.agents.requests import (
     check_plan,
     status_after,
 )
+from app.domain.drafting.draft import Source
 from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.ports.agents import Clock
 from app.domain.protocol.assistant_commands import AskAssistant
-from app.store.db.codecs import id_list, storable
+from app.store.db.codecs import id_list, pack_json, storable, unpack_json, unpack_listed
 from app.store.db.database import Database
-from app.store.db.records import record
-from app.store.db.times import optional_ms, to_ms
-from app.store.reviews.review_rows import handles_from_json, handles_to_json, sources_from_json, sources_to_json
+from app.store.db.records import insert_row, record
+from app.store.db.times import to_ms
 
 _NEWEST = "SELECT id FROM requests WHERE forgotten_at IS NULL ORDER BY number DESC LIMIT ?"
 _REQUESTS = "SELECT * FROM requests WHERE id IN (SELECT value FROM json_each(?))"
@@ -59,20 +60,8 @@ def load_request(connection: sqlite3.Connection, request_id: RequestId) -> Reque
 
 def _request(row: sqlite3.Row, steps: tuple[RequestStep, ...]) -> Request:
     delayed_by, error = _error_from(row["error"])
-    files = handles_from_json(row["files"])
-    return record(Request, row, steps=steps, files=files, scope=_scope(row["scope"]), error=error, delayed_by=delayed_by)
-
-
-def _scope(stored: str) -> MailScope:
-    import msgspec  # readers in the window start without it
-
-    return msgspec.json.decode(stored, type=MailScope)
-
-
-def _packed_scope(scope: MailScope) -> str:
-    import msgspec
-
-    return msgspec.json.encode(scope).decode()
+    files, scope = unpack_listed(row["files"], ArtifactHandle), unpack_json(row["scope"], MailScope) or ALL_MAIL
+    return record(Request, row, steps=steps, files=files, scope=scope, error=error, delayed_by=delayed_by)
 
 
 def _step(row: sqlite3.Row) -> RequestStep:
@@ -80,8 +69,8 @@ def _step(row: sqlite3.Row) -> RequestStep:
         RequestStep,
         row,
         index=row["place"],
-        sources=sources_from_json(row["sources"]),
-        documents=handles_from_json(row["documents"]),
+        sources=unpack_listed(row["sources"], Source),
+        documents=unpack_listed(row["documents"], ArtifactHandle),
         error=_error_from(row["error"])[1],
     )
 
@@ -96,14 +85,6 @@ def _error_from(stored: str) -> tuple[str, ErrorText]:
 
 def _error_to(error: ErrorText, code: str = "") -> str:
     return storable(json.dumps((code, error.cause, *error.values), ensure_ascii=False)) if error or code else ""
-
-
-_PUT_STEP = """INSERT INTO request_steps (request, place, capability, instruction, status, contract, answer, sources, documents,
-    review_id, error, attempt, started_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (request, place) DO UPDATE SET capability = excluded.capability, instruction = excluded.instruction,
-    status = excluded.status, contract = excluded.contract, answer = excluded.answer, sources = excluded.sources,
-    documents = excluded.documents, review_id = excluded.review_id, error = excluded.error, attempt = excluded.attempt,
-    started_at = excluded.started_at, ended_at = excluded.ended_at"""
 
 
 def existing(connection: sqlite3.Connection, request_id: RequestId) -> Request:
@@ -139,10 +120,23 @@ def put_plan(connection: sqlite3.Connection, request: Request, steps: Sequence[P
 
 def put_step(connection: sqlite3.Connection, request: Request, step: RequestStep) -> None:
     """Inserts or updates a step."""
-    said = (step.capability, storable(step.instruction), step.status, storable(step.contract), storable(step.answer))
-    found = (storable(sources_to_json(step.sources)), handles_to_json(step.documents), step.review_id, _error_to(step.error))
-    times = (step.attempt, optional_ms(step.started_at), optional_ms(step.ended_at))
-    connection.execute(_PUT_STEP, (request.number, step.index, *said, *found, *times))
+    row = {
+        "request": request.number,
+        "place": step.index,
+        "capability": step.capability,
+        "instruction": step.instruction,
+        "status": step.status,
+        "contract": step.contract,
+        "answer": step.answer,
+        "sources": pack_json(step.sources),
+        "documents": pack_json(step.documents),
+        "review_id": step.review_id,
+        "error": _error_to(step.error),
+        "attempt": step.attempt,
+        "started_at": step.started_at,
+        "ended_at": step.ended_at,
+    }
+    insert_row(connection, "request_steps", row, "INSERT OR REPLACE")
 
 
 _DUE = """SELECT id FROM requests INDEXED BY requests_open WHERE status IN ('planning', 'running', 'waiting')
@@ -171,12 +165,12 @@ class Requests:
             raise NotAllowed(Cause.REQUEST_EMPTY)
         if len(text) > LONGEST_REQUEST:
             raise NotAllowed(Cause.REQUEST_TOO_LONG, LONGEST_REQUEST)
-        now_ms, scope = to_ms(self._clock()), _packed_scope(ask.scope)
+        now_ms, scope = to_ms(self._clock()), pack_json(ask.scope)
         with self._db.transaction(work_only=True) as connection:
             connection.execute(
                 """INSERT INTO requests (id, account_id, text, files, after, scope, status, created_at, updated_at)
                     VALUES (?, ?, ?, ?, ?, ?, 'planning', ?, ?) ON CONFLICT (id) DO NOTHING""",
-                (ask.request_id, ask.account_id, storable(text), handles_to_json(files), ask.after, scope, now_ms, now_ms),
+                (ask.request_id, ask.account_id, storable(text), pack_json(files), ask.after, scope, now_ms, now_ms),
             )
             return existing(connection, ask.request_id)
 

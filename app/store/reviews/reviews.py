@@ -19,21 +19,14 @@ from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.mail.triage import Category
 from app.domain.ports.agents import Clock, ReviewDecision, TrailOf
 from app.domain.protocol.commands import Decide
-from app.store.db.codecs import storable
+from app.store.db.codecs import pack_json, storable, unpack_json
 from app.store.db.database import Database
 from app.store.db.jobs import cancel_row, put_row
-from app.store.db.records import record
+from app.store.db.records import insert_row, record
 from app.store.db.times import day_start_ms, to_ms
 from app.store.learning.lessons import forget_lessons
 from app.store.outbox import NewOutbox, insert_item, move_row
-from app.store.reviews.review_rows import (
-    draft_from_json,
-    draft_to_json,
-    flags_to_json,
-    load_review,
-    sources_to_json,
-    tools_to_json,
-)
+from app.store.reviews.review_rows import load_review
 from app.store.runs.runs import move_run, note_event, write_trail
 
 KIND = "auto_approved"
@@ -66,10 +59,6 @@ _INSERT = """INSERT INTO reviews (run_id, key, account_id, message_id, thread_id
         coalesce((SELECT date FROM messages WHERE id = :message), :now), :now, coalesce((SELECT max(id) FROM messages), 0))
     RETURNING id"""
 
-_REVISION = """INSERT INTO review_revisions (review_id, revision, author, decision, category, confidence, reason, maker,
-    draft, request, detail, plan_hash, flags, sources, tools, elapsed_ms, complete, flag_count, created_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"""
-
 
 def insert_review(connection: sqlite3.Connection, proposal: Proposal, key: str, now_ms: int) -> ReviewId:
     """Inserts a pending review with its first revision."""
@@ -92,12 +81,28 @@ def insert_revision(
     connection: sqlite3.Connection, review_id: ReviewId, revision: int, author: str, proposal: Proposal, now_ms: int
 ) -> None:
     """Inserts a revision; `author` is agent, user or undo."""
-    verdict = (proposal.decision, proposal.category, proposal.confidence, storable(proposal.reason), proposal.maker)
-    asked = (draft_to_json(proposal.draft), storable(proposal.request_json), storable(proposal.detail), proposal.plan_hash)
-    why = (flags_to_json(proposal.flags), sources_to_json(proposal.sources), tools_to_json(proposal.tools))
-    complete = proposal.draft is None or proposal.draft.complete
-    shown = (proposal.elapsed_ms, complete, sum(flag.red for flag in proposal.flags), now_ms)
-    connection.execute(_REVISION, (review_id, revision, author, *verdict, *asked, *why, *shown))
+    row = {
+        "review_id": review_id,
+        "revision": revision,
+        "author": author,
+        "decision": proposal.decision,
+        "category": proposal.category,
+        "confidence": proposal.confidence,
+        "reason": proposal.reason,
+        "maker": proposal.maker,
+        "draft": pack_json(proposal.draft),
+        "request": proposal.request_json,
+        "detail": proposal.detail,
+        "plan_hash": proposal.plan_hash,
+        "flags": pack_json(proposal.flags),
+        "sources": pack_json(proposal.sources),
+        "tools": pack_json(proposal.tools),
+        "elapsed_ms": proposal.elapsed_ms,
+        "complete": proposal.draft is None or proposal.draft.complete,
+        "flag_count": sum(flag.red for flag in proposal.flags),
+        "created_at": now_ms,
+    }
+    insert_row(connection, "review_revisions", row)
 
 
 def supersede_rows(connection: sqlite3.Connection, thread_id: ThreadId, except_run: RunId | None, now_ms: int) -> list[ReviewId]:
@@ -174,8 +179,8 @@ _WAITING = "SELECT id, kind FROM reviews WHERE thread_id = ? AND run_id = ? AND 
 _PENDING = "SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id"
 _APPROVED_WITH = """SELECT count(*) FROM decisions d JOIN reviews r ON r.id = d.review_id
     JOIN review_revisions p ON p.review_id = d.review_id AND p.revision = d.revision
-    WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[[%' AND EXISTS (SELECT 1
-        FROM json_each(p.flags) f WHERE json_extract(f.value, '$[0]') = ? AND json_extract(f.value, '$[1]') = ?)"""
+    WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[{%' AND EXISTS (SELECT 1
+        FROM json_each(p.flags) f WHERE f.value ->> 'kind' = ? AND f.value ->> 'about' = ?)"""
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
@@ -231,7 +236,7 @@ class Reviews:
         rows = self._db.read(_EDITED, (thread_id, besides))
         row = next(iter(rows), None)
         standing = row is not None and row["status"] in (ReviewStatus.PENDING, ReviewStatus.SUPERSEDED)
-        return draft_from_json(row["draft"]) if row is not None and standing and row["draft"] != row["first"] else None
+        return unpack_json(row["draft"], Draft) if row is not None and standing and row["draft"] != row["first"] else None
 
     def waiting_runs(self, thread_id: ThreadId) -> tuple[Run, ...]:
         """A thread's runs that wait for a review, oldest first."""

@@ -3,14 +3,15 @@
 import json
 import sqlite3
 from collections.abc import Iterable
+from dataclasses import fields
 from datetime import date, datetime
 
 from app.domain.agents.runs import ModelCall, SentToHost
 from app.domain.ids import RunId
 from app.domain.ports.agents import Clock
-from app.store.db.codecs import storable
 from app.store.db.database import Database
-from app.store.db.times import day_start_ms, from_ms, month_start_ms, to_ms
+from app.store.db.records import insert_row, record
+from app.store.db.times import day_start_ms, month_start_ms, to_ms
 
 _SENT = """SELECT date(at / 1000, 'unixepoch', 'localtime') AS day, host, count(*) AS calls,
         sum(sent_bytes) AS sent_bytes, sum(got_bytes) AS got_bytes,
@@ -42,26 +43,8 @@ def load_run_calls(connection: sqlite3.Connection, run_id: RunId, since: datetim
 
 
 def _calls(rows: Iterable[sqlite3.Row]) -> tuple[ModelCall, ...]:
-    return tuple(
-        ModelCall(
-            run_id=RunId(row["run_id"]),
-            call_type=row["call_type"],
-            model=row["model"],
-            prompt_tokens=row["prompt_tokens"],
-            completion_tokens=row["completion_tokens"],
-            cost_usd=row["cost_usd"],
-            latency_ms=row["latency_ms"],
-            host=row["host"],
-            sent_bytes=row["sent_bytes"],
-            error=row["error"],
-            at=from_ms(row["at"]),
-            got_bytes=row["got_bytes"],
-            sent_sha256=row["sent_sha256"],
-            mails=tuple(json.loads(row["mails"])),
-            people=tuple(json.loads(row["people"])),
-        )
-        for row in rows
-    )
+    lists = ("mails", "people")
+    return tuple(record(ModelCall, row, **{name: tuple(json.loads(row[name])) for name in lists}) for row in rows)
 
 
 class ModelCalls:
@@ -73,28 +56,8 @@ class ModelCalls:
 
     def model_call(self, call: ModelCall) -> None:
         with self._db.transaction(work_only=True) as connection:
-            connection.execute(
-                """INSERT INTO llm_calls (run_id, call_type, model, prompt_tokens, completion_tokens, cost_usd, latency_ms,
-                    host, sent_bytes, error, at, got_bytes, sent_sha256, mails, people)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
-                (
-                    call.run_id,
-                    call.call_type,
-                    call.model,
-                    call.prompt_tokens,
-                    call.completion_tokens,
-                    call.cost_usd,
-                    call.latency_ms,
-                    call.host,
-                    call.sent_bytes,
-                    storable(call.error),
-                    to_ms(call.at),
-                    call.got_bytes,
-                    call.sent_sha256,
-                    json.dumps(call.mails),
-                    storable(json.dumps(call.people, ensure_ascii=False)),
-                ),
-            )
+            lists = {"mails": json.dumps(call.mails), "people": json.dumps(call.people, ensure_ascii=False)}
+            insert_row(connection, "llm_calls", {one.name: getattr(call, one.name) for one in fields(call)} | lists)
 
     def usage_today(self) -> tuple[int, int, float]:
         """Answered calls, tokens and US dollars since local midnight."""

@@ -12,13 +12,13 @@ from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Label
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
 from app.store.accounts import Accounts, erase_rows
+from app.store.db.codecs import unpack_json
 from app.store.db.jobs import Jobs, cancel_row
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preferences import Preferences, load_preferences
 from app.store.mail.mail_rows import load_labels
 from app.store.mail.messages import Messages
 from app.store.mail.snoozes import Snoozes
-from app.store.reviews.review_rows import draft_from_json
 from app.store.reviews.reviews import Reviews
 from app.store.runs.audit import AuditTable
 from app.store.runs.runs import Runs, insert_run, note_event
@@ -122,4 +122,4 @@ def cancel_job(jobs: Jobs, kind: str, key: str) -> bool:
 def all_drafts(reviews: Reviews, review_id: ReviewId) -> list[Draft | None]:
     """The drafts of all revisions of a review, oldest first."""
     sql = "SELECT draft FROM review_revisions WHERE review_id = ? ORDER BY revision"
-    return [draft_from_json(row[0]) for row in reviews._db.read(sql, (review_id,))]
+    return [unpack_json(row[0], Draft) for row in reviews._db.read(sql, (review_id,))]

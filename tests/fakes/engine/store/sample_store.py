@@ -301,7 +301,6 @@ class LivelyStore:
             to=draft.to[0].email,
             subject=draft.subject,
             mime=b"x",
-            sha256="00",
             marker=f"<{name}@replyroom>",
             expected_tip=message.gmail_id,
             not_before=self.now + timedelta(minutes=minutes),

@@ -108,7 +108,6 @@ def new_outbox(
         to="ana@partner.org",
         subject="Re: Delivery",
         mime=b"Subject: Re: Delivery\r\n\r\nOn Friday.",
-        sha256="00" * 32,
         marker=marker,
         expected_tip=GmailId("a"),
         not_before=due,

@@ -150,20 +150,8 @@ class Answered:
     def approve(self, review_id: ReviewId, marker: str = "<1@x>") -> OutboxId:
         """The user's word, with the outbox row."""
         one, now = self.message, self.parts.clock()
-        item = NewOutbox(
-            one.account_id,
-            review_id,
-            OutboxKind.SEND,
-            one.thread_id,
-            GmailThreadId("t1"),
-            "a",
-            "s",
-            b"x",
-            "h",
-            marker,
-            GmailId(""),
-            now,
-        )
+        about = (one.thread_id, GmailThreadId("t1"), "a")
+        item = NewOutbox(one.account_id, OutboxKind.SEND, now, "s", review_id, *about, b"x", marker)
         revision = self.parts.tables.reviews.review(review_id).revision
         decided = self.parts.tables.reviews.decide(Decide(review_id, revision, Action.ACCEPT), item, ReviewStatus.APPROVED, None)
         return OutboxId(decided.outbox_id)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, LetterId, OutboxId, ReviewId, ThreadId
+from app.domain.ids import AccountId, GmailDraftId, GmailId, LetterId, OutboxId
 from app.domain.mail.letter import (
     MOST_FILE_BYTES,
     Letter,
@@ -65,20 +65,7 @@ def drafts(tables: Tables, clock: HandClock) -> LetterDrafts:
 
 def item(clock: HandClock, marker: str = "<a@replyroom.invalid>") -> NewOutbox:
     """What leaves."""
-    return NewOutbox(
-        LETTER.account_id,
-        ReviewId(0),
-        OutboxKind.SEND,
-        ThreadId(0),
-        GmailThreadId(""),
-        ANA.email,
-        "Hello",
-        b"mime",
-        "",
-        marker,
-        GmailId(""),
-        clock(),
-    )
+    return NewOutbox(LETTER.account_id, OutboxKind.SEND, clock(), "Hello", to=ANA.email, mime=b"mime", marker=marker)
 
 
 def test_a_letter_is_kept_as_it_was_typed(letters: Letters) -> None:
