@@ -37,6 +37,8 @@ from app.service.dependencies import opened_parts, target_of
 from app.service.threads import Threads
 
 MOST_CONNECTIONS = 64
+MOST_OF_ADDRESS = 32
+"""Connections of all clients, and of one address. Beyond them the one that has been idle longest is closed."""
 HEAD_S = 10.0
 """Longest time from a connection, or from the first byte of a further request, to the end of its head."""
 LAST_WORDS_S = 3
@@ -95,17 +97,39 @@ class NotifyingServer(uvicorn.Server):
         self._ready()
 
 
-class TimedProtocol(H11Protocol):
-    """Closes a connection whose request head does not come in time.
+class GuardedProtocol(H11Protocol):
+    """Closes connections whose request head does not come in time, and idle ones where there are too many.
 
-    Such connections need no token and count towards `MOST_CONNECTIONS`, so that a few hundred would shut the owner out.
+    Such connections need no token: without these limits a few hundred would shut the owner out.
     """
 
     _head_timer: asyncio.TimerHandle | None = None
+    _idle_from_s = 0.0
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(cast("asyncio.Transport", transport))
+        self._idle_from_s = self.loop.time()
+        self._make_room()
         self._await_head()
+
+    def on_response_complete(self) -> None:
+        self._idle_from_s = self.loop.time()
+        super().on_response_complete()
+
+    def _make_room(self) -> None:
+        """Closes an idle connection where there are too many: this one where all others are being answered."""
+        all_of_them = [one for one in self.connections if isinstance(one, GuardedProtocol)]
+        same = [one for one in all_of_them if one._address == self._address]
+        crowd = same if len(same) > MOST_OF_ADDRESS else all_of_them if len(all_of_them) > MOST_CONNECTIONS else []
+        idle = [one for one in crowd if not one._answering]
+        if idle:
+            oldest = min(idle, key=lambda one: one._idle_from_s)
+            self.connections.discard(oldest)
+            oldest.transport.abort()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
 
     def data_received(self, data: bytes) -> None:
         if self._head_timer is None and not self._answering:
@@ -135,12 +159,11 @@ def server_for(app: ASGIApp, ready: Callable[[], None]) -> NotifyingServer:
     """The server of `app`. Set `should_exit` to stop it."""
     config = uvicorn.Config(
         app,
-        http=TimedProtocol,
+        http=GuardedProtocol,
         log_config=None,
         access_log=False,
         lifespan="off",
         ws="none",
-        limit_concurrency=MOST_CONNECTIONS,
         timeout_keep_alive=60,
         timeout_graceful_shutdown=LAST_WORDS_S,
         server_header=False,
