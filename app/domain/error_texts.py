@@ -178,7 +178,7 @@ class Cause(Enum):
         "for. Name a person or a thing, or choose a language model in Settings."
     )
     ASKED_WITHOUT_MODEL = tr("Drafted without the model, as you asked.")
-    UNUSABLE_TWICE = tr("%1 answered twice in a form that cannot be used.")
+    UNUSABLE_TWICE = tr("%1 did not answer in a form that can be used.")
     MODEL_KEY_REFUSED = tr("%1 refused the key. Enter the key again in Settings.")
     MODEL_ASKS_PAYMENT = tr("%1 asks for payment. Check the account with the provider.")
     MODEL_NOT_ALLOWED = tr("%1 does not allow this key to use %2."), CHECK_MODEL
@@ -201,6 +201,7 @@ class Cause(Enum):
     NO_TOOL_CALLED = tr("%1 twice called no tool where one was needed.")
     AGENT_WITHOUT_END = tr("%1 did not finish this email in %2 turns.")
     STAYS_HERE = tr("This email never leaves this computer, as you set it in Settings > Privacy, so no language model gets it.")
+    VERDICT_OVERRULED = tr("%1 wants no reply here. Sorting without it, which has been right more often, expects one.")
     FORM_PAUSED = tr("%1 does not keep the form of such answers, so it is not asked for them now.")
     FORM_POOR = tr("%1 gave a usable answer only %2 of %3 times. Choose another model in Settings, or none.")
     FORM_POOR_SORTING = tr(

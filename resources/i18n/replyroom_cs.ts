@@ -488,10 +488,6 @@
         <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
     </message>
     <message>
-        <source>%1 answered twice in a form that cannot be used.</source>
-        <translation>%1 dvakrát odpověděl v&#xa0;podobě, kterou nelze použít.</translation>
-    </message>
-    <message>
         <source>The program made a mistake here (%1). The log has the place.</source>
         <translation>Program tu udělal chybu (%1). Místo najdete v&#xa0;protokolu.</translation>
     </message>
@@ -1006,6 +1002,14 @@
     <message>
         <source>Servers of type “%1” can&apos;t be used. Known types: %2.</source>
         <translation>Servery typu „%1“ nelze použít. Známé typy: %2.</translation>
+    </message>
+    <message>
+        <source>%1 did not answer in a form that can be used.</source>
+        <translation>%1 neodpověděl v podobě, kterou lze použít.</translation>
+    </message>
+    <message>
+        <source>%1 wants no reply here. Sorting without it, which has been right more often, expects one.</source>
+        <translation>%1 tu odpověď nechce. Třídění bez něj, které mělo pravdu častěji, ji očekává.</translation>
     </message>
 </context>
 <context>
@@ -5352,16 +5356,40 @@
         <translation>Neodpověděli jste.</translation>
     </message>
     <message>
-        <source>%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 per message, %6.</source>
-        <translation>Zatříděno stejně jako vámi: %1 z&#xa0;%2. Koncepty bez chyby: %3 z&#xa0;%4. %5 na zprávu, %6.</translation>
-    </message>
-    <message>
         <source>%1 per 1,000 messages</source>
         <translation>%1 za 1 000 zpráv</translation>
     </message>
     <message>
         <source>no answer</source>
         <translation>bez odpovědi</translation>
+    </message>
+    <message>
+        <source>%1 of %2 sorted as you decided, %3 without a model.</source>
+        <translation>Zatříděno stejně jako vámi: %1 z %2, bez modelu %3.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 drafts without a fault.</source>
+        <translation>Koncepty bez chyby: %1 z %2.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 answers could not be used: such messages are sorted and drafted without the model.</source>
+        <translation>Nepoužitelné odpovědi: %1 z %2. Takové zprávy se třídí a koncepty k nim píšou bez modelu.</translation>
+    </message>
+    <message>
+        <source>%1 per message, %2.</source>
+        <translation>%1 na zprávu, %2.</translation>
+    </message>
+    <message>
+        <source>Choose another model, or none: this one helps too seldom.</source>
+        <translation>Zvolte jiný model, nebo žádný: tento pomáhá příliš zřídka.</translation>
+    </message>
+    <message>
+        <source>Let it only draft: write “none” as the model for sorting in Automation.</source>
+        <translation>Nechte ho psát jen koncepty: v Automatizaci napište u modelu pro třídění „none“.</translation>
+    </message>
+    <message>
+        <source>unusable</source>
+        <translation>nepoužitelná odpověď</translation>
     </message>
 </context>
 <context>

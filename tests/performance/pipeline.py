@@ -34,7 +34,7 @@ from app.agent.graph import MailGraph  # noqa: E402
 from app.agent.llm.gateway import LiteLlmGateway  # noqa: E402
 from app.agent.llm.litellm_setup import close_litellm  # noqa: E402
 from app.agent.llm.target import ModelTarget  # noqa: E402
-from app.agent.llm.turns import ChatMessage, JsonSchema  # noqa: E402
+from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema  # noqa: E402
 from app.domain.drafting.draft import fill_slots  # noqa: E402
 from app.domain.drafting.review import Action, ReviewKind  # noqa: E402
 from app.domain.ids import MessageId, ReviewId, RunId  # noqa: E402
@@ -116,13 +116,17 @@ class TimedGateway:
         """The other's."""
         return self._gateway.spare()
 
+    def weighed(self, local: Triage, said: Triage) -> Triage:
+        """The other's."""
+        return self._gateway.weighed(local, said)
+
     async def structured(
-        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
+        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema, fault: FaultOf | None = None
     ) -> dict[str, Any]:
         """The other's answer."""
         before = now()
         try:
-            return await self._gateway.structured(run_id, call_type, messages, schema)
+            return await self._gateway.structured(run_id, call_type, messages, schema, fault)
         finally:
             self.spent += now() - before
 

@@ -6,16 +6,17 @@ Slots become spans and leave no text in the body.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
+from typing import Any
 
 from app.agent.drafting.claims import DraftEvidence
 from app.agent.drafting.sources import excerpt_of, mail_sources, message_text, own_replies, tool_sources
 from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preferences
 from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
 from app.agent.llm.prompts import PromptBook, chat, fence
-from app.agent.llm.turns import ChatMessage
+from app.agent.llm.turns import ChatMessage, FaultOf
 from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps, about_owner
 from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route
@@ -27,11 +28,12 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Category
 
+QUESTIONS = {"type": "array", "items": {"type": "string", "maxLength": 200, "cut": True}, "maxItems": 10, "default": []}
 DRAFT_SCHEMA = {
     "type": "object",
     "properties": {
         "language": {"type": "string", "maxLength": 40, "cut": True, "default": ""},
-        "questions": {"type": "array", "items": {"type": "string"}, "maxItems": 30, "default": []},
+        "questions": QUESTIONS,
         "body": {"type": "string", "minLength": 1, "maxLength": 12000},
     },
     "required": ["language", "questions", "body"],
@@ -43,7 +45,7 @@ JUDGED_SCHEMA = {
     "properties": {
         **VERDICT_FIELDS,
         "language": {"type": "string", "maxLength": 40, "cut": True, "default": ""},
-        "questions": {"type": "array", "items": {"type": "string"}, "maxItems": 30, "default": []},
+        "questions": QUESTIONS,
         "body": {"type": "string", "maxLength": 12000, "default": ""},
     },
     "required": [*VERDICT_FIELDS, "language", "questions", "body"],
@@ -67,6 +69,8 @@ TYPICAL_ANSWERS = 2
 TYPICAL_LENGTH = range(60, 700)
 TYPICAL_LOOKED_AT = 40
 """Newest mails of the owner among which typical answers are looked for."""
+FEWEST_WORDS, MOST_ALIKE = 3, 4
+"""A shorter reply, or one where each word stands so many times, is none. No answer of the sample mailbox's owner is such."""
 MOST_PROPOSED = 6
 """Times of the mail whose place in the calendar is told."""
 
@@ -94,6 +98,30 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
         _remarks(state, before),
         _task(state, message, account, book, deps),
     )
+
+
+def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
+    """Finds drafts that are no reply at all. What the owner has asked for in words is left alone.
+
+    Small models write a single word, the mail once more, the same again and again, or in another language.
+    """
+    wishes = deps.memory.read(message.account_id, "response_preferences") if deps.memory else ""
+    told = f"{wishes} {note_about_sender(message, deps)}"
+    asked = newest_part(message.body_text)
+
+    def fault(answer: Mapping[str, Any]) -> str:
+        body = str(answer["body"]).strip()
+        words = body.casefold().split()
+        if not body or MARKED.search(body) or state.get("feedback"):
+            return ""
+        if len(words) < FEWEST_WORDS or len(set(words)) * MOST_ALIKE < len(words):
+            return "body is not a reply that could be sent."
+        if body.casefold() in message.body_text.casefold():
+            return "body repeats the mail."
+        other = language(body) is not language(asked) and not _LANGUAGES.search(told)
+        return "body is not in the language of the newest mail." if other else ""
+
+    return fault
 
 
 def note_about_sender(message: Message, deps: Deps) -> str:
@@ -179,6 +207,7 @@ def _addresses(thread: Sequence[Message]) -> frozenset[str]:
     return frozenset(one.email.lower() for mail in thread for one in (mail.sender, *mail.to, *mail.cc))
 
 
+_LANGUAGES = re.compile(r"english|anglick|englisch|german|německ|deutsch|czech|česk|tschechisch", re.IGNORECASE)
 _ADDRESS = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _PHONE = re.compile(r"(?<![\w.])(?:\+|00)?\d(?:[\s()/-]?\d){8,14}(?![\w.])")
 

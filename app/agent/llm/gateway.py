@@ -36,15 +36,16 @@ from app.agent.llm.litellm_setup import (
 from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.outgoing import Masks, measured
 from app.agent.llm.prompts import MAILS, mails_in
-from app.agent.llm.providers import Providers
-from app.agent.llm.schemas import sent_schema
+from app.agent.llm.providers import Providers, Trust
+from app.agent.llm.schemas import LOCAL_KEYWORDS, SENT_KEYWORDS, sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
-from app.agent.llm.turns import ChatMessage, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
+from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
 from app.domain.agents.model_providers import GGUF
 from app.domain.agents.runs import ModelCall
 from app.domain.error_texts import Cause
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.mail.triage import Triage
 from app.domain.ports.agents import CallLedger, Clock
 
 REPAIR = "That answer cannot be used: {problem}\nAnswer again with the JSON object and nothing else."
@@ -76,6 +77,9 @@ KINDS = {
 }
 """Kinds of calls that differ from the rest: verdicts are short and without chance, drafts long and therefore streamed."""
 
+LOCAL_TOKENS = 1000
+"""Longest answer of a model file. A small model that finds no end would keep the processor busy for minutes."""
+
 ROOM_TO_THINK = 6000
 """Tokens more for a model that was cut off before its answer: it thinks first."""
 
@@ -105,8 +109,13 @@ class LiteLlmGateway:
         clock: Clock,
         backoff_s: tuple[float, ...] = (0.5,),
         providers: Providers | None = None,
+        trial: bool = False,
     ) -> None:
-        """`backoff_s` are the waits between the attempts of one call. Without `providers` it remembers for itself."""
+        """`backoff_s` are the waits between the attempts of one call. Without `providers` it remembers for itself.
+
+        A `trial` asks on where the form is not kept.
+        """
+        self._trial = trial
         self._target = target
         self._ledger = ledger
         self._clock = clock
@@ -135,15 +144,27 @@ class LiteLlmGateway:
         """Takes a second call about the same mail out of those that are left."""
         return self._record.spare()
 
+    @property
+    def trust(self) -> Trust:
+        """How often the model was right."""
+        return self._record.trust
+
+    def weighed(self, local: Triage, said: Triage) -> Triage:
+        """The verdict that counts where the model judged too: its own once it has earned it."""
+        return self._record.trust.weighed(local, said)
+
     async def structured(
-        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
+        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema, fault: FaultOf | None = None
     ) -> dict[str, Any]:
-        """An object that fits `schema`. Raises `UnusableAnswer` after one repair attempt, `ModelUnavailable` and `CapReached`."""
-        counts = KINDS.get(call_type, CallKind()).mail
+        """An object that fits `schema` and has no `fault`.
+
+        Raises `UnusableAnswer` after one repair attempt, `ModelUnavailable` and `CapReached`.
+        """
+        counts = KINDS.get(call_type, CallKind()).mail and not self._trial
         if counts:
             self._provider.check_form(self.model, call_type)
         try:
-            found = await self._structured(run_id, call_type, list(messages), schema)
+            found = await self._structured(run_id, call_type, list(messages), schema, fault)
         except UnusableAnswer:
             if counts:
                 self._provider.note_form(self.model, call_type, kept=False)
@@ -152,7 +173,9 @@ class LiteLlmGateway:
             self._provider.note_form(self.model, call_type, kept=True)
         return found
 
-    async def _structured(self, run_id: RunId, call_type: str, asked: list[ChatMessage], schema: JsonSchema) -> dict[str, Any]:
+    async def _structured(
+        self, run_id: RunId, call_type: str, asked: list[ChatMessage], schema: JsonSchema, fault: FaultOf | None
+    ) -> dict[str, Any]:
         """An answer that fits, mended once by the model where a second call is left."""
         rationed = KINDS.get(call_type, CallKind()).mail
         self._record.calls += rationed
@@ -160,16 +183,19 @@ class LiteLlmGateway:
             choice = await self._formatted(run_id, call_type, asked, schema)
             text = said(choice.message)
             try:
-                return parse_object(text, schema)
+                found = parse_object(text, schema)
+                if fault is None or not (problem := fault(found)):
+                    return found
             except AnswerFormatError as error:
                 if choice.finish_reason == "content_filter":
                     raise UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, self.model) from None
                 problem = str(error)
-            if choice.finish_reason == "length":
-                self._record.needs_room = True
-            if last or (rationed and not self.spare()):
-                break
-            if choice.finish_reason == "length":
+            cut = choice.finish_reason == "length"
+            begun = without_thoughts(str(choice.message.content or "")).lstrip().startswith(("{", "```"))
+            self._record.needs_room |= cut and not (begun and self._target.keyless)
+            if last or (cut and begun and self._target.keyless) or (rationed and not self.spare()):
+                break  # a model on this computer that finds no end would take minutes more, and find none
+            if cut:
                 continue  # the same question with more room; half an answer would only mislead
             repair = REPAIR.format(problem=problem)
             asked = [*asked, {"role": "assistant", "content": text or "(nothing)"}, {"role": "user", "content": repair}]
@@ -190,7 +216,7 @@ class LiteLlmGateway:
 
     async def _formatted(self, run_id: RunId, call_type: str, messages: list[ChatMessage], schema: JsonSchema) -> Any:
         """The raw answer to a structured request. After the server rejected a schema once, the schema is put into the prompt."""
-        sent = sent_schema(schema)
+        sent = sent_schema(schema, LOCAL_KEYWORDS if self._target.provider == GGUF else SENT_KEYWORDS)
         if "response_format" not in self._record.refused:
             form = {"type": "json_schema", "json_schema": {"name": "answer", "schema": sent}}
             try:
@@ -332,7 +358,8 @@ class LiteLlmGateway:
     def _request(self, call_type: str, asked: Mapping[str, Any], target: ModelTarget) -> dict[str, Any]:
         """The whole request, without what the server was found not to accept."""
         record, kind = self._record, KINDS.get(call_type, CallKind())
-        room = (target.max_tokens or kind.max_tokens) + (ROOM_TO_THINK if record.needs_room else 0)
+        most = min(kind.max_tokens, LOCAL_TOKENS) if self._target.provider == GGUF else kind.max_tokens
+        room = (target.max_tokens or most) + (ROOM_TO_THINK if record.needs_room else 0)
         temperature = kind.temperature if target.temperature is None else target.temperature
         wanted: dict[str, Any] = {**asked, "max_tokens": room, "temperature": temperature}
         if kind.streamed and not record.whole_answers:

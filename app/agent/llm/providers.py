@@ -6,6 +6,7 @@ then tries it again. A model that does not keep the form of an answer is no long
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,6 +16,7 @@ from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
+from app.domain.mail.triage import Decision, Triage
 
 MOST_FAILURES = 3
 """Failures in a row after which a provider is left alone. At most one more call is under way then."""
@@ -40,6 +42,11 @@ SPARE_CALLS = 2
 CALLS_PER_SPARE = 8
 """Second calls about the same mail (a repair, a retry, a draft sent back): a few, and one for every so many first calls."""
 
+SURE = 0.7
+"""Confidence of a local verdict from which a model is measured by it: 92 of 100 such verdicts are right on the sample mailbox."""
+NEW_MODEL_RIGHT, NEW_MODEL_COUNTS = 0.7, 4
+"""How often a new model is taken to be right, and how many verdicts that counts for."""
+
 Tell = Callable[[ModelUnavailable], None]
 Seconds = Callable[[], float]
 
@@ -60,6 +67,42 @@ class AnswerForm:
         return self.in_a_row >= MOST_MISSES or (self.calls <= FORM_CALLS and self.misses * 2 > FORM_CALLS)
 
 
+class Trust:
+    """How often a model says what is known to be right: by sure local verdicts, or by what the owner did with a past mail.
+
+    A strong model soon counts more than a local verdict; one that says the same of all mail, or guesses, never does.
+    """
+
+    def __init__(self) -> None:
+        self._said: Counter[tuple[Decision, Decision]] = Counter()
+
+    def learn(self, right: Decision, said: Decision) -> None:
+        self._said[right, said] += 1
+
+    def likelihood(self, said: Decision) -> float:
+        """How likely this answer is right, if all decisions were equally frequent."""
+        shares = {right: self._share(right, said) for right in Decision}
+        return shares[said] / sum(shares.values())
+
+    def _share(self, right: Decision, said: Decision) -> float:
+        """How often the model says this of mail for which another decision, or this one, is right."""
+        expected = NEW_MODEL_RIGHT if right is said else (1 - NEW_MODEL_RIGHT) / 2
+        counted = sum(self._said[right, one] for one in Decision)
+        return (self._said[right, said] + NEW_MODEL_COUNTS * expected) / (counted + NEW_MODEL_COUNTS)
+
+    def weighed(self, local: Triage, said: Triage) -> Triage:
+        """The model's verdict, or the local one where that is more likely to be right. Learns from a sure local one."""
+        trusted = self.likelihood(said.decision)
+        if local.confidence >= SURE:
+            self.learn(local.decision, said.decision)
+        needed = SAME_NEEDS if said.decision is local.decision else local.confidence
+        return said if trusted >= needed else local
+
+
+SAME_NEEDS = 0.6
+"""From this on, category and reason are the model's where it agrees with the local decision."""
+
+
 @dataclass
 class ModelRecord:
     """What a model was found to accept, and how well it answers.
@@ -74,6 +117,7 @@ class ModelRecord:
     forms: dict[str, AnswerForm] = field(default_factory=dict)
     calls: int = 0
     second_calls: int = 0
+    trust: Trust = field(default_factory=Trust)
 
     def spare(self) -> bool:
         """Takes one of the second calls that are left. Without one, code takes the model's place."""

@@ -19,6 +19,12 @@ from app.config.patterns import exact_pattern
 SENT_KEYWORDS = frozenset({"type", "properties", "required", "enum", "items", "additionalProperties", "description", "anyOf"})
 """Keywords that all providers accept in the form of an answer. The others are only checked here."""
 
+LOCAL_KEYWORDS = SENT_KEYWORDS | {"maxLength", "maxItems"}
+"""Keywords that llama.cpp turns into its grammar, so that a small model cannot go on and on in a field."""
+
+MOST_REPEATED = 500
+"""A larger limit makes its grammar slow, and an even larger one fails. Then the number of tokens is the limit."""
+
 TOOL_KEYWORDS = SENT_KEYWORDS | {"default", "minimum", "maximum"}
 """Keywords that all providers accept in the arguments of a tool."""
 
@@ -130,6 +136,8 @@ class _Sending:
             met = {} if place in inside or self._left < 0 else self.part(_at(self._whole, place), (*inside, place))
             return met | self.part({key: value for key, value in schema.items() if key != "$ref"}, inside)
         kept = {key: value for key, value in schema.items() if key in self._keywords}
+        if kept.get("maxLength", 0) > MOST_REPEATED:
+            del kept["maxLength"]
         if "anyOf" not in kept and isinstance(schema.get("oneOf"), list):
             kept["anyOf"] = schema["oneOf"]
         if isinstance(kept.get("properties"), Mapping):

@@ -1,11 +1,12 @@
 """The gateway's interface: messages, tool calls, turns and the error for unusable answers."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.mail.triage import Triage
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,9 @@ ChatMessage = dict[str, Any]
 
 JsonSchema = Mapping[str, Any]
 
+FaultOf = Callable[[Mapping[str, Any]], str]
+"""What is wrong with an answer of the right form, for the model to read; empty for nothing."""
+
 
 class ModelGateway(Protocol):
     """A configured language model. Every call raises `ModelUnavailable` or `CapReached`."""
@@ -63,10 +67,13 @@ class ModelGateway(Protocol):
     def spare(self) -> bool:
         """Takes a second call about the same mail out of those that are left."""
 
+    def weighed(self, local: Triage, said: Triage) -> Triage:
+        """The verdict that counts where a model judged too."""
+
     async def structured(
-        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema
+        self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema, fault: FaultOf | None = None
     ) -> dict[str, Any]:
-        """An object that fits `schema`, after at most one repair."""
+        """An object that fits `schema` and has no `fault`, after at most one repair."""
 
     async def tools(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], tools: Sequence[JsonSchema], required: bool

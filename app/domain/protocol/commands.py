@@ -362,7 +362,10 @@ class DraftFault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ModelTried:
-    """What a model would have said of a message, and what the owner did. `error` is stored text, empty if it answered."""
+    """What a model would have said of a message, and what the owner did. `error` is stored text, empty if it answered.
+
+    `local` is the decision without a model, which counts where the model's is `unusable` or `overruled`.
+    """
 
     message_id: MessageId
     sender: str
@@ -378,11 +381,13 @@ class ModelTried:
     tokens: int = 0
     usd: float = 0.0
     error: str = ""
+    local: str = ""
+    unusable: bool = False
+    overruled: bool = False
 
-    @property
-    def agrees(self) -> bool:
-        """Whether the model wants an answer where the owner gave one."""
-        return not self.error and (self.decision == "respond") == self.answered
+    def agrees(self, decision: str) -> bool:
+        """Whether a decision is for an answer where the owner gave one."""
+        return bool(decision) and (decision == "respond") == self.answered
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,8 +202,9 @@ class AgentRuntime:
         message = await self._tables.run(self._tables.messages.get, message_id)
         settings = msgspec.structs.replace(self._settings.now.model, name=model, api_base=api_base)
         target = ModelTarget.chosen(settings, await self._key(model, api_base))
-        ledger = TrialLedger(self._tables.runs)
-        return await try_model(message, self._current_deps, LiteLlmGateway(target, ledger, self._tables.clock), ledger)
+        ledger, known = TrialLedger(self._tables.runs), self._models.providers if self._models is not None else None
+        gateway = LiteLlmGateway(target, ledger, self._tables.clock, providers=known, trial=True)
+        return await try_model(message, self._current_deps, gateway, ledger)
 
     async def list_models(self, provider: str, api_base: str) -> ModelList:
         """The models of a provider. Raises `ModelUnavailable` or `NotFound`."""

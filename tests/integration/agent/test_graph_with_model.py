@@ -22,7 +22,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.message import Address
-from app.domain.mail.triage import Category, Decision
+from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
 from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
@@ -38,6 +38,8 @@ async def opened(room: Room, model: ModelServer, triage: Any = UNSURE, **changes
     """A graph whose model is scripted."""
     target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20, daily_calls=changes.pop("cap", 0))
     gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=(0.0, 0.0))
+    for decision in list(Decision) * changes.pop("right", 0):
+        gateway.trust.learn(decision, decision)
     graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, gateway=gateway, **changes))
     try:
         yield graph
@@ -45,9 +47,14 @@ async def opened(room: Room, model: ModelServer, triage: Any = UNSURE, **changes
         await graph.close()
 
 
-def judged(decision: str, category: str, confidence: float = 0.9) -> Answer:
-    """A triage answer."""
-    return structured(decision=decision, category=category, confidence=confidence, reason="Asks for a price.")
+def judged(decision: str, category: str, confidence: float = 0.9, **more: Any) -> Answer:
+    """A triage answer, or with more fields one that has the draft too."""
+    return structured(decision=decision, category=category, confidence=confidence, reason="Asks for a price.", **more)
+
+
+def written(decision: str, body: str) -> Answer:
+    """A verdict with its draft."""
+    return judged(decision, "other", language="English", questions=[], body=body)
 
 
 def drafted(body: str) -> Answer:
@@ -223,12 +230,34 @@ async def test_one_call_judges_and_writes_where_an_answer_is_nearly_sure(
     body = PLAIN if decision == "respond" else ""
     said = {"decision": decision, "category": "other", "confidence": 0.8, "reason": "It asks."}
     model.enqueue(structured(**said, language="English", questions=[], body=body))
-    async with opened(room, model, SURE) as graph:
+    async with opened(room, model, SURE, right=30) as graph:
         assert await graph.run(room.start(message)) is status
     assert call_types(room) == ["generate"]
     assert [one.proposal.kind for one in room.all_reviews()] == kinds
     (row,) = room.db.read("SELECT decision, maker FROM messages WHERE id = ?", (message.id,))
     assert tuple(row) == (decision, "openai/scripted")
+
+
+@pytest.mark.parametrize(
+    ("local", "script", "cause"),
+    [
+        (SURE, [written("notify", "")], "VERDICT_OVERRULED"),
+        (SURE, [written("respond", "spam")] * 2, "UNUSABLE_TWICE"),
+        (SURE, [written("respond", "Dobrý den, děkuji za dotaz, cenu zjistím a napíšu.")] * 2, "UNUSABLE_TWICE"),
+        (SURE, [written("respond", "price price price price price")] * 2, "UNUSABLE_TWICE"),
+        (FixedTriage(verdict(Decision.NOTIFY, confidence=0.8)), [judged("respond", "inquiry")], ""),
+    ],
+)
+async def test_a_weak_model_makes_nothing_worse(
+    room: Room, model: ModelServer, local: FixedTriage, script: list[Answer], cause: str
+) -> None:
+    (message,) = room.put(mail("What is the price?"))
+    model.enqueue(*script)
+    async with opened(room, model, local) as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    (review,) = room.all_reviews()
+    assert review.proposal.maker == "local:83" and cause in str(review.proposal.detail)
+    assert review.proposal.draft is None if not cause else review.proposal.draft is not None and review.proposal.draft.by_rule
 
 
 async def test_the_local_verdict_and_draft_stand_where_that_call_fails(room: Room, model: ModelServer) -> None:
@@ -279,7 +308,7 @@ async def test_without_the_models_verdict_the_local_one_counts(room: Room, model
     assert (review.proposal.kind, review.proposal.maker) == (ReviewKind.REPLY, "local:83")
     assert review.proposal.draft is not None
     assert review.proposal.draft.maker == "template"
-    assert "answered twice" in str(ErrorText.of_stored(review.proposal.detail))
+    assert "did not answer in a form" in str(ErrorText.of_stored(review.proposal.detail))
     assert call_types(room) == ["triage", "triage"]
 
 
@@ -313,6 +342,9 @@ class Fails:
     @property
     def model(self) -> str:
         return self._gateway.model
+
+    def weighed(self, local: Triage, said: Triage) -> Triage:
+        return self._gateway.weighed(local, said)
 
     async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
         if call_type == "generate" and not self.failed:

@@ -10,6 +10,7 @@ from app.agent.drafting.claims import DraftEvidence
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
 from app.domain.drafting.draft import Draft
+from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import DraftFault
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, FixedTriage, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
@@ -44,14 +45,29 @@ async def test_what_it_would_have_said_beside_what_the_owner_did(room: Room, mod
     model.enqueue(judged("respond", "Sure! Here is a reply: model 7 costs 99 EUR."), judged("notify"), Answer("down", status=401))
     first, second, third = [await try_model(question, deps, gateway, ledger) for _ in range(3)]
     assert "costs 12 EUR" not in model.prompts()[0], "the owner's later answer is not told"
-    assert first.agrees and first.owner_text.startswith("Dear Ann, model 7 costs 12 EUR")
+    assert (
+        first.agrees(first.decision)
+        and first.agrees(first.local)
+        and not first.unusable
+        and first.owner_text.startswith("Dear Ann, model 7 costs 12 EUR")
+    )
     assert set(first.faults) == {DraftFault.UNSUPPORTED, DraftFault.PREAMBLE}
     assert first.tokens > 0 and first.seconds > 0
-    assert not second.agrees and not second.body
+    assert not second.agrees(second.decision) and not second.body
+    assert gateway.trust.likelihood(Decision.NOTIFY) < 0.7, "the owner answered it"
     assert "MODEL_KEY_REFUSED" in third.error
     assert room.all_reviews() == []
     assert room.steps() == []
     assert len(room.db.read("SELECT 1 FROM llm_calls")) == 3
+
+
+async def test_a_trial_goes_on_where_no_answer_has_the_form(room: Room, model: ModelServer) -> None:
+    (question,) = room.put(mail("What does model 7 cost?", sender=ANN))
+    ledger = TrialLedger(room.runs)
+    gateway = LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key"), ledger, room.clock, (), trial=True)
+    model.enqueue(*[Answer("I am a model.")] * 20)
+    tried = [await try_model(question, room.deps(FixedTriage(verdict()), gateway=None), gateway, ledger) for _ in range(8)]
+    assert all(one.unusable and one.local == "respond" and one.seconds > 0 for one in tried)
 
 
 CLEAN = "Hello Ann,\n\nmodel 7 costs 12 EUR and we deliver on Monday.\n\nMia"

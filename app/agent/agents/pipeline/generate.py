@@ -14,6 +14,7 @@ from app.agent.drafting.model_request import (
     JUDGED_SCHEMA,
     below,
     busy_times,
+    draft_check,
     draft_messages,
     evidence_of,
     with_slots,
@@ -71,12 +72,15 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
     before = _before(state, deps)
     judges = bool(state.get("verdict_open"))
     messages = draft_messages(state, message, account, before, deps)
-    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, JUDGED_SCHEMA if judges else DRAFT_SCHEMA)
+    schema = JUDGED_SCHEMA if judges else DRAFT_SCHEMA
+    answer = await deps.gateway.structured(run_id_of(state), "generate", messages, schema, draft_check(state, message, deps))
     update: Update = {"unsupported": [], "without_model": "", "ask_again": False}
     if judges:
-        verdict = settle_spam(verdict_of(answer, deps.gateway.model))
+        verdict = settle_spam(deps.gateway.weighed(triage_of(state), verdict_of(answer, deps.gateway.model)))
         deps.book.verdict(run_id_of(state), message, verdict)
         update |= {**triage_update(verdict), "verdict_open": False}
+        if verdict.maker != deps.gateway.model and not str(answer["body"]).strip():
+            raise UnusableAnswer(Cause.VERDICT_OVERRULED, deps.gateway.model)
         if verdict.decision is not Decision.RESPOND and not state.get("answer"):
             return {**update, "draft_response": "", "rounds": 0}
         if Route.RESPONSE_AGENT in (moved := rerouted(state, verdict, deps)).values():

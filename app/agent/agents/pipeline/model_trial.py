@@ -13,11 +13,12 @@ from app.agent.agents.pipeline.classify import verdict_of
 from app.agent.agents.pipeline.retrieve import retrieve
 from app.agent.agents.pipeline.tools import check_calendar
 from app.agent.drafting.claims import DraftEvidence, unsupported
-from app.agent.drafting.model_request import JUDGED_SCHEMA, draft_messages, evidence_of, with_slots
+from app.agent.drafting.model_request import JUDGED_SCHEMA, draft_check, draft_messages, evidence_of, with_slots
 from app.agent.drafting.templates import asked_of_owner
-from app.agent.llm.turns import ModelGateway
+from app.agent.llm.gateway import LiteLlmGateway
+from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.dependencies import Deps
-from app.agent.runtime.state import MailState, ToolOutcome, triage_update
+from app.agent.runtime.state import MailState, ToolOutcome, triage_of, triage_update
 from app.domain.agents.runs import ModelCall
 from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.drafting.meeting import CHECK_CALENDAR
@@ -86,8 +87,11 @@ def _stems(text: str) -> frozenset[str]:
     return frozenset(word[:STEM] for word in content_words(text))
 
 
-async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger: TrialLedger) -> ModelTried:
-    """What the model would have said, beside what the owner did. An error of the model is part of the result."""
+async def try_model(message: Message, deps: Deps, gateway: LiteLlmGateway, ledger: TrialLedger) -> ModelTried:
+    """What the model would have said, beside what the owner did. An error of the model is part of the result.
+
+    The model's trust grows or falls with what the owner did.
+    """
     thread = deps.corpus.thread(message.thread_id)
     answer = next((one for one in thread if one.outgoing and one.date > message.date), None)
     tried = ModelTried(
@@ -98,10 +102,12 @@ async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger:
         owner_text=newest_part(answer.body_text).strip() if answer else "",
     )
     before = len(ledger.calls)
+    state = await _state(message, thread, deps.corpus.account(message.account_id), deps)
+    tried = replace(tried, local=state["decision"])
     try:
-        tried = await _asked(tried, message, thread, deps, gateway)
+        tried = await _asked(tried, message, thread, state, deps, gateway)
     except (ModelUnavailable, CapReached) as error:
-        tried = replace(tried, error=error.text.stored())
+        tried = replace(tried, error=error.text.stored(), unusable=isinstance(error, UnusableAnswer))
     calls = ledger.calls[before:]
     return replace(
         tried,
@@ -111,14 +117,19 @@ async def try_model(message: Message, deps: Deps, gateway: ModelGateway, ledger:
     )
 
 
-async def _asked(tried: ModelTried, message: Message, thread: Sequence[Message], deps: Deps, gateway: ModelGateway) -> ModelTried:
+async def _asked(
+    tried: ModelTried, message: Message, thread: Sequence[Message], state: MailState, deps: Deps, gateway: LiteLlmGateway
+) -> ModelTried:
     deps.check_leaving(message.thread_id)
     account = deps.corpus.account(message.account_id)
-    state = await _state(message, thread, account, deps)
     asked = draft_messages(state, message, account, None, deps)
-    answer = await gateway.structured(TRIAL_RUN, "generate", asked, JUDGED_SCHEMA)
+    answer = await gateway.structured(TRIAL_RUN, "generate", asked, JUDGED_SCHEMA, draft_check(state, message, deps))
     verdict = verdict_of(answer, gateway.model)
-    tried = replace(tried, decision=verdict.decision.value, reason=verdict.reason)
+    local = triage_of(state)
+    overruled = gateway.trust.likelihood(verdict.decision) < local.confidence and verdict.decision is not local.decision
+    quiet = local.decision if local.decision is not Decision.RESPOND else Decision.NOTIFY
+    gateway.trust.learn(Decision.RESPOND if tried.answered else quiet, verdict.decision)
+    tried = replace(tried, decision=verdict.decision.value, reason=verdict.reason, overruled=overruled)
     if verdict.decision is not Decision.RESPOND:
         return tried
     draft = with_slots(Draft((), (), (), "", "", gateway.model, message.id), str(answer["body"]).strip())

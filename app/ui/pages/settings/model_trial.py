@@ -1,5 +1,6 @@
 """The dialog that tries a model on past messages: what it would have said, beside what the owner did."""
 
+import time
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -19,8 +20,12 @@ from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, column, label, plain_tip, put, read_only, row, say
 
 MESSAGES = 20
+ENOUGH = 5
+"""From so many messages on, advice is given."""
 FAILURES_IN_A_ROW = 3
-"""After so many the rest is not asked."""
+"""After so many failures of the server the rest is not asked. Answers that cannot be used are results."""
+LONGEST_S = 600.0
+"""A slow computer may take a minute for a message."""
 
 
 class ModelTrialDialog(QDialog):
@@ -31,6 +36,7 @@ class ModelTrialDialog(QDialog):
         self._wanted = wanted
         self._query = EngineQuestion(link, self)
         self._left: list[MessageId] = []
+        self._until_s = time.monotonic() + LONGEST_S
         self.tried: list[ModelTried] = []
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model.rpartition("/")[2]))
@@ -74,7 +80,7 @@ class ModelTrialDialog(QDialog):
 
     def _next(self) -> None:
         self._summarize()
-        if not self._left:
+        if not self._left or time.monotonic() > self._until_s:
             self._stop()
             return
         self._query.ask(TryModel(self._wanted.model, self._wanted.api_base, self._left.pop(0)), self._heard, self._failed)
@@ -92,7 +98,7 @@ class ModelTrialDialog(QDialog):
         if at == 0:
             self.table.setCurrentCell(0, 0)
         last = self.tried[-FAILURES_IN_A_ROW:]
-        if len(last) == FAILURES_IN_A_ROW and all(one.error for one in last):
+        if len(last) == FAILURES_IN_A_ROW and all(one.error and not one.unusable for one in last):
             self._left = []
         self._next()
 
@@ -110,27 +116,52 @@ class ModelTrialDialog(QDialog):
     def _summarize(self) -> None:
         """The numbers so far in a sentence."""
         answered = [one for one in self.tried if not one.error]
+        unusable = [one for one in self.tried if one.unusable]
         if not self.tried:
             say(self.summary, self.tr("Asking the model…") if self._left else self.tr("There are no messages to try it on."), "")
             return
-        if not answered:
+        if not answered and not unusable:
             say(self.summary, translated(ErrorText.of_stored(self.tried[-1].error)), "danger")
             return
-        agree, drafts = sum(one.agrees for one in answered), [one for one in answered if one.body]
-        words = self.tr("%1 of %2 sorted as you decided. %3 of %4 drafts without a fault. %5 per message, %6.")
-        parts = (agree, len(answered), sum(not one.faults for one in drafts), len(drafts))
-        for place, number in enumerate(parts, start=1):
+        judged = [*answered, *unusable]
+        agree = sum(one.agrees(one.decision) for one in judged)
+        local = sum(one.agrees(one.local) for one in judged)
+        drafts = [one for one in answered if one.body]
+        good = sum(not one.faults for one in drafts)
+        words = [
+            self._filled(self.tr("%1 of %2 sorted as you decided, %3 without a model."), agree, len(judged), local),
+            self._filled(self.tr("%1 of %2 drafts without a fault."), good, len(drafts)),
+        ]
+        if unusable:
+            text = self.tr("%1 of %2 answers could not be used: such messages are sorted and drafted without the model.")
+            words.append(self._filled(text, len(unusable), len(judged)))
+        seconds = sum(one.seconds for one in judged) / len(judged)
+        words.append(
+            self.tr("%1 per message, %2.").replace("%1", seconds_words(seconds * 1000)).replace("%2", self._price(judged))
+        )
+        if len(judged) >= ENOUGH and (advice := self._advice(agree < local, 2 * good < len(drafts) + len(unusable))):
+            words.append(advice)
+        say(self.summary, " ".join(words), "")
+
+    def _advice(self, sorts_worse: bool, drafts_badly: bool) -> str:
+        if drafts_badly:
+            return self.tr("Choose another model, or none: this one helps too seldom.")
+        return self.tr("Let it only draft: write “none” as the model for sorting in Automation.") if sorts_worse else ""
+
+    def _filled(self, words: str, *numbers: int) -> str:
+        for place, number in enumerate(numbers, start=1):
             words = words.replace(f"%{place}", number_words(number))
-        seconds = sum(one.seconds for one in answered) / len(answered)
-        words = words.replace("%5", seconds_words(seconds * 1000)).replace("%6", self._price(answered))
-        say(self.summary, words, "")
+        return words
 
     def _price(self, answered: Sequence[ModelTried]) -> str:
         usd = sum(one.usd for one in answered) / len(answered)
         return self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("no known price")
 
     def _cells(self, one: ModelTried) -> tuple[str, ...]:
-        said = self.tr("no answer") if one.error else decision_words(one.decision)
+        failed = self.tr("unusable") if one.unusable else self.tr("no answer")
+        said = failed if one.error else decision_words(one.decision)
+        if one.unusable or one.overruled:
+            said = f"{said} → {decision_words(one.local)}"
         return (
             f"{one.sender}: {one.subject}",
             self.tr("answered") if one.answered else self.tr("didn't answer"),

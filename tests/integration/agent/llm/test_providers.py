@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from email.utils import formatdate
@@ -16,12 +17,13 @@ from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.prompts import chat, fence
-from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
+from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers, Trust
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.egress import sent_lines
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
+from app.domain.mail.triage import Category, Decision, Triage
 from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
@@ -336,4 +338,33 @@ async def test_the_ledger_is_what_a_recording_proxy_sees(room: Room, shape: Shap
         table = list(csv.DictReader(sent_lines(rows, "csv")))
         assert [int(one["sent_bytes"]) for one in table] == [one.sent_bytes for one in rows]
         assert [json.loads(one)["mails"] for one in sent_lines(rows, "json")] == [list(one.mails) for one in rows]
+    await close_litellm()
+
+
+@pytest.mark.parametrize(
+    ("model", "mails", "most_wrong"),
+    [
+        pytest.param(lambda right, number: "respond", 60, 2, id="says the same of all mail"),
+        pytest.param(lambda right, number: ("respond", "ignore", "notify")[number // 3 % 3], 60, 4, id="guesses"),
+        pytest.param(lambda right, number: right, 60, 0, id="is right"),
+    ],
+)
+def test_a_model_counts_for_what_it_earned(model: Callable[[str, int], str], mails: int, most_wrong: int) -> None:
+    trust, wrong = Trust(), 0
+    for number in range(mails):
+        right = Decision(("respond", "notify", "ignore")[number % 3])
+        local = Triage(right, Category.OTHER, (0.6, 0.75, 0.9)[number % 5 % 3], "", "local:1")
+        wrong += trust.weighed(local, Triage(Decision(model(right, number)), Category.OTHER, 1.0, "", "m")).decision is not right
+    assert wrong <= most_wrong
+    unsure = Triage(Decision.NOTIFY, Category.OTHER, 0.85, "", "local:1")
+    answer = Triage(Decision.RESPOND, Category.OTHER, 1.0, "", "m")
+    assert (trust.weighed(unsure, answer) is answer) == (most_wrong == 0), "only the right one is believed against a sure verdict"
+
+
+async def test_a_cut_answer_of_a_model_on_this_computer_is_not_asked_again(room: Room) -> None:
+    with ProviderServer(OPENAI, lambda _asked, _number: Reply('{"decision": "and so on and', finish="length")) as server:
+        for _ in range(2):
+            with pytest.raises(UnusableAnswer):
+                await gateway(room, server, Told()).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert len(server.asked) == 2 and {one.request["max_tokens"] for one in server.asked} == {400}
     await close_litellm()

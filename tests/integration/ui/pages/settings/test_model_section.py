@@ -33,6 +33,7 @@ from app.domain.protocol.commands import (
 )
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
+from app.ui.i18n.formatting import decision_words
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow
 from app.ui.pages.settings.model_trial import MESSAGES, ModelTrialDialog
@@ -283,7 +284,22 @@ async def test_no_ai_takes_model_and_address_out_together(stage: Stage, qtbot: Q
     assert not section.row_shown(section.test)
 
 
-TRIED = ModelTried(MessageId(1), "Ann", "Price?", True, "It costs 5 EUR.", "respond", "Asks.", "Hello Ann", 0, (), 2.0, 900, 0.01)
+TRIED = ModelTried(
+    MessageId(1),
+    "Ann",
+    "Price?",
+    True,
+    "It costs 5 EUR.",
+    "respond",
+    "Asks.",
+    "Hello Ann",
+    0,
+    (),
+    2.0,
+    900,
+    0.01,
+    local="respond",
+)
 
 
 async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> None:
@@ -301,9 +317,27 @@ async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> 
         stage.engine.answer(one)
     await until(lambda: not dialog.stop.isEnabled())
     words = dialog.summary.text()
-    assert "1 of 2 sorted as you decided. 1 of 2 drafts without a fault. 2.0 s per message, " in words
+    assert "1 of 2 sorted as you decided, 1 without a model. 1 of 2 drafts without a fault. 2.0 s per message, " in words
     assert "10.00 per 1,000 messages." in words.replace("$", "")
     assert dialog.table.item(2, 2).text() == "no answer"  # type: ignore[union-attr]
     assert [dialog.table.item(at, 3).text() for at in range(3)] == ["good", "words around the draft", ""]  # type: ignore[union-attr]
     assert "Hello Ann" in dialog.text.toPlainText() and "It costs 5 EUR." in dialog.text.toPlainText()
+    dialog.close()
+
+
+async def test_a_weak_model_is_tried_to_the_end_and_advised_against(stage: Stage, qtbot: QtBot) -> None:
+    dialog = ModelTrialDialog(stage.engine, AskModel("openai/x", ""), stage.context.search_line)
+    await until(lambda: bool(stage.engine.queries))
+    stage.engine.answer(TrialMails(tuple(map(MessageId, range(1, MESSAGES + 1)))))
+    error = ErrorText.of(Cause.UNUSABLE_TWICE, "openai/x").stored()
+    for number in range(1, MESSAGES + 1):
+        await until(lambda number=number: stage.engine.queries[-1] == TryModel("openai/x", "", MessageId(number)))
+        failed = replace(TRIED, message_id=MessageId(number), decision="", body="", error=error, unusable=True)
+        stage.engine.answer(replace(TRIED, local="notify", overruled=True) if number == MESSAGES else failed)
+    await until(lambda: not dialog.stop.isEnabled())
+    words = dialog.summary.text()
+    assert "1 of 20 sorted as you decided, 19 without a model." in words and "19 of 20 answers could not be used" in words
+    assert words.endswith("Choose another model, or none: this one helps too seldom.")
+    shown = [dialog.table.item(at, 2).text() for at in (0, MESSAGES - 1)]  # type: ignore[union-attr]
+    assert shown == [f"unusable → {decision_words('respond')}", f"{decision_words('respond')} → {decision_words('notify')}"]
     dialog.close()
