@@ -13,6 +13,7 @@ from typing import Self
 from weakref import WeakValueDictionary
 
 from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.graph import START, StateGraph
 from langgraph.types import Durability
 
@@ -34,10 +35,10 @@ from app.agent.retrieval import CachingEmbedder
 from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import loaded
-from app.agent.runtime.state import GRAPH_VERSION, MailState, initial_state, state_from_review
-from app.agent.runtime.steps import NodeBody, NodeSpec, step
+from app.agent.runtime.state import GRAPH_VERSION, GraphState, MailState, initial_state, state_from_review
+from app.agent.runtime.steps import NodeBody, NodeSpec, keeps_each_node, step
 from app.agent.runtime.transitions import AFTER, ENTRIES, Node, first_node
-from app.domain.agents.runs import Route, Run, RunStatus, StepLog
+from app.domain.agents.runs import Run, RunStatus, StepLog
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
@@ -74,13 +75,13 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
 """The function of each node and its number of attempts."""
 
 
-def build_graph(deps: Deps) -> StateGraph[MailState]:
+def build_graph(deps: Deps) -> StateGraph[GraphState]:
     """The graph, to be compiled with a checkpointer."""
-    graph = StateGraph(MailState)
+    graph = StateGraph(GraphState)
     graph.add_conditional_edges(START, first_node, [one.value for one in ENTRIES])
-    for node, (body, attempts) in BODIES.items():
-        spec = NodeSpec(body, attempts, last_resort=node is Node.NEEDS_REVIEW)
-        graph.add_node(node.value, step(node, spec, deps), destinations=_followers(node))
+    specs = {node: NodeSpec(body, attempts, last_resort=node is Node.NEEDS_REVIEW) for node, (body, attempts) in BODIES.items()}
+    for node in BODIES:
+        graph.add_node(node.value, step(node, specs, deps), destinations=_followers(node))
     return graph
 
 
@@ -98,9 +99,6 @@ RunLocks = WeakValueDictionary[RunId, asyncio.Lock]
 
 _INTERRUPT = "__interrupt__"
 """LangGraph's key of an interrupt in its output."""
-
-_OUTPUT = ["outcome"]
-"""The only field to output: LangGraph reads these after every node."""
 
 
 class MailGraph:
@@ -130,8 +128,8 @@ class MailGraph:
 
         Returns WAITING, DONE, NEEDS_REVIEW or SUPERSEDED.
         """
-        async with self._stretch(run.id, job, run):
-            if route := await self._route_of_checkpoint(run.id):
+        async with self._stretch(run.id, job, run) as route:
+            if route:
                 return await self._advance(run.id, None, route)
             newest_review = self._deps.desk.newest_of_run(run.id)
             return await (self._from_row(run.id, newest_review) if newest_review else self._start(initial_state(run)))
@@ -142,8 +140,8 @@ class MailGraph:
         Without usable checkpoints (none written, or of another graph version) it continues from the row of `review_id`, or of its
         last review. Raises `NotFound` where there is none.
         """
-        async with self._stretch(run_id, job):
-            if route := await self._route_of_checkpoint(run_id):
+        async with self._stretch(run_id, job) as route:
+            if route:
                 return await self._advance(run_id, None, route)
             newest_review = review_id or self._deps.desk.newest_of_run(run_id)
             if not newest_review:
@@ -163,21 +161,20 @@ class MailGraph:
         return self._locks.setdefault(run_id, asyncio.Lock())
 
     @asynccontextmanager
-    async def _stretch(self, run_id: RunId, job: JobId, run: Run | None = None) -> AsyncIterator[None]:
-        """Allows one stretch of a run at a time and records its rows."""
-        async with self._lock(run_id):
+    async def _stretch(self, run_id: RunId, job: JobId, run: Run | None = None) -> AsyncIterator[str]:
+        """Allows one stretch of a run at a time and records its rows. Gives the route of its checkpoint, empty without one."""
+        async with self._lock(run_id), self._saver.newest_of(_config(run_id)) as found:
             self._deps.book.begin(run_id, job, run)
             try:
-                yield
+                yield await self._route_in(found, run_id)
             finally:
                 self._deps.book.drop(run_id)
 
-    async def _route_of_checkpoint(self, run_id: RunId) -> str:
-        """The route in the newest checkpoint of this graph version, empty without one. Older versions are deleted."""
-        found = await self._saver.aget_tuple(_config(run_id))
+    async def _route_in(self, found: CheckpointTuple | None, run_id: RunId) -> str:
+        """The route in a checkpoint of this graph version. Checkpoints of older versions are deleted."""
         if found is None:
             return ""
-        state = found.checkpoint["channel_values"]
+        state = found.checkpoint["channel_values"].get("mail", {})
         if state.get("graph_version") == GRAPH_VERSION:
             return str(state["route"])
         await self._saver.adelete_thread(run_id)
@@ -218,12 +215,12 @@ class MailGraph:
     async def _advance(self, run_id: RunId, start: MailState | None, route: str) -> RunStatus:
         """Runs until the next interrupt or the end, from the checkpoint without `start`. Rows are written even where it fails."""
         try:
-            values = await self._graph.ainvoke(start, _config(run_id), durability=self._durability(route), output_keys=_OUTPUT)
+            given = None if start is None else GraphState(mail=start)
+            left = await self._graph.ainvoke(given, _config(run_id), durability=self._durability(route))
         except BaseException:
             await self._deps.book.write(run_id)
             raise
-        values = values or {}
-        status = RunStatus.WAITING if _INTERRUPT in values else RunStatus(values["outcome"])
+        status = RunStatus.WAITING if _INTERRUPT in left else RunStatus(left["mail"]["outcome"])
         await self._deps.book.write(run_id, status)
         return status
 
@@ -233,8 +230,7 @@ class MailGraph:
         A crash in the middle of a stretch costs the pipeline its calls of the model since the last one, mostly two. Writing one
         after each of its nodes takes more than the 150 kB that a run may write.
         """
-        agents = route != Route.PIPELINE or self._deps.meeting_route != Route.PIPELINE
-        return "sync" if agents and self._deps.gateway is not None else "exit"
+        return "sync" if keeps_each_node(route, self._deps) else "exit"
 
 
 def _outcome_after(decided: ReviewDecision, logs: Sequence[StepLog]) -> RunStatus | None:

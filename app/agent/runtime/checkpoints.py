@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,26 @@ class CheckpointSaver(SqliteSaver):
         super().__init__(plain.conn)
         self._before = before
         self._opened = opened
+        self._newest: dict[str, CheckpointTuple | None] = {}
+        self._without: set[str] = set()
+
+    @asynccontextmanager
+    async def newest_of(self, config: RunnableConfig) -> AsyncIterator[CheckpointTuple | None]:
+        """Reads a thread's newest checkpoint for a stretch. LangGraph, which asks for it next, gets the same one."""
+        thread_id = config["configurable"]["thread_id"]
+        self._newest[thread_id] = found = await asyncio.to_thread(self.get_tuple, config)
+        if found is None:
+            self._without.add(thread_id)
+        try:
+            yield found
+        finally:
+            self._newest.pop(thread_id, None)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint of a config, the newest one without an id."""
+        thread_id = config["configurable"]["thread_id"]
+        if thread_id in self._newest:
+            return self._newest.pop(thread_id)
         return await asyncio.to_thread(self.get_tuple, config)
 
     async def alist(self, config: RunnableConfig | None, **chosen: Any) -> AsyncIterator[CheckpointTuple]:
@@ -48,8 +65,9 @@ class CheckpointSaver(SqliteSaver):
         self, config: RunnableConfig, checkpoint: Checkpoint, metadata: CheckpointMetadata, new_versions: ChannelVersions
     ) -> RunnableConfig:
         """Writes the rows, then the checkpoint."""
-        if checkpoint["channel_values"].get(OUTCOME):
+        if checkpoint["channel_values"].get("mail", {}).get(OUTCOME):
             return config
+        self._without.discard(config["configurable"]["thread_id"])
         await self._before(RunId(config["configurable"]["thread_id"]))
         return await asyncio.to_thread(self.put, config, checkpoint, metadata, new_versions)
 
@@ -57,10 +75,15 @@ class CheckpointSaver(SqliteSaver):
         self, config: RunnableConfig, writes: Sequence[tuple[str, Any]], task_id: str, task_path: str = ""
     ) -> None:
         """Stores writes of a node, e.g. an interrupt."""
+        self._without.discard(config["configurable"]["thread_id"])
         await asyncio.to_thread(self.put_writes, config, writes, task_id, task_path)
 
     async def adelete_thread(self, thread_id: str) -> None:
-        """Deletes all checkpoints of a thread."""
+        """Deletes all checkpoints of a thread, if it has any."""
+        self._newest.pop(thread_id, None)
+        if thread_id in self._without:
+            self._without.discard(thread_id)
+            return
         await asyncio.to_thread(self.delete_thread, thread_id)
 
     async def newest(self) -> list[tuple[str, str]]:

@@ -3,8 +3,7 @@
 A draft is in the state as JSON between `generate` and `review` only; from then on it is in the review row.
 """
 
-import operator
-from typing import Annotated, Any, TypedDict
+from typing import Annotated, Any, TypedDict, cast
 
 import msgspec
 
@@ -15,7 +14,7 @@ from app.domain.error_texts import Cause, ErrorText
 from app.domain.ids import MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
 
-GRAPH_VERSION = 1
+GRAPH_VERSION = 2
 """Raise it whenever a node is renamed or a field changes its meaning. Runs of an older version finish from their rows."""
 
 
@@ -29,7 +28,7 @@ class ToolOutcome(TypedDict):
 
 
 class MailState(TypedDict, total=False):
-    """The channels of the graph.
+    """What nodes read and change.
 
     `email` is a local message id, `context` source ids, `draft_response` a draft as JSON or `review:<id>`, `final_response`
     `outbox:<id>`, `outcome` a `RunStatus` value. `rounds` counts model drafts since the last decision, `why` is the policy's
@@ -92,11 +91,22 @@ class MailState(TypedDict, total=False):
     final_response: str
     outcome: str
     error: str | None
-    steps: Annotated[list[str], operator.add]
+    steps: list[str]
 
 
 Update = dict[str, Any]
 """The fields a node changes."""
+
+
+def updated(state: MailState, update: Update) -> MailState:
+    """The state after a node: the changed fields, and its name added to `steps`."""
+    return cast(MailState, {**state, **update, "steps": [*state.get("steps", []), *update.get("steps", [])]})
+
+
+class GraphState(TypedDict):
+    """The one channel of the graph: LangGraph handles each of forty channels several times around every node."""
+
+    mail: Annotated[MailState, updated]
 
 
 def initial_state(run: Run) -> MailState:

@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 import traceback
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, cast
@@ -21,8 +21,8 @@ from app.agent.llm.turns import UnusableAnswer
 from app.agent.runtime.checkpoints import OUTCOME
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import dumped
-from app.agent.runtime.state import MailState, Update, run_id_of
-from app.agent.runtime.transitions import END, ENTRIES, Node, next_node
+from app.agent.runtime.state import GraphState, MailState, Update, run_id_of, updated
+from app.agent.runtime.transitions import END, ENTRIES, GATES, Node, next_node
 from app.domain.agents.runs import Route, RunStatus, StepLog
 from app.domain.drafting.review import Proposal
 from app.domain.errors import (
@@ -59,7 +59,7 @@ NodeBody = Callable[[MailState, Deps], Awaitable[Update | ProposalOpened]]
 class NodeFunction(Protocol):
     """A node as LangGraph calls it."""
 
-    def __call__(self, state: MailState) -> Awaitable[Command[Any]]:
+    def __call__(self, state: GraphState) -> Awaitable[Command[Any]]:
         """The changed fields and the next node."""
 
 
@@ -84,20 +84,38 @@ class NodeSpec:
     last_resort: bool = False
 
 
-def step(node: Node, spec: NodeSpec, deps: Deps) -> NodeFunction:
+def step(first: Node, specs: Mapping[Node, NodeSpec], deps: Deps) -> NodeFunction:
     """Makes a LangGraph node of a node's function.
 
-    It returns the next node with the update: for a conditional edge LangGraph would read the whole state once more.
+    The nodes after it run in the same superstep up to the next gate, unless each node of the stretch has its checkpoint: a
+    superstep costs as much as what most nodes do. It returns the next node with the update: for a conditional edge LangGraph
+    would read the whole state once more.
     """
 
-    async def run(state: MailState) -> Command[Any]:
-        update = {**await _run_node(node, spec, state, deps), "steps": [node.value]}
-        follower = next_node(node, cast(MailState, {**state, **update}))
-        if follower == END:
-            await deps.book.write(run_id_of(state), RunStatus(update[OUTCOME]))
-        return Command(update=update, goto=follower)
+    async def run(state: GraphState) -> Command[Any]:
+        node, mail, done = first, state["mail"], MailState()
+        while True:
+            try:
+                update = {**await _run_node(node, specs[node], mail, deps), "steps": [node.value]}
+            except Exception:
+                if not done:
+                    raise
+                return Command(update={"mail": done}, goto=node.value)  # keeps what is done; the node fails again, by itself
+            done, mail = updated(done, update), updated(mail, update)
+            follower = next_node(node, mail)
+            if follower == END:
+                await deps.book.write(run_id_of(mail), RunStatus(update[OUTCOME]))
+            if follower == END or follower in GATES or keeps_each_node(mail["route"], deps):
+                return Command(update={"mail": done}, goto=follower)
+            node = Node(follower)
 
     return run
+
+
+def keeps_each_node(route: str, deps: Deps) -> bool:
+    """Whether every node of a stretch has its checkpoint, since an agent may talk to its model there."""
+    routes = {route, deps.answer_route, deps.meeting_route} if deps.gateway is not None else {route}
+    return Route.AGENT in routes or (deps.gateway is not None and Route.RESPONSE_AGENT in routes)
 
 
 def _with_outcome(node: Node, state: MailState, update: Update) -> Update:

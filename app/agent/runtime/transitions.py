@@ -6,7 +6,7 @@ An error in the state always leads to `needs_review`.
 from collections.abc import Callable
 from enum import StrEnum
 
-from app.agent.runtime.state import MailState
+from app.agent.runtime.state import GraphState, MailState
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action
 from app.domain.mail.triage import Decision
@@ -53,15 +53,18 @@ APPROVALS = frozenset({Action.ACCEPT.value, Action.EDIT.value, Action.SAVE_DRAFT
 ENTRIES = (Node.ROUTE, Node.PROFILE_GATE)
 """Nodes at which a run may begin: the start, or the gate of a profile's call that was decided."""
 
+GATES = (Node.NOTIFY_GATE, Node.GATE, Node.INTERRUPT_GATE, Node.PROFILE_GATE)
+"""Nodes that may interrupt."""
+
 
 def who_answers(state: MailState) -> str:
     """The first node of the pipeline or of the response agent."""
     return Node.LLM_CALL if state.get("route") == Route.RESPONSE_AGENT else Node.RETRIEVE
 
 
-async def first_node(state: MailState) -> str:
+async def first_node(state: GraphState) -> str:
     """The node at which a run begins."""
-    return state.get("entry") or Node.ROUTE
+    return state["mail"].get("entry") or Node.ROUTE
 
 
 def after_route(state: MailState) -> str:

@@ -68,7 +68,7 @@ log = logging.getLogger(__name__)
 FIRST_RETRY_S, LONGEST_RETRY_S = 10.0, 600.0
 """Pauses before the agents are opened again."""
 
-GRAPH_VERSION = 1
+GRAPH_VERSION = 2
 FINISH_S = 8.0
 
 

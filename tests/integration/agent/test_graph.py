@@ -363,7 +363,7 @@ async def test_checkpoints_of_another_version_are_not_used(room: Room, monkeypat
     async with opened(room, triage) as graph:
         run = room.start(message)
         await graph.run(run)
-        monkeypatch.setattr("app.agent.graph.GRAPH_VERSION", 2)
+        monkeypatch.setattr("app.agent.graph.GRAPH_VERSION", 99)
         (review,) = room.all_reviews()
         room.decide(review.id, Action.RESPOND, "shorter")
         assert await graph.resume(run.id, review.id) is RunStatus.WAITING

@@ -333,11 +333,10 @@ async def test_a_used_up_cap_costs_no_draft(room: Room, model: ModelServer) -> N
 
 
 class Fails:
-    """The gateway, except that the program is stopped the first time that a draft is asked for."""
+    """The gateway, except that agents are paused when a draft is asked for."""
 
     def __init__(self, gateway: LiteLlmGateway) -> None:
         self._gateway = gateway
-        self.failed = False
 
     @property
     def model(self) -> str:
@@ -347,8 +346,7 @@ class Fails:
         return self._gateway.weighed(local, said)
 
     async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
-        if call_type == "generate" and not self.failed:
-            self.failed = True
+        if call_type == "generate":
             raise AgentsPaused("gone")
         return await self._gateway.structured(run_id, call_type, *asked)
 
@@ -363,7 +361,6 @@ async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: M
     failing = Fails(LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
     run, path = room.start(message), room.folder / "checkpoints.db"
     for _ in range(2):  # the second begins behind the verdict, as the log tells it
-        failing.failed = False
         model.enqueue(judged("respond", "inquiry"))
         graph = await MailGraph.open(path, room.deps(UNSURE, gateway=failing))
         with pytest.raises(AgentsPaused):

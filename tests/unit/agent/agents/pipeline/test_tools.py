@@ -130,7 +130,8 @@ async def test_review_computes_flags_and_opens_once(room: Room) -> None:
     draft = Draft((ANN, Address("eve@evil.org")), (), (), "Re: x", "See https://evil.org", "m", message.id)
     state = state_of(room, message, draft_response=pack(DraftPayload(draft)))
     deps = room.deps(FixedTriage(verdict()))
-    first, second = [(await step(Node.REVIEW, NodeSpec(review), deps)(state)).update for _ in range(2)]
+    node = step(Node.REVIEW, {Node.REVIEW: NodeSpec(review)}, deps)
+    first, second = [(await node({"mail": state})).update["mail"] for _ in range(2)]
     assert first["review_id"] == second["review_id"]
     assert first["draft_response"] == f"review:{first['review_id']}"
     assert (first["requires_approval"], first["why"]) == (True, "auto_off")
