@@ -37,6 +37,10 @@ def main(arguments: list[str] | None = None) -> int:
         from app.sandbox.server.server import serve
 
         return serve(words[1:])
+    if words[:1] == ["keep-server"]:
+        from app.agent.llm.local_server import keep_server
+
+        return keep_server(words[1:])
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # the terminal's encoding may lack a character

@@ -8,7 +8,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 PROGRAM = "replyroom"
-COMMANDS = {"engine", "read-file", "sandbox", "demo", "import", "doctor", "pharmacy", "audit", "serve-gmail", "eval"}
+COMMANDS = {
+    "engine",
+    "read-file",
+    "keep-server",
+    "sandbox",
+    "demo",
+    "import",
+    "doctor",
+    "pharmacy",
+    "audit",
+    "serve-gmail",
+    "eval",
+}
 """All commands except the one that opens the window."""
 
 
@@ -29,6 +41,10 @@ def parser() -> argparse.ArgumentParser:
     read = commands.add_parser("read-file", help="write the text of a file; the engine reads files with it")
     read.add_argument("kind", help="how to read it: pdf, docx, xlsx, pptx, odt, html, text, calendar or mail")
     read.add_argument("file", type=Path, metavar="FILE")
+    keep = commands.add_parser(
+        "keep-server", help="run a model server until standard input ends; the engine uses it", add_help=False
+    )
+    keep.add_argument("rest", nargs=argparse.REMAINDER)
     sandbox = commands.add_parser("sandbox", help="serve a local Gmail-compatible server", add_help=False)
     sandbox.add_argument("rest", nargs=argparse.REMAINDER)
     _add_demo(commands.add_parser("demo", help="everything on the sample mailbox: no account, no key, no network"))

@@ -1,8 +1,8 @@
 """Runs a model file (GGUF) of the owner's in llama.cpp's server, as a process of its own, and stops it when it is idle.
 
 The server is `llama-server` where it is installed, else the one in the package `xllamacpp` (the extra `local`). It listens on
-loopback only, wants a key made for this start, and is never told to download anything. As a program this module keeps such a
-server and ends it together with the process that started it.
+loopback only, wants a key made for this start, and is never told to download anything. The command `keep-server` starts it and
+ends it together with the process that asked for it, also where that was killed.
 """
 
 import asyncio
@@ -25,6 +25,7 @@ import httpx
 
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured
+from app.config.paths import own_command
 from app.domain.agents.model_providers import GGUF
 from app.domain.error_texts import Cause
 
@@ -37,6 +38,8 @@ CONTEXT_TOKENS = 8192
 MAGIC = b"GGUF"
 KEY_NAME = "LLAMA_API_KEY"
 PACKAGE = "xllamacpp"
+KEEP = "keep-server"
+"""The command of the program that runs `keep_server`."""
 
 
 class ModelFileServer:
@@ -151,11 +154,11 @@ def _check(file: str) -> None:
 
 def _command(file: str, port: int) -> list[str]:
     """The command of the server. Raises `ModelMisconfigured` where none is installed."""
-    keeper = [] if getattr(sys, "frozen", False) else [sys.executable, "-m", __name__]
+    keeper = [*own_command(), KEEP]
     if program := shutil.which("llama-server"):
         options = {"-m": file, "--host": "127.0.0.1", "--port": port, "-c": CONTEXT_TOKENS, "-np": 1, "-t": _threads()}
         return [*keeper, program, *(str(word) for option in options.items() for word in option), "--jinja"]
-    if keeper and find_spec(PACKAGE) is not None:
+    if find_spec(PACKAGE) is not None:
         return [*keeper, PACKAGE, file, str(port)]
     raise ModelMisconfigured(Cause.MODEL_RUNNER_MISSING)
 
@@ -169,8 +172,8 @@ LOCAL_SERVER = ModelFileServer()
 """The one of this process: two models at once would not fit into most computers' memory."""
 
 
-def _keep(command: list[str]) -> None:
-    """Runs a server until standard input is closed, as it is when the starting process ends."""
+def keep_server(command: list[str]) -> int:
+    """Runs a server until standard input is closed, as it is when the starting process ends. Returns its exit code."""
     if command[0] == PACKAGE:
         server = _serve(command[1], int(command[2]))
         sys.stdin.buffer.read()
@@ -184,7 +187,7 @@ def _keep(command: list[str]) -> None:
 
     threading.Thread(target=end, daemon=True).start()
     try:
-        sys.exit(child.wait())
+        return child.wait()
     finally:
         child.kill()
 
@@ -201,7 +204,3 @@ def _serve(file: str, port: int) -> object:
         for name, value in values.items():
             setattr(part, name, value)
     return xllamacpp.Server(params)
-
-
-if __name__ == "__main__":
-    _keep(sys.argv[1:])

@@ -183,10 +183,26 @@ async def test_what_cannot_be_run_says_why(place: Place, monkeypatch: pytest.Mon
     assert raised.value.text.cause == "MODEL_RUNNER_MISSING"
 
 
-async def test_it_ends_with_the_process_that_started_it(place: Place) -> None:
-    async with place.server.served(ModelTarget(f"gguf/{place.file()}")):
-        keeper = place.server._process
-        assert keeper is not None and keeper.stdin is not None
-        (child,) = psutil.Process(keeper.pid).children()
-        keeper.stdin.close()  # as the system does when the starting process is killed
-        await gone(child.pid)
+STARTS = """
+import asyncio, sys
+from app.agent.llm.local_server import ModelFileServer
+from app.agent.llm.target import ModelTarget
+async def main():
+    async with ModelFileServer().served(ModelTarget(f"gguf/{sys.argv[1]}")):
+        print("ready", flush=True)
+        await asyncio.sleep(60)
+asyncio.run(main())
+"""
+
+
+async def test_it_ends_with_a_killed_engine(place: Place) -> None:
+    pipe = asyncio.subprocess.PIPE
+    engine = await asyncio.create_subprocess_exec(sys.executable, "-c", STARTS, place.file(), stdout=pipe)
+    assert engine.stdout is not None
+    assert await asyncio.wait_for(engine.stdout.readline(), 30) == b"ready\n"
+    keeper, server = psutil.Process(engine.pid).children(recursive=True)
+    assert "keep-server" in keeper.cmdline() and "--port" in server.cmdline()
+    engine.kill()
+    await engine.wait()
+    await gone(keeper.pid)
+    await gone(server.pid)
