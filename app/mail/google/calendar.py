@@ -1,22 +1,16 @@
 """Google Calendar: reads busy times and inserts approved meetings under an id of ours."""
 
-import asyncio
-import random
-from collections.abc import Callable
 from datetime import UTC, date, datetime, time, tzinfo
 from functools import partial
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
-from google.auth.credentials import Credentials
 
 from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import NotFound, RejectedByServer
 from app.mail.compose.meeting import approved_of
-from app.mail.gmail.endpoint import Endpoint, requests_of
-from app.mail.gmail.wire.calls import Backoff, Calls, Sleep, call_of
-from app.mail.gmail.wire.transport import Transport
+from app.mail.gmail.wire.calls import ServiceClient, call_of
 from app.mail.mime.parts import settled
 
 PAGE = 250
@@ -72,22 +66,10 @@ class _Events(_Camel):
     next_page_token: str = ""
 
 
-class GoogleCalendar:
+class GoogleCalendar(ServiceClient):
     """Implements `CalendarServer` for an account's primary calendar."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        credentials: Credentials,
-        *,
-        sleep: Sleep = asyncio.sleep,
-        backoff: Backoff | None = None,
-        chance: Callable[[], float] = random.random,
-        timeout_s: float = 30.0,
-    ) -> None:
-        self._events = requests_of(endpoint, "calendar.v3").events()
-        transport = Transport(endpoint, credentials, timeout_s)
-        self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
+    api = "calendar.v3"
 
     async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
         """Returns the busy times between two aware times, in order.
@@ -97,7 +79,7 @@ class GoogleCalendar:
         found: list[BusyTime] = []
         token = None
         for _ in range(MOST_PAGES):
-            request = self._events.list(
+            request = self._resource.events().list(
                 calendarId="primary",
                 timeMin=start.astimezone(UTC).isoformat(),
                 timeMax=end.astimezone(UTC).isoformat(),
@@ -118,7 +100,7 @@ class GoogleCalendar:
 
         A deleted event counts, as Google still returns it. An answer about another event does not count.
         """
-        request = self._events.get(calendarId="primary", eventId=event_id)
+        request = self._resource.events().get(calendarId="primary", eventId=event_id)
         try:
             found: _Event = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
         except NotFound:
@@ -131,7 +113,7 @@ class GoogleCalendar:
         `payload` is what `app.mail.compose.meeting` composed.
         """
         wanted = approved_of(payload).insertion
-        request = self._events.insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
+        request = self._resource.events().insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
         try:
             await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
         except RejectedByServer as error:
@@ -153,21 +135,19 @@ class GoogleCalendar:
         if event.own is None or event.own.get("responseStatus") == reply:
             return
         guests = [{**guest, "responseStatus": reply.value} if guest is event.own else guest for guest in event.attendees]
-        request = self._events.patch(calendarId="primary", eventId=event.id, body={"attendees": guests}, sendUpdates="all")
+        request = self._resource.events().patch(
+            calendarId="primary", eventId=event.id, body={"attendees": guests}, sendUpdates="all"
+        )
         await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
 
     async def _invited_to(self, uid: str) -> _Guests:
         """The event with this uid that the owner is a guest of; of a series the series itself."""
-        request = self._events.list(calendarId="primary", iCalUID=uid, maxResults=PAGE)
+        request = self._resource.events().list(calendarId="primary", iCalUID=uid, maxResults=PAGE)
         found: _GuestLists = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_GuestLists))
         events = [event for event in found.items if event.own is not None and not event.recurring_event_id]
         if not events:
             raise NotFound("The calendar has no such event with you as a guest.")
         return events[0]
-
-    async def close(self) -> None:
-        """Closes the connection and ends the worker thread."""
-        await self._calls.close()
 
 
 def _busy(event: _Event, calendar_zone: str) -> BusyTime | None:

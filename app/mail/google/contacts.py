@@ -1,19 +1,13 @@
 """The owner's contacts from the People API, read-only: all of them once, then the changes since a sync token."""
 
-import asyncio
-import random
-from collections.abc import Callable
 from functools import partial
 
 import msgspec
-from google.auth.credentials import Credentials
 
 from app.domain.errors import NotFound, RejectedByServer
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
-from app.mail.gmail.endpoint import Endpoint, requests_of
-from app.mail.gmail.wire.calls import Backoff, Calls, Sleep, call_of
-from app.mail.gmail.wire.transport import Transport
+from app.mail.gmail.wire.calls import ServiceClient, call_of
 from app.mail.mime.text import one_line
 
 PAGE = 1000
@@ -59,22 +53,10 @@ class _Connections(_Camel):
     next_sync_token: str = ""
 
 
-class GoogleContacts:
+class GoogleContacts(ServiceClient):
     """Implements `AddressBook` for one account's contacts."""
 
-    def __init__(
-        self,
-        endpoint: Endpoint,
-        credentials: Credentials,
-        *,
-        sleep: Sleep = asyncio.sleep,
-        backoff: Backoff | None = None,
-        chance: Callable[[], float] = random.random,
-        timeout_s: float = 30.0,
-    ) -> None:
-        self._connections = requests_of(endpoint, "people.v1").people().connections()
-        transport = Transport(endpoint, credentials, timeout_s)
-        self._calls = Calls(transport, None, sleep=sleep, backoff=backoff, chance=chance, threads=1)
+    api = "people.v1"
 
     async def changes(self, sync_token: str) -> PeopleChanges:
         """Returns the changes since `sync_token`.
@@ -94,13 +76,17 @@ class GoogleContacts:
         found: list[_Person] = []
         token, next_sync = None, ""
         for _ in range(MOST_PAGES):
-            request = self._connections.list(
-                resourceName="people/me",
-                personFields=FIELDS,
-                pageSize=PAGE,
-                pageToken=token,
-                requestSyncToken=True,
-                syncToken=sync_token or None,
+            request = (
+                self._resource.people()
+                .connections()
+                .list(
+                    resourceName="people/me",
+                    personFields=FIELDS,
+                    pageSize=PAGE,
+                    pageToken=token,
+                    requestSyncToken=True,
+                    syncToken=sync_token or None,
+                )
             )
             page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Connections))
             found += page.connections
@@ -111,10 +97,6 @@ class GoogleContacts:
         kept = {person.resource for person in people}
         gone = tuple(each.resource_name for each in found if each.resource_name not in kept)
         return PeopleChanges(people, gone, next_sync, whole=not sync_token)
-
-    async def close(self) -> None:
-        """Closes the connection and ends the worker thread."""
-        await self._calls.close()
 
 
 def _person(source: _Person) -> Person | None:

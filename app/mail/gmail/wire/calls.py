@@ -15,6 +15,7 @@ from secrets import token_hex
 from typing import Protocol, TypeVar
 
 import msgspec
+from google.auth.credentials import Credentials
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerError, TemporarilyRejected
 from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
@@ -57,6 +58,8 @@ T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
 Decode = Callable[[bytes], T]
 Sleep = Callable[[float], Awaitable[None]]
+
+SERVICE_TIMEOUT_S = 30.0
 
 
 class UnitPacer(Protocol):
@@ -266,6 +269,20 @@ class BuiltRequest(Protocol):
 def call_of(request: BuiltRequest) -> HttpCall:
     """Converts a built request to an `HttpCall`."""
     return HttpCall(request.uri, request.method, request.body, request.headers)
+
+
+class ServiceClient:
+    """A client of a Google API beside Gmail (`api`, such as calendar.v3), with one worker thread and no pacing."""
+
+    api: str
+
+    def __init__(self, endpoint: Endpoint, credentials: Credentials, *, sleep: Sleep = asyncio.sleep) -> None:
+        self._resource = requests_of(endpoint, self.api)
+        self._calls = Calls(Transport(endpoint, credentials, SERVICE_TIMEOUT_S), None, sleep=sleep, threads=1)
+
+    async def close(self) -> None:
+        """Closes the connection and ends the worker thread."""
+        await self._calls.close()
 
 
 class GmailCollections:
