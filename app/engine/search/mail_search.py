@@ -32,6 +32,33 @@ T = TypeVar("T")
 AnswerOfSearch = ThreadIds | FoundMails | ExplainedMails | Suggestions | MailCounts
 
 
+class SearchConnection:
+    """A search over the store on a connection of its own, opened by the first `get`."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+        self._opening = asyncio.Lock()
+        self._search: Search | None = None
+
+    async def get(self) -> "Search":
+        async with self._opening:
+            if self._search is None:
+                self._search = await asyncio.to_thread(self._open)
+            return self._search
+
+    def close(self) -> None:
+        """Stops the running query and closes the connection."""
+        if self._search is not None:
+            self._search.interrupt()
+            self._search.close()
+            self._search = None
+
+    def _open(self) -> "Search":
+        from app.store.search.search import Search  # with its grammar, slow to import
+
+        return Search(self._tables.db, self._tables.clock)
+
+
 class TextSearch:
     """One search at a time over its own connection."""
 
@@ -39,8 +66,7 @@ class TextSearch:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._opening = asyncio.Lock()
-        self._search: Search | None = None
+        self._connection = SearchConnection(tables)
         self._current: asyncio.Task[Any] | None = None
 
     async def answer(self, query: SearchMail | FindMail | ExplainMails | SuggestSearch | CountMail) -> AnswerOfSearch:
@@ -49,14 +75,14 @@ class TextSearch:
             case SearchMail(text, limit):
                 return ThreadIds(await self.thread_ids(text, limit))
             case ExplainMails(text, mails, typing):
-                search = await self._opened()
+                search = await self._connection.get()
                 return ExplainedMails(await self._tables.run(partial(search.explained, typing=typing), text, mails))
             case SuggestSearch(text):
-                search = await self._opened()
+                search = await self._connection.get()
                 likelier = await self._tables.run(search.suggestion, text)
                 return Suggestions((likelier,) if likelier else ())
             case CountMail(texts):
-                search = await self._opened()
+                search = await self._connection.get()
                 return MailCounts(tuple([await self._tables.run(search.count, text) for text in texts]))
         return await self.find(query.text, query.limit, typing=query.typing, best_first=query.best_first)
 
@@ -65,18 +91,18 @@ class TextSearch:
 
         Raises `NotAllowed` for an invalid query, or when a newer search replaced this one.
         """
-        search = await self._opened()
+        search = await self._connection.get()
         return tuple(await self._run_newest(search, asyncio.create_task(self._tables.run(search.thread_ids, text, limit))))
 
     async def find(self, text: str, limit: int, *, typing: bool = True, best_first: bool = False) -> FoundMails:
         """Conversations with a match and why they match. Raises `NotAllowed` when a newer search replaced this one."""
-        search = await self._opened()
+        search = await self._connection.get()
         ask = partial(search.find, typing=typing, best_first=best_first)
         return await self._run_newest(search, asyncio.create_task(self._tables.run(ask, text, limit)))
 
     async def warm(self) -> None:
         """Reads ahead what the first search needs."""
-        search = await self._opened()
+        search = await self._connection.get()
         await self._tables.run(search.refresh)
 
     async def _run_newest(self, search: "Search", current: "asyncio.Task[T]") -> T:
@@ -94,22 +120,7 @@ class TextSearch:
             raise
 
     async def close(self) -> None:
-        if self._search is not None:
-            self._search.interrupt()
-            await asyncio.to_thread(self._search.close)
-
-    async def _opened(self) -> "Search":
-        async with self._opening:
-            if self._search is None:
-                self._search = await self._tables.run(open_search, self._tables)
-            return self._search
-
-
-def open_search(tables: Tables) -> "Search":
-    """Opens a search over the store and imports its grammar. Call it in a thread."""
-    from app.store.search.search import Search
-
-    return Search(tables.db, tables.clock)
+        await asyncio.to_thread(self._connection.close)
 
 
 RANK_OFFSET = 60
@@ -125,11 +136,13 @@ class HybridSearch:
         self._tables = tables
         self._embedder = embedder
         self._vectors = vectors
-        self._search: Search | None = None
-        self._opening = asyncio.Lock()
+        self._connection = SearchConnection(tables)
+
+    def close(self) -> None:
+        self._connection.close()
 
     async def find(self, account_id: AccountId, words: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
-        search = await self._opened()
+        search = await self._connection.get()
         by_words, by_meaning = await asyncio.gather(
             asyncio.to_thread(worded, search, account_id, words, scope),
             asyncio.to_thread(self._meant, search, account_id, words, scope),
@@ -139,20 +152,9 @@ class HybridSearch:
 
     async def query(self, account_id: AccountId, query: str, limit: int, scope: MailScope = ALL_MAIL) -> tuple[Message, ...]:
         """The messages that match Gmail's operators, newest first. Raises `NotAllowed`."""
-        search = await self._opened()
+        search = await self._connection.get()
         found = await asyncio.to_thread(queried, search, account_id, query, scope)
         return await asyncio.to_thread(opened, self._tables.messages, account_id, found, limit)
-
-    def close(self) -> None:
-        if self._search is not None:
-            self._search.close()
-            self._search = None
-
-    async def _opened(self) -> "Search":
-        async with self._opening:
-            if self._search is None:
-                self._search = await asyncio.to_thread(open_search, self._tables)
-            return self._search
 
     def _meant(self, search: "Search", account_id: AccountId, words: str, scope: MailScope) -> list[MessageId]:
         (vector,) = self._embedder.embed([words])

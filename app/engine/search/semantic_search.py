@@ -29,7 +29,7 @@ from app.domain.protocol.queries import (
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
-from app.engine.search.mail_search import open_search
+from app.engine.search.mail_search import SearchConnection
 from app.store.search.vectors import Vectors
 
 if TYPE_CHECKING:
@@ -72,8 +72,7 @@ class SemanticSearch:
         self._tables = tables
         self._settings = settings
         self._models: asyncio.Future[SemanticModels] | None = None
-        self._search: Search | None = None
-        self._opening = asyncio.Lock()
+        self._connection = SearchConnection(tables)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")
 
     def begin(self) -> None:
@@ -105,7 +104,7 @@ class SemanticSearch:
 
         Raises `NotAllowed` for an invalid query, `IndexLost`, or the error that kept the models from loading.
         """
-        search = await self._opened()
+        search = await self._connection.get()
         words, rest = await self._tables.run(_parted, asked.text)
         if isinstance(asked, FindPassage):
             return await self._passage(asked, words)
@@ -140,17 +139,10 @@ class SemanticSearch:
         report damage.
         """
         await asyncio.to_thread(self._worker.shutdown, cancel_futures=True)
-        if self._search is not None:
-            await asyncio.to_thread(self._search.close)
+        await asyncio.to_thread(self._connection.close)
 
     async def _in_worker(self, work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._worker, partial(work, *args, **kwargs))
-
-    async def _opened(self) -> "Search":
-        async with self._opening:
-            if self._search is None:
-                self._search = await self._tables.run(open_search, self._tables)
-            return self._search
 
 
 @dataclass(frozen=True, slots=True)
