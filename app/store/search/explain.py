@@ -16,11 +16,11 @@ from app.store.search.query_tree import (
     AnyOf,
     DateCondition,
     Filename,
-    HasAttachment,
     HasLabel,
     Near,
     OwnAddress,
     Phrase,
+    Property,
     SearchExpression,
 )
 
@@ -127,7 +127,7 @@ def _facts(expression: SearchExpression, mail: SearchedMail) -> list[SearchMatch
     match expression:
         case HasLabel(name):
             return [SearchMatch(MatchPlace.LABEL, each) for each in mail.labels if label_key(each) == label_key(name)]
-        case HasAttachment():
+        case Property.ATTACHMENT:
             return [SearchMatch(MatchPlace.FILE, one) for one in mail.files][:2]
         case Filename(text):
             return [_placed(MatchPlace.FILE, one, text) for one in mail.files if folded(text) in folded(one)]

@@ -24,23 +24,19 @@ from app.store.search.query_parser import has_word, names_hidden
 from app.store.search.query_tree import (
     AllOf,
     AnyOf,
-    Archived,
     DateCondition,
     Fact,
     Filename,
-    HasAttachment,
     HasLabel,
-    HasUserLabel,
     HeaderCondition,
-    Muted,
     Near,
     Not,
     OfAccount,
     OwnAddress,
     Phrase,
+    Property,
     SearchExpression,
     SizeCondition,
-    Snoozed,
 )
 from app.store.search.query_values import day_of
 from app.store.search.vocabulary import Vocabulary
@@ -53,12 +49,12 @@ LabelTable = Mapping[str, tuple[tuple[AccountId, str], ...]]
 
 _TEXT = "SELECT group_concat(rowid) FROM mail_fts WHERE mail_fts MATCH ?"
 _LABELLED = "SELECT group_concat(message_id) FROM message_labels WHERE label = ?"
-_PLAIN: Mapping[type[Fact], str] = {
-    HasAttachment: "SELECT group_concat(id) FROM messages WHERE has_attachment",
-    HasUserLabel: """SELECT group_concat(message_id) FROM message_labels
+_PLAIN: Mapping[Property, str] = {
+    Property.ATTACHMENT: "SELECT group_concat(id) FROM messages WHERE has_attachment",
+    Property.USER_LABEL: """SELECT group_concat(message_id) FROM message_labels
         WHERE label IN (SELECT gmail_label_id FROM labels WHERE kind = 'user')""",
-    Muted: "SELECT group_concat(m.id) FROM muted JOIN messages m USING (thread_id)",
-    Snoozed: "SELECT group_concat(m.id) FROM snoozes s JOIN messages m ON m.thread_id = s.thread_id",
+    Property.MUTED: "SELECT group_concat(m.id) FROM muted JOIN messages m USING (thread_id)",
+    Property.SNOOZED: "SELECT group_concat(m.id) FROM snoozes s JOIN messages m ON m.thread_id = s.thread_id",
 }
 _NAMED = "SELECT group_concat(message_id) FROM attachments WHERE instr(folded_name, ?)"
 _TYPED = """SELECT group_concat(message_id) FROM attachments WHERE mime_type IN (SELECT value FROM json_each(?1))
@@ -189,10 +185,10 @@ class Matcher:
         match fact:
             case HasLabel(name):
                 return self._named_label(name)
-            case HasAttachment() | HasUserLabel() | Snoozed() | Muted():
-                return self._ids(_PLAIN[type(fact)])
-            case Archived():
+            case Property.ARCHIVED:
                 return reduce(lambda found, label: found & ~self._labelled(label), _NOT_ARCHIVED, self.table.exists)
+            case Property():
+                return self._ids(_PLAIN[fact])
             case Filename(text):
                 return self._files(text)
             case OfAccount(text):

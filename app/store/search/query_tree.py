@@ -1,6 +1,7 @@
 """The tree of a search expression, without parsing or the index."""
 
 from dataclasses import dataclass
+from enum import Enum, auto
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,29 +40,19 @@ class HasLabel:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class HasAttachment:
-    """The message has an attachment that is not inline."""
+class Property(Enum):
+    """What a message is or has."""
 
-
-@dataclass(frozen=True, slots=True)
-class HasUserLabel:
-    """The message has a label of the owner's making."""
-
-
-@dataclass(frozen=True, slots=True)
-class Archived:
-    """The message is in none of inbox, sent, drafts, spam and trash."""
-
-
-@dataclass(frozen=True, slots=True)
-class Snoozed:
-    """The conversation is hidden until a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Muted:
-    """New mail of the conversation skips the inbox."""
+    ATTACHMENT = auto()
+    """A file that is not inline."""
+    USER_LABEL = auto()
+    """A label of the owner's making."""
+    ARCHIVED = auto()
+    """In none of inbox, sent, drafts, spam and trash."""
+    SNOOZED = auto()
+    """Its conversation is hidden until a time."""
+    MUTED = auto()
+    """New mail of its conversation skips the inbox."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,19 +112,7 @@ class AnyOf:
     parts: tuple["SearchExpression", ...]
 
 
-Fact = (
-    HasLabel
-    | HasAttachment
-    | HasUserLabel
-    | Archived
-    | Snoozed
-    | Muted
-    | Filename
-    | OfAccount
-    | DateCondition
-    | SizeCondition
-    | HeaderCondition
-)
+Fact = HasLabel | Property | Filename | OfAccount | DateCondition | SizeCondition | HeaderCondition
 SearchExpression = Phrase | Near | OwnAddress | Fact | Not | AllOf | AnyOf
 
 EVERYTHING = AllOf(())

@@ -10,21 +10,17 @@ from datetime import date
 from app.domain.errors import NotAllowed
 from app.store.search.query_tree import (
     AnyOf,
-    Archived,
     DateCondition,
     Filename,
-    HasAttachment,
     HasLabel,
-    HasUserLabel,
     HeaderCondition,
-    Muted,
     Not,
     OfAccount,
     OwnAddress,
     Phrase,
+    Property,
     SearchExpression,
     SizeCondition,
-    Snoozed,
 )
 
 COLUMNS: dict[str, tuple[str, ...]] = {
@@ -50,20 +46,20 @@ _IS: dict[str, SearchExpression] = {
     "read": Not(HasLabel("unread")),
     "starred": HasLabel("starred"),
     "important": HasLabel("important"),
-    "snoozed": Snoozed(),
-    "muted": Muted(),
+    "snoozed": Property.SNOOZED,
+    "muted": Property.MUTED,
 }
 _HAS: dict[str, SearchExpression] = {
-    "attachment": HasAttachment(),
-    "userlabels": HasUserLabel(),
-    "nouserlabels": Not(HasUserLabel()),
+    "attachment": Property.ATTACHMENT,
+    "userlabels": Property.USER_LABEL,
+    "nouserlabels": Not(Property.USER_LABEL),
     **{name: AnyOf(tuple(Phrase(one, ("body",), quoted=True) for one in addresses)) for name, addresses in LINKS.items()},
 }
 _IN: dict[str, SearchExpression] = {
     "anywhere": HasLabel(""),
     "all": HasLabel(""),
-    "archive": Archived(),
-    "snoozed": Snoozed(),
+    "archive": Property.ARCHIVED,
+    "snoozed": Property.SNOOZED,
 }
 _AGE = re.compile(r"\d{1,5}[dmy]", re.ASCII)
 _SECONDS = re.compile(r"\d{9,11}", re.ASCII)

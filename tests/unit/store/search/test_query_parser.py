@@ -23,10 +23,10 @@ from app.store.search.query_tree import (
     EVERYTHING,
     AllOf,
     AnyOf,
-    HasAttachment,
     HasLabel,
     Not,
     Phrase,
+    Property,
     SearchExpression,
 )
 from app.store.search.search import Search
@@ -80,7 +80,7 @@ FROM_ANA = Phrase("ana", ("sender",))
         ("late parcel", "late parcel", EVERYTHING),
         ("from:ana", "", FROM_ANA),
         ("late from:ana parcel", "late parcel", FROM_ANA),
-        ("late from:ana has:attachment", "late", AllOf((FROM_ANA, HasAttachment()))),
+        ("late from:ana has:attachment", "late", AllOf((FROM_ANA, Property.ATTACHMENT))),
         ("late -from:ana", "late", Not(FROM_ANA)),
         ("late -parcel", "late", Not(Phrase("parcel"))),
         ('late "order 4411"', "late", Phrase("order 4411", quoted=True)),
