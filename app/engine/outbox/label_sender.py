@@ -42,10 +42,7 @@ class LabelChangeRows:
             await self._tables.run(give_back, self._tables.db, items)
 
     async def sent(self, items: Sequence[OutboxItem]) -> None:
-        """Marks all items as sent.
-
-        The user may have cancelled some of them meanwhile. Their messages are fetched again.
-        """
+        """Marks all items as sent. The user may have cancelled some of them meanwhile. Their messages are fetched again."""
         withdrawn = await self._tables.run(all_sent, self._tables.db, items, self._tables.clock())
         for one in withdrawn:
             await self.reread(one)

@@ -368,10 +368,7 @@ class MailSender:
         return await self._sent(item, sent)
 
     async def _find_out(self, item: OutboxItem, error: ExpectedError | None) -> OutboxItem | RetryLater:
-        """Finds out what happened to a mail in `sending` or `uncertain`.
-
-        Its draft exists (not sent), it was sent, or neither.
-        """
+        """Finds out what happened to a mail in `sending` or `uncertain`. Its draft exists (not sent), it was sent, or neither."""
         try:
             await self._server.get_draft(item.draft_id)
         except NotFound:
@@ -392,10 +389,7 @@ class MailSender:
         return RetryLater(LOOK_AGAIN_S)
 
     async def _sent(self, item: OutboxItem, sent: GmailId, draft_id: GmailDraftId | None = None) -> OutboxItem:
-        """Marks the item as sent with Gmail's id.
-
-        Also queues a sweep for drafts that a repeated or late request left behind.
-        """
+        """Marks the item as sent with Gmail's id. Also queues a sweep for drafts that a repeated or late request left behind."""
         if item.state is OutboxState.DRAFTED:  # somebody else sent it, or the server answered late
             item = await self._steps.move(item, OutboxState.SENDING)
         done = await self._steps.move(item, OutboxState.SENT, draft_id=draft_id, sent_gmail_id=sent)

@@ -51,10 +51,7 @@ LEAST_RUNS = 5
 
 
 def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], float | None]) -> float:
-    """Cost of `mails` in US dollars, or `COST_UNKNOWN`.
-
-    `list_price` returns the price of one mail and may take seconds.
-    """
+    """Cost of `mails` in US dollars, or `COST_UNKNOWN`. `list_price` returns the price of one mail and may take seconds."""
     if not model or not mails:
         return 0.0
     past, usd = runs.cost_with(model)

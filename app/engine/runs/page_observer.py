@@ -20,10 +20,7 @@ Forget = Callable[[AccountId, Sequence[MessageId]], Awaitable[None]]
 
 
 class PageObserver:
-    """Called with each page.
-
-    `forget` deletes vectors and is set once they are open. `woken` is called when runs were woken.
-    """
+    """Called with each page. `forget` deletes vectors and is set once they are open. `woken` is called when runs were woken."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, woken: Callable[[], None]) -> None:
         self._tables = tables

@@ -137,8 +137,5 @@ DOUBLINGS = 30
 
 
 def doubled_s(first_s: float, failures: int, longest_s: float) -> float:
-    """Seconds to wait after `failures` in a row.
-
-    `first_s` after one failure, doubled with each more, at most `longest_s`.
-    """
+    """Seconds to wait after `failures` in a row. `first_s` after one failure, doubled with each more, at most `longest_s`."""
     return min(first_s * 2.0 ** min(max(failures - 1, 0), DOUBLINGS), longest_s)

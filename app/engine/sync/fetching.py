@@ -27,10 +27,7 @@ _BATCH_ERRORS = (ServerError, RejectedByServer, Offline)
 
 
 class BatchSize(Generic[Id]):
-    """Adapts the number of ids per call, at most `most`.
-
-    `probe` is a cheap call that raises if the server does not answer.
-    """
+    """Adapts the number of ids per call, at most `most`. `probe` is a cheap call that raises if the server does not answer."""
 
     def __init__(self, most: int, probe: Callable[[], Awaitable[object]]) -> None:
         self._most = self._now = most

@@ -28,10 +28,7 @@ _FIXED = frozenset({SystemLabel.SENT, SystemLabel.DRAFT})
 
 
 class LabelService:
-    """Changes labels, snoozes and mutes.
-
-    `sender` wakes the sender, `rescued` is called when mail came out of spam or trash.
-    """
+    """Changes labels, snoozes and mutes. `sender` wakes the sender, `rescued` is called when mail came out of spam or trash."""
 
     commands = get_args(Change)
 

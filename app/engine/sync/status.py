@@ -109,10 +109,7 @@ class ConnectionHealth:
         return REFUSED_PAUSE_S
 
     def failed(self, state: ConnectionState, error: ExpectedError, pause_s: float | None = None) -> float:
-        """Notes a failed call and returns the seconds to rest.
-
-        The rest is `pause_s`, or grows with each failure.
-        """
+        """Notes a failed call and returns the seconds to rest. The rest is `pause_s`, or grows with each failure."""
         self._failures += 1
         if isinstance(error, Intercepted) and state is not self._state:
             self._announcer.tell(ErrorReported.of(error))

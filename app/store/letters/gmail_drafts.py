@@ -81,10 +81,7 @@ class LetterDrafts:
         return self._works(sql, id_list(gmail_ids))
 
     def not_mirrored(self) -> tuple[DraftWork, ...]:
-        """Open letters whose draft, as last written, is not in the local copy.
-
-        The draft is new or was replaced before a sync.
-        """
+        """Open letters whose draft, as last written, is not in the local copy. The draft is new or was replaced before a sync."""
         return self._works(_NOT_MIRRORED)
 
     def work(self, letter_id: LetterId) -> DraftWork | None:
