@@ -184,7 +184,8 @@ CUES: dict[Cue, str] = {
         fakturacni udaje|ihre pin|ihr passwort|passwort ein|kartennummer|kreditkarte|zugangsdaten|bestatigen sie ihr*|
         verifizieren|anmeldedaten|tan|
         your work email|your work e-mail|with your email|with your e-mail|with email|your email provider|
-        your company account|bank login|email and password|e-mail and password|your email account|
+        your company account|company password|work password|firemnim heslem|firmenpasswort|ihrem kennwort|ihrem passwort|
+        praxispasswort|bank login|email and password|e-mail and password|your email account|
         your e-mail account|mit ihrer e-mail|vasim e-mailem|prihlasovacim heslem|
         su contrasena|tu contrasena|la contrasena|numero de tarjeta|datos de la tarjeta|datos de su tarjeta|datos bancarios|
         su pin|tu pin|

@@ -89,6 +89,8 @@ PAYS = PhraseTable(
 """Words that together ask to pay to another account than usual."""
 
 TRANSFER = PhraseTable(
+    r"pay (?:an?|the|this|my) |(?:zaplatit|uhradit) (?:\w+ )?(?:faktur|najem|ucet)|"
+    r"(?:rechnung|miete) (?:\w+ )?(?:zahlen|bezahlen)|"
     r"transfer|wire|payment|deposit\b|uberweis|zahlung|anzahlung|platb|prevod|prevest|transferenci|pago|virement|paiement"
 )
 AT_ONCE = PhraseTable(
@@ -111,7 +113,11 @@ UNREACHABLE = PhraseTable(
     r"(?:can'?t|cannot|can not|unable to) (?:leave|talk|speak|call|pick|answer|take|be reached)|"
     r"(?:do not|don't|please don't|not to) (?:call|ring|phone|discuss|mention|tell)|not discuss|stays? between|between us|"
     r"(?:reply|answer|write|respond)(?: to me)? (?:here|only|just)|only (?:here|by e-?mail|this address)|"
-    r"e-?mail only|out of order|"
+    r"no calls|in (?:a|the) (?:\w+ )?(?:meeting|conference)|(?:am|is|currently) abroad|im ausland|v zahranici|en el extranjero|"
+    r"a l'etranger|e-?mail only|out of order|(?:new|other) (?:number|phone)|phone (?:is |has )?(?:broke|dead|smashed|died)|"
+    r"lost my phone|"
+    r"(?:handy|telefon) (?:ist )?(?:kaputt|verloren|weg)|neue (?:handy)?nummer|(?:mobil|telefon) (?:se )?(?:mi )?(?:se )?rozbi|"
+    r"z (?:noveho|jineho) (?:mailu|cisla)|nove cislo|nuevo numero|telefono roto|nouveau numero|telephone (?:est )?casse|"
     r"(?:sitze|bin|stecke) (?:gerade |noch )?(?:in|im) |nicht (?:anrufen|erreichbar|telefonier)|nur (?:hier|per mail|per e-mail)|"
     r"jsem (?:ted |prave )?(?:na|v) |jsme na |nemam u sebe|nevol|nerikej|"
     r"(?:pis|piste|odpovidejte|odepiste) (?:mi )?(?:jen|pouze)|"
@@ -119,6 +125,15 @@ UNREACHABLE = PhraseTable(
     r"je suis en |ne (?:m'appel|peux)|uniquement (?:ici|par)"
 )
 """Why one should ask nobody and not call back."""
+
+OWN_LOGIN = PhraseTable(
+    r"(?:work|company|school|university|office|corporate|business|staff) (?:e-?mail|account|login|password|credentials)|"
+    r"(?:log|sign|signing|logging)(?: ?in)?,? with (?:your|an?|the) e-?mail|e-?mail (?:password|account|provider|login)|"
+    r"(?:firemnim|univerzitnim|skolnim|pracovnim) (?:hesl|uct|e-?mail)|prihlaste se (?:e-?mail|svym e-?mail)|"
+    r"mit (?:ihrem|deinem|dem) (?:e-?mail|firmen|dienst|windows|uni|praxis)|"
+    r"con su (?:correo|cuenta de (?:correo|empresa))|avec votre (?:e-?mail|compte (?:professionnel|messagerie)|messagerie)"
+)
+"""A login that only the owner's own firm or mail provider has business with."""
 
 COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
 QR = PhraseTable(r"qr\b|qr-")

@@ -29,6 +29,7 @@ from app.domain.mail.deception import (
     label,
     name_twin,
     of_brand,
+    of_state,
     one_edit,
     posed_brand,
     shown_domain,
@@ -93,7 +94,7 @@ IDENTITY = frozenset(
         ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
         ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
         ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
-        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE,
+        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
@@ -126,6 +127,9 @@ _FRAUDS = (
     {ThreatSign.LOOK_ALIKE, ThreatSign.SECRECY},
     {ThreatSign.POSES_AS_OWN, ThreatSign.SECRECY},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.SECRECY},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.FALSE_REPLY},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.NOT_AUTHENTIC},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.LOOK_ALIKE},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
 )
@@ -179,7 +183,10 @@ _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
 
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
-_OPT_OUT = re.compile(r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja")
+_OPT_OUT = re.compile(
+    r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja|"
+    r"no longer (?:like|wish|want) to (?:receive|get)|remove (?:yourself|your|me)\b|to be removed|removed from (?:this|our|the)"
+)
 
 _DANGEROUS = re.compile(
     r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
@@ -188,7 +195,8 @@ _DANGEROUS = re.compile(
 _TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IGNORECASE)
 _ROLE = re.compile(
     r"(?:^|[._+-])(?:no-?reply|support|service|services|security|alerts?|notifications?|notify|admin|administrator|help|helpdesk|"
-    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer)\b"
+    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
+    r"automated|orders?|case|grants?|fakturace|platby|podatelna|zakaznik|rechnung|befund|avisos|clientes|remboursement|clients?)\b"
 )
 _REPLY = re.compile(r"\s*(?:re|aw|fwd?|wg|sv|odp|tr|rv)\s*:", re.IGNORECASE)
 _INSECURE = re.compile(r"\bhttp://", re.IGNORECASE)
@@ -250,14 +258,22 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     hosts = _hosts(message, text)
     about = _identity(message, account, text, cues, habits, signs)
     repeated = _wishes(message, text, cues, bool(hosts) or ThreatSign.DANGEROUS_FILE in signs, signs)
-    asks = bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})
+    asks = (
+        bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})
+        or {
+            ThreatSign.ASKS_DATA,
+            ThreatSign.PAY_NOW,
+        }
+        <= signs
+    )
     if _ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
         asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
     about = _link_signs(message, account, text, hosts, asks, signs) or about
     if hosts and signs & _POSED:
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
-    fitting = own_links and _name_fits(message)
+    dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.POSES_AS_OWN}  # such a domain was bought to fit
+    fitting = own_links and not dressed and _name_fits(message)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
         bulk=_bulk(message, text), length=len(text.split()), sites=len(set(map(site, hosts))),
@@ -272,6 +288,7 @@ def phishing_features(found: ThreatSigns) -> dict[str, float]:
         "lures": float(min(3, len(found.signs & LURES))),
         "doubts": float(min(3, len(found.signs & IDENTITY))),
         "fraud": float(_fraud(found)),
+        "offer": float(bool(found.signs & {ThreatSign.OFFER, ThreatSign.PITCH})),
         "authentic": float(found.authentic),
         "own_links": float(found.own_links),
         "fitting": float(found.fitting),
@@ -340,7 +357,11 @@ def _identity(
         ThreatSign.NAMESAKE: bool(habits.namesake) or (not mine and _named_as(message, account)),
         ThreatSign.SHOWS_OTHER: bool(shown),
         ThreatSign.PADDED_ADDRESS: free_mail(domain) and _padded(message),
-        ThreatSign.POSES_AS_PROVIDER: not mine and cues[Cue.MAILBOX] > 0 and any(one in folded for one in own),
+        ThreatSign.POSES_AS_PROVIDER: not mine
+        and (
+            (cues[Cue.MAILBOX] > 0 and any(one in folded for one in own))
+            or (len(text.split()) <= SHORT and told.OWN_LOGIN.within(folded))
+        ),
         ThreatSign.POSES_AS_OWN: not mine and _poses_as_own(message, own),
         ThreatSign.PRIVATE_SERVICE: free_mail(domain) and _speaks_as_service(message),
         ThreatSign.SERVICE_DOMAIN: not mine and _adds_a_word(message),
@@ -497,8 +518,9 @@ def _bulk(message: Message, text: str) -> bool:
 
 def _away(message: Message, hosts: list[str]) -> list[str]:
     """The hosts that are not the sender's, nor of the brand that the sender belongs to."""
-    own, brands = label(message.sender.domain), brands_of(message.sender.domain)
-    return [one for one in hosts if label(one) != own and not any(of_brand(one, brand) for brand in brands)]
+    own, brands, state = label(message.sender.domain), brands_of(message.sender.domain), of_state(message.sender.domain)
+    others = (one for one in hosts if label(one) != own and not (state and of_state(one)))
+    return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
 
 
 def _leads_away(message: Message, hosts: list[str], all_away: bool, asks: bool) -> bool:
@@ -560,6 +582,13 @@ def _padded(message: Message) -> bool:
 def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
     """Whether a stranger's name or address speaks for the owner's own firm or school."""
     labels = [label(one.rpartition("@")[2]) for one in own if not free_mail(one.rpartition("@")[2])]
+    begins, *added = label(message.sender.domain).split("-")
+    if (
+        begins in {one.partition("-")[0] for one in labels}
+        and (SERVICE_WORDS | {"it"}).intersection(added)
+        and len(begins) >= SHORTEST_LABEL
+    ):
+        return True
     said = fold(message.sender.name).replace(" ", "").replace("-", "")
     local = message.sender.email.partition("@")[0].replace("-", "").replace(".", "")
     plain = [one.replace("-", "") for one in labels if len(one) >= SHORTEST_LABEL]
@@ -568,7 +597,7 @@ def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
 
 def _name_unfit(message: Message) -> bool:
     """Whether a service has a name that is nowhere in its domain."""
-    if not _ROLE.search(message.sender.email.partition("@")[0]):
+    if not _ROLE.search(message.sender.email.partition("@")[0]) or of_state(message.sender.domain):
         return False
     said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
     shown = message.sender.domain.replace("-", "")

@@ -21,12 +21,14 @@ BRANDS: dict[str, str] = {
     "paypal": "paypal.com paypal.de paypal.fr paypal.es paypal.cz",
     "amazon": "amazon.com amazon.de amazon.co.uk amazon.fr amazon.es amazon.it amazonses.com amazonaws.com",
     "apple": "apple.com icloud.com", "icloud": "icloud.com apple.com", "google": "google.com youtube.com gmail.com",
-    "microsoft": "microsoft.com microsoftonline.com office.com live.com outlook.com sharepoint.com",
+    "microsoft": "microsoft.com microsoftonline.com office.com live.com outlook.com sharepoint.com office365.com "
+    "sharepointonline.com",
     "office 365": "microsoft.com office.com", "onedrive": "microsoft.com live.com",
-        "sharepoint": "sharepoint.com microsoft.com",
+        "sharepoint": "sharepoint.com sharepointonline.com microsoft.com",
     "netflix": "netflix.com", "spotify": "spotify.com", "disney": "disneyplus.com disney.com", "steam": "steampowered.com",
     "facebook": "facebook.com facebookmail.com", "instagram": "instagram.com", "linkedin": "linkedin.com",
-    "whatsapp": "whatsapp.com", "dropbox": "dropbox.com", "docusign": "docusign.com docusign.net", "adobe": "adobe.com",
+    "whatsapp": "whatsapp.com", "dropbox": "dropbox.com", "docusign": "docusign.com docusign.net",
+    "adobe": "adobe.com adobesign.com echosign.com",
     "wetransfer": "wetransfer.com", "dhl": "dhl.com dhl.de dhl.cz dhl.fr dhl.es", "fedex": "fedex.com", "ups": "ups.com",
     "usps": "usps.com", "royal mail": "royalmail.com", "evri": "evri.com", "dpd": "dpd.com dpd.de dpd.cz dpd.co.uk dpd.fr",
     "hermes": "myhermes.de hermesworld.com", "la poste": "laposte.fr laposte.net", "colissimo": "laposte.fr",
@@ -49,6 +51,12 @@ BRANDS: dict[str, str] = {
     "agencia tributaria": "agenciatributaria.gob.es", "hmrc": "hmrc.gov.uk", "ameli": "ameli.fr", "o2": "o2.cz o2.de",
     "vodafone": "vodafone.com vodafone.cz vodafone.de vodafone.es", "t-mobile": "t-mobile.cz t-mobile.com",
     "telekom": "telekom.de t-online.de", "movistar": "movistar.es", "ionos": "ionos.com ionos.de", "godaddy": "godaddy.com",
+    "github": "github.com", "gitlab": "gitlab.com", "pypi": "pypi.org python.org", "figma": "figma.com", "canva": "canva.com",
+    "etsy": "etsy.com", "shopify": "shopify.com", "mailchimp": "mailchimp.com", "vinted": "vinted.com", "n26": "n26.com",
+    "kleinanzeigen": "kleinanzeigen.de", "bank of ireland": "bankofireland.com boi.com", "postfinance": "postfinance.ch",
+    "postnl": "postnl.nl", "inpost": "inpost.pl inpost.co.uk", "gls": "gls-group.com gls-group.eu gls-pakete.de gls-czech.com",
+    "impots.gouv": "impots.gouv.fr finances.gouv.fr", "cez": "cez.cz", "trezor": "trezor.io", "norton 360": "norton.com",
+    "geek squad": "geeksquad.com bestbuy.com", "telegram": "telegram.org", "tiktok": "tiktok.com",
 }  # fmt: skip
 """Names that are often imitated, folded, with the domains that belong to them."""
 
@@ -261,8 +269,17 @@ def brands_of(domain: str) -> tuple[str, ...]:
 
 
 def of_brand(domain: str, brand: str) -> bool:
-    """Whether a domain belongs to a brand."""
-    return any(_below(domain, one) for one in BRANDS[brand].split())
+    """Whether a domain belongs to a brand. Its name with the ending of any country does."""
+    abroad = site(domain) if len(domain.rpartition(".")[2]) == 2 else ""
+    return any(_below(domain, one) or (abroad and label(abroad) == label(one)) for one in BRANDS[brand].split())
+
+
+_STATE = re.compile(r"(?:^|\.)(?:(?:gov|gob|gouv|bund|europa)\.[a-z]{2}|gov|mil)$")
+
+
+def of_state(domain: str) -> bool:
+    """Whether only an authority may have the domain."""
+    return _STATE.search(domain) is not None
 
 
 def name_twin(name: str, domain: str, written: str) -> bool:

@@ -39,6 +39,7 @@ def results(text: str) -> tuple[tuple[str, str], ...]:
         (Address("boss@p0tter.example"), ThreatSign.LOOK_ALIKE),
         (Address("boss@potter-hr.example"), ThreatSign.LOOK_ALIKE),
         (Address("a@parcel-delivery.example"), ThreatSign.SERVICE_DOMAIN),
+        (Address("support@streamcare.example", "Lexdrive"), ThreatSign.NAME_UNFIT),
     ],
 )
 def test_false_identities(sender: Address, sign: ThreatSign) -> None:
@@ -83,6 +84,8 @@ def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
              sender=Address("boss@quick.example", "The boss")),
         mail(f"Your mailbox has exceeded the storage limit. Re-validate {OWNER.email} with your password within 24 hours: http://q.example/a",
              sender=Address("admin@q.example"), headers=results(UNPROVEN)),
+        mail("The file is ready. Sign in with your work email to open it: https://view-file.example/a",
+             sender=Address("x@view-file.example", "Jo"), headers=results(PROVEN.format("view-file.example"))),
     ],
 )  # fmt: skip
 def test_phishing_is_named_with_its_reasons(message: Message) -> None:
@@ -103,6 +106,10 @@ def test_phishing_is_named_with_its_reasons(message: Message) -> None:
         mail("Your card ending in 4411 was charged. Log in to see the receipt: https://shop.example/a",
              sender=Address("billing@shop.example", "Shop"), headers=results(PROVEN.format("shop.example"))),
         mail("The investigation of the Seoul fund continues. We lost the millionth stock.", sender=Address("x@work.example")),
+        mail("Tax your vehicle by Friday, log in at https://www.gov.uk/vehicle-tax",
+             sender=Address("noreply@notifications.service.gov.uk", "Car tax"), headers=results(PROVEN.format("service.gov.uk"))),
+        mail("Felix sent you a document to sign. Review and sign: https://eu1.documents.adobe.com/a",
+             sender=Address("adobesign@adobesign.com", "Adobe Sign"), headers=results(PROVEN.format("adobesign.com"))),
         mail("Hello, I am a journalist and never wrote to you. May I call you about the market?",
              sender=Address("x@paper.example")),
     ],
