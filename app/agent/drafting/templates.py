@@ -116,6 +116,9 @@ _WHICH_TIME = re.compile(
     r"(?:works?|suits?|best|better|convenient|free|available|good)\b|"
     r"\b(?:can|could|shall|may|should) (?:we|i) (?:\w+ )?"
     r"(?:meet|sit down|get together|talk|have a (?:call|chat)|visit|come (?:by|over))\b|"
+    r"\b(?:would|do|will) you have (?:\w+ ){0,2}(?:time|hour|minutes)\b|"
+    r"\b(?:nasel|nasla|mel|mela|najdete|najdes) (?:byste |bys )?(?:si |na \w+ )?(?:cas|hodin[ku]u?|pul ?hodin\w*|chvil\w+)\b|"
+    r"\bhatten sie (?:\w+ ){0,3}(?:zeit|stunde)\b|"
     r"^(?:hodi se|vyhovuje)\b|\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
@@ -187,19 +190,21 @@ def fill(
     spoken = language(f"{message.subject}\n{text}")
     wanted = asked_of_owner(message, account)
     body = DraftBuilder()
-    body.text(greet(spoken, message, text))
+    greeting = greet(spoken, message, text)
+    body.text(greeting)
     few = len(message.to) + len(message.cc) <= MOST_INVITED
     meeting = [one for one in wanted if asks_for_time(one)] if few and category is not Category.COMPLAINT else []
     times: tuple[datetime, ...] = ()
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)
     for one in wanted:
-        if one not in meeting:
+        if one not in meeting and not (times and _only_introduces(one.sentence)):
             body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["answer"])
     if not wanted:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
     if spoken in PHRASES:
-        body.paragraph().text(_sign_off(account, own_replies, spoken))
+        familiar = greeting.startswith(("Ahoj", "Hallo"))
+        body.paragraph().text(_sign_off(account, own_replies, spoken, familiar))
     return FilledTemplate(body, times)
 
 
@@ -243,8 +248,14 @@ def _offered(calendar: FreeTimeFacts, wish: TimeWish) -> tuple[datetime, ...]:
     return () if calendar.busy is None else free_times(calendar.busy, calendar.now, calendar.hours, wish)
 
 
-def _sign_off(account: Account, own_replies: Sequence[OwnReply], spoken: Language) -> str:
-    """The owner's sign-off in an earlier reply of this language, else a plain one with the account's name."""
+def _sign_off(account: Account, own_replies: Sequence[OwnReply], spoken: Language, familiar: bool) -> str:
+    """The owner's sign-off in an earlier reply of this language, else a plain one with the account's name.
+
+    `familiar`: the reader is a friend; the first name is enough.
+    """
+    given = next((part for part in account.name.split() if not part.endswith(".")), "")
+    if familiar and given:
+        return given
     for reply in own_replies:
         answer = newest_part(reply.answer.body_text)
         used = split_letter(answer).sign_off

@@ -142,7 +142,8 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
     name stands only where the mail says *du*.
     """
     if language is Language.CS:
-        return "Ahoj," if re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) else "Dobrý den,"
+        familiar = re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) or form_of_address(text) == "ty"
+        return "Ahoj," if familiar else "Dobrý den,"
     if language is Language.OTHER:
         return ""
     name = first_name(message, text)

@@ -61,19 +61,20 @@ def test_czech_is_answered_in_czech_without_a_name() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "greeting"),
+    ("text", "greeting", "closing"),
     [
-        ("Hallo Olga,\n\nkannst du mir sagen, was der Krug kostet?\n\nLG Ann", "Hallo Ann,"),
+        ("Hallo Olga,\n\nkannst du mir sagen, was der Krug kostet?\n\nLG Ann", "Hallo Ann,", "\n\nOlga"),
         (
             "Sehr geehrte Frau Marsh,\n\nkönnen Sie mir bitte sagen, was der Krug kostet?\n\nMit freundlichen Grüßen\nAnn",
             "Guten Tag,",
+            "Mit freundlichen Grüßen\nOlga Marsh",
         ),
     ],
 )
-def test_german_is_answered_in_german(text: str, greeting: str) -> None:
+def test_german_is_answered_in_german(text: str, greeting: str, closing: str) -> None:
     draft, _ = filled(text)
     assert draft.body.startswith(f"{greeting}\n\n> ")
-    assert draft.body.endswith("Mit freundlichen Grüßen\nOlga Marsh")
+    assert draft.body.endswith(closing)
 
 
 def test_other_languages_get_only_their_questions_and_slots() -> None:
