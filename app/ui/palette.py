@@ -281,7 +281,7 @@ class Palette(QDialog):
         self.list.setItemDelegate(ItemDelegate(context.appearance, context.icons, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(lambda _index: self.take())
-        self._none = label(self.tr("Nothing matches. Return searches all mail."), Type.CAPTION, "soft")
+        self._none = label(self.tr("No commands found. Press Enter to search all mail."), Type.CAPTION, "soft")
         put(column(self, Space.MEDIUM), self.line, self.list, self._none)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)

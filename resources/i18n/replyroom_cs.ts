@@ -1005,7 +1005,7 @@
     </message>
     <message>
         <source>%1 did not answer in a form that can be used.</source>
-        <translation>%1 neodpověděl v podobě, kterou lze použít.</translation>
+        <translation>%1 neodpověděl v&#xa0;podobě, kterou lze použít.</translation>
     </message>
     <message>
         <source>%1 wants no reply here. Sorting without it, which has been right more often, expects one.</source>
@@ -1019,11 +1019,11 @@
         <translation>O&#xa0;této zprávě</translation>
     </message>
     <message>
-        <source>Sum up this conversation</source>
+        <source>Summarize this conversation</source>
         <translation>Shrnout tuto konverzaci</translation>
     </message>
     <message>
-        <source>What is asked of me, and by when?</source>
+        <source>What do I need to do, and by when?</source>
         <translation>Co se po mně chce a&#xa0;do kdy?</translation>
     </message>
     <message>
@@ -1818,7 +1818,7 @@
         <translation>hotovo</translation>
     </message>
     <message>
-        <source>needs your eyes</source>
+        <source>needs attention</source>
         <translation>podívejte se sami</translation>
     </message>
     <message>
@@ -1826,11 +1826,11 @@
         <translation>selhalo</translation>
     </message>
     <message>
-        <source>overtaken by a newer mail</source>
+        <source>replaced by a newer email</source>
         <translation>předběhl ho novější e-mail</translation>
     </message>
     <message>
-        <source>the usual way</source>
+        <source>standard</source>
         <translation>obvyklou cestou</translation>
     </message>
     <message>
@@ -1937,11 +1937,11 @@
         <translation>Běhy</translation>
     </message>
     <message>
-        <source>Nothing was done yet</source>
+        <source>Nothing here yet</source>
         <translation>Zatím se nic nestalo</translation>
     </message>
     <message>
-        <source>The runs could not be read</source>
+        <source>The runs couldn&apos;t be loaded</source>
         <translation>Běhy se nepodařilo přečíst</translation>
     </message>
     <message>
@@ -1980,7 +1980,7 @@
         <translation>Vzhled a&#xa0;klávesnice</translation>
     </message>
     <message>
-        <source>Keys as in Gmail or in desktop programs, or your own; each of them can be changed.</source>
+        <source>Use Gmail&apos;s shortcuts, those of desktop programs, or your own.</source>
         <translation>Klávesy jako v&#xa0;Gmailu, jako v&#xa0;počítačových programech nebo vlastní; každou lze změnit.</translation>
     </message>
     <message>
@@ -1999,7 +1999,7 @@
 <context>
     <name>ArchiveChoice</name>
     <message>
-        <source>Old mail becomes a local account that you can read and search. The file is not changed, nothing is sent, and no server is told.</source>
+        <source>Old mail becomes a local account you can read and search. The file isn&apos;t changed, and nothing is sent.</source>
         <translation>Ze staré pošty vznikne místní účet, který můžete číst a&#xa0;prohledávat. Soubor se nezmění, nic se neodešle a&#xa0;žádný server se nic nedozví.</translation>
     </message>
     <message>
@@ -2072,7 +2072,7 @@
         <translation>Zadat</translation>
     </message>
     <message>
-        <source>Give it files to read</source>
+        <source>Attach files for it to read</source>
         <translation>Přidat soubory k&#xa0;přečtení</translation>
     </message>
     <message>
@@ -2095,11 +2095,11 @@
 <context>
     <name>AskField</name>
     <message>
-        <source>What the assistant is to do</source>
+        <source>What the assistant should do</source>
         <translation>Co má asistent udělat</translation>
     </message>
     <message>
-        <source>Ask for something in your own words…</source>
+        <source>Ask anything about your mail…</source>
         <translation>Zadejte vlastními slovy, co udělat…</translation>
     </message>
     <message>
@@ -2126,7 +2126,7 @@
         </translation>
     </message>
     <message>
-        <source>It wants an answer; no question was found in it.</source>
+        <source>It needs a reply, but no question was found.</source>
         <translation>Čeká na odpověď; žádná otázka se v&#xa0;něm nenašla.</translation>
     </message>
 </context>
@@ -2169,7 +2169,7 @@
         <translation>zastaveno</translation>
     </message>
     <message>
-        <source>not begun</source>
+        <source>not started</source>
         <translation>nezačato</translation>
     </message>
     <message>
@@ -2181,15 +2181,15 @@
         <translation>odmítnuto</translation>
     </message>
     <message>
-        <source>Look it up</source>
+        <source>Research</source>
         <translation>Vyhledat</translation>
     </message>
     <message>
-        <source>Make a document</source>
+        <source>Document</source>
         <translation>Vytvořit dokument</translation>
     </message>
     <message>
-        <source>Find or write mail</source>
+        <source>Email</source>
         <translation>Najít nebo napsat e-mail</translation>
     </message>
     <message>
@@ -2275,7 +2275,7 @@
 <context>
     <name>AttachmentBar</name>
     <message>
-        <source>This file would run on your computer. It can only be saved.</source>
+        <source>This file is a program. You can save it but not open it here.</source>
         <translation>Tento soubor by se na vašem počítači spustil. Lze ho jen uložit.</translation>
     </message>
     <message>
@@ -2504,7 +2504,7 @@
         <translation>Zavřít</translation>
     </message>
     <message>
-        <source>Sorts your past email again, each message only with what was known before it, and compares with what you answered within 14 days. Nothing is changed or sent.</source>
+        <source>Sorts your past email again, using only what was known before each message, and compares the result with what you answered within 14 days. Nothing is changed or sent.</source>
         <translation>Znovu roztřídí vaši starší poštu, každou zprávu jen podle toho, co bylo známo před ní, a&#xa0;porovná to s&#xa0;tím, na co jste do 14 dnů odpověděli. Nic se nemění ani neodesílá.</translation>
     </message>
     <message>
@@ -2532,7 +2532,7 @@
         <translation>%1 ze 100 zodpovězených</translation>
     </message>
     <message>
-        <source>You answered no email in this period, so there is nothing to compare with.</source>
+        <source>You answered no emails in this period, so there&apos;s nothing to compare.</source>
         <translation>V&#xa0;tomto období jste na žádný e-mail neodpověděli, není tedy s&#xa0;čím porovnávat.</translation>
     </message>
     <message>
@@ -2563,15 +2563,15 @@
         <translation>Skrýt citovaný text</translation>
     </message>
     <message>
-        <source>Shown as plain text: the HTML view does not run as the administrator</source>
+        <source>Shown as plain text because Replyroom is running as root</source>
         <translation>Zobrazeno jako prostý text: zobrazení HTML pod správcem systému neběží</translation>
     </message>
     <message>
-        <source>Show original colours</source>
+        <source>Show original colors</source>
         <translation>Zobrazit původní barvy</translation>
     </message>
     <message>
-        <source>Show dark colours</source>
+        <source>Show dark colors</source>
         <translation>Zobrazit tmavé barvy</translation>
     </message>
 </context>
@@ -2598,15 +2598,15 @@
         <translation>Běhy</translation>
     </message>
     <message>
-        <source>What became of drafts</source>
+        <source>What happened to drafts</source>
         <translation>Co se stalo s&#xa0;koncepty</translation>
     </message>
     <message>
-        <source>Time per mail</source>
+        <source>Time per email</source>
         <translation>Čas na e-mail</translation>
     </message>
     <message>
-        <source>Use of the language model</source>
+        <source>Language model usage</source>
         <translation>Využití jazykového modelu</translation>
     </message>
     <message>
@@ -2614,11 +2614,11 @@
         <translation>Činnost</translation>
     </message>
     <message>
-        <source>The numbers of the charts</source>
+        <source>Chart data</source>
         <translation>Čísla z&#xa0;grafů</translation>
     </message>
     <message>
-        <source>The numbers could not be read</source>
+        <source>The numbers couldn&apos;t be loaded</source>
         <translation>Čísla se nepodařilo načíst</translation>
     </message>
     <message>
@@ -2634,7 +2634,7 @@
         <translation>Jako tabulku</translation>
     </message>
     <message>
-        <source>Nothing to draw yet</source>
+        <source>No data yet</source>
         <translation>Zatím není co zobrazit</translation>
     </message>
     <message>
@@ -2666,7 +2666,7 @@
         </translation>
     </message>
     <message>
-        <source>No draft was decided.</source>
+        <source>No drafts decided.</source>
         <translation>O&#xa0;žádném konceptu nebylo rozhodnuto.</translation>
     </message>
     <message>
@@ -2702,7 +2702,7 @@
         <translation>Koncepty</translation>
     </message>
     <message>
-        <source>Use of the model</source>
+        <source>Model usage</source>
         <translation>Využití modelu</translation>
     </message>
     <message>
@@ -2710,7 +2710,7 @@
         <translation>E-maily podle druhu</translation>
     </message>
     <message>
-        <source>Once the assistant has checked mail, you see here how much, how long it took and what it cost.</source>
+        <source>Once the assistant has checked mail, this shows how much, how long it took, and what it cost.</source>
         <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a&#xa0;kolik to stálo.</translation>
     </message>
     <message>
@@ -2741,7 +2741,7 @@
         <translation>Klávesové zkratky</translation>
     </message>
     <message>
-        <source>Change them…</source>
+        <source>Change shortcuts…</source>
         <translation>Změnit…</translation>
     </message>
 </context>
@@ -2810,7 +2810,7 @@
 <context>
     <name>CompareView</name>
     <message>
-        <source>Difference between the proposed and the present draft</source>
+        <source>Changes from the original draft</source>
         <translation>Rozdíl mezi navrženým a&#xa0;nynějším konceptem</translation>
     </message>
 </context>
@@ -2821,7 +2821,7 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Back in the inbox on %1 if nobody replies</source>
+        <source>Returns to the inbox on %1 if nobody replies</source>
         <translation>Bez odpovědi se vrátí do doručené pošty %1</translation>
     </message>
 </context>
@@ -2832,11 +2832,11 @@
         <translation>Psaní</translation>
     </message>
     <message>
-        <source>To whom? Add an address.</source>
+        <source>Add at least one recipient.</source>
         <translation>Komu? Přidejte adresu.</translation>
     </message>
     <message>
-        <source>Fill the open places, or delete them.</source>
+        <source>Fill in or delete the blanks.</source>
         <translation>Doplňte prázdná místa, nebo je smažte.</translation>
     </message>
     <message>
@@ -2860,7 +2860,7 @@
         <translation>Odesílá se…</translation>
     </message>
     <message>
-        <source>Nothing is being written</source>
+        <source>No message open</source>
         <translation>Nic se nepíše</translation>
     </message>
     <message>
@@ -2868,7 +2868,7 @@
         <translation>Přiložit soubory</translation>
     </message>
     <message>
-        <source>It is being sent already.</source>
+        <source>It&apos;s already being sent.</source>
         <translation>Už se odesílá.</translation>
     </message>
     <message>
@@ -2946,7 +2946,7 @@
 <context>
     <name>ContactCard</name>
     <message>
-        <source>Your note on this person</source>
+        <source>Your note about this person</source>
         <translation>Vaše poznámka o&#xa0;tomto člověku</translation>
     </message>
     <message>
@@ -3063,7 +3063,7 @@
 <context>
     <name>DayCalendar</name>
     <message>
-        <source>The day with the meeting. Arrow keys move it, with Shift its end.</source>
+        <source>The day with the meeting. Arrow keys move it; Shift moves its end.</source>
         <translation>Den se schůzkou. Šipky ji posouvají, s&#xa0;klávesou Shift její konec.</translation>
     </message>
     <message>
@@ -3075,7 +3075,7 @@
         <translation>volno</translation>
     </message>
     <message>
-        <source>not known</source>
+        <source>unknown</source>
         <translation>není známo</translation>
     </message>
     <message>
@@ -3086,7 +3086,7 @@
 <context>
     <name>Decisions</name>
     <message numerus="yes">
-        <source>Approved. It goes out in %n second(s).</source>
+        <source>Approved. Sending in %n second(s).</source>
         <translation>
             <numerusform>Schváleno. Odejde za %n sekundu.</numerusform>
             <numerusform>Schváleno. Odejde za %n sekundy.</numerusform>
@@ -3094,11 +3094,11 @@
         </translation>
     </message>
     <message>
-        <source>It will be saved as a Gmail draft.</source>
+        <source>Saving as a Gmail draft.</source>
         <translation>Uloží se jako koncept v&#xa0;Gmailu.</translation>
     </message>
     <message numerus="yes">
-        <source>Approved. The meeting is entered in %n second(s).</source>
+        <source>Approved. Adding the meeting in %n second(s).</source>
         <translation>
             <numerusform>Schváleno. Schůzka se zapíše za %n sekundu.</numerusform>
             <numerusform>Schváleno. Schůzka se zapíše za %n sekundy.</numerusform>
@@ -3114,19 +3114,19 @@
         <translation>Vzít zpět</translation>
     </message>
     <message>
-        <source>Approved. The meeting is entered now.</source>
+        <source>Approved. Adding the meeting now.</source>
         <translation>Schváleno. Schůzka se zapisuje.</translation>
     </message>
     <message>
-        <source>Approved. It goes out now.</source>
+        <source>Approved. Sending now.</source>
         <translation>Schváleno. Odchází hned.</translation>
     </message>
     <message>
-        <source>Approved. It goes out at %1.</source>
+        <source>Approved. Sending at %1.</source>
         <translation>Schváleno. Odejde %1.</translation>
     </message>
     <message>
-        <source>Passed on; what comes of it will appear here.</source>
+        <source>Working on it. The result will appear here.</source>
         <translation>Předáno; výsledek se objeví tady.</translation>
     </message>
     <message>
@@ -3138,7 +3138,7 @@
         <translation>Zavřeno.</translation>
     </message>
     <message>
-        <source>Approved. It is done now.</source>
+        <source>Approved. Doing it now.</source>
         <translation>Schváleno. Provede se hned.</translation>
     </message>
     <message>
@@ -3185,19 +3185,19 @@
         <translation>Zamítnout</translation>
     </message>
     <message>
-        <source>The mail that this is about is not in the mailbox any more.</source>
+        <source>The email this is about is no longer in the mailbox.</source>
         <translation>E-mail, kterého se to týká, už ve schránce není.</translation>
     </message>
     <message>
-        <source>A new mail that the assistant proposes because you asked for it. It answers no other.</source>
+        <source>A new email you asked the assistant to write.</source>
         <translation>Nový e-mail, který asistent navrhuje na vaši žádost. Na žádný jiný neodpovídá.</translation>
     </message>
     <message>
-        <source>The assistant asks this because of what you asked it to do.</source>
+        <source>The assistant needs this for your request.</source>
         <translation>Asistent se na to ptá kvůli tomu, o&#xa0;co jste ho požádali.</translation>
     </message>
     <message>
-        <source>Proposed and present draft compared</source>
+        <source>Changes from the original draft</source>
         <translation>Porovnání navrženého a&#xa0;nynějšího konceptu</translation>
     </message>
     <message>
@@ -3232,15 +3232,15 @@
         <translation>Zavřít</translation>
     </message>
     <message>
-        <source>“%1” was made by the assistant from what it read. Open it?</source>
+        <source>The assistant made “%1” from what it read. Open it?</source>
         <translation>„%1“ vytvořil asistent z&#xa0;toho, co přečetl. Otevřít?</translation>
     </message>
     <message>
-        <source>“%1” would run on your computer. It can only be saved.</source>
+        <source>“%1” is a program. You can save it but not open it here.</source>
         <translation>„%1“ by se ve vašem počítači spustil. Lze ho jen uložit.</translation>
     </message>
     <message>
-        <source>The document is gone.</source>
+        <source>The document is no longer available.</source>
         <translation>Dokument už tu není.</translation>
     </message>
     <message>
@@ -3255,7 +3255,7 @@
 <context>
     <name>DraftAttachments</name>
     <message>
-        <source>does not go along</source>
+        <source>not attached</source>
         <translation>nepřiloží se</translation>
     </message>
     <message>
@@ -3263,11 +3263,11 @@
         <translation>Otevřít nebo uložit: %1</translation>
     </message>
     <message>
-        <source>Put back</source>
+        <source>Restore</source>
         <translation>Vrátit</translation>
     </message>
     <message>
-        <source>Put %1 back</source>
+        <source>Restore %1</source>
         <translation>Vrátit: %1</translation>
     </message>
     <message>
@@ -3325,7 +3325,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <source>%n blank(s) left: fill in or delete “%1” first.</source>
         <translation>
             <numerusform>Zbývá %n nevyplněné místo: nejdřív doplňte nebo smažte „%1“.</numerusform>
             <numerusform>Zbývají %n nevyplněná místa: nejdřív doplňte nebo smažte „%1“.</numerusform>
@@ -3333,7 +3333,7 @@
         </translation>
     </message>
     <message>
-        <source>Nobody is in the To line.</source>
+        <source>Add at least one recipient.</source>
         <translation>V&#xa0;řádku Komu nikdo není.</translation>
     </message>
     <message>
@@ -3383,7 +3383,7 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Another program began this draft. Open it here first, or delete it in Gmail.</source>
+        <source>Created in another app. Open it here to edit, or delete it in Gmail.</source>
         <translation>Tento koncept začal jiný program. Nejdřív jej tady otevřete, nebo jej smažte v&#xa0;Gmailu.</translation>
     </message>
     <message>
@@ -3398,11 +3398,11 @@
 <context>
     <name>ExampleRequests</name>
     <message>
-        <source>It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.</source>
+        <source>Finds and summarizes mail, makes documents and drafts emails. You see the plan first.</source>
         <translation>Najde a&#xa0;přečte vaši poštu, shrne ji, vytvoří dokumenty a&#xa0;navrhne e-maily. Plán uvidíte předem.</translation>
     </message>
     <message>
-        <source>Nothing asked yet</source>
+        <source>No requests yet</source>
         <translation>Zatím jste nic nezadali</translation>
     </message>
     <message>
@@ -3440,11 +3440,11 @@
         <translation>V&#xa0;tomto souboru je chyba: %1</translation>
     </message>
     <message>
-        <source>What stands below is the last good state; it stays in force until the file is mended.</source>
+        <source>Below is the last working version. It applies until you fix the file.</source>
         <translation>Níže je poslední správný stav; platí, dokud soubor neopravíte.</translation>
     </message>
     <message>
-        <source>Nothing of it is in force until it is mended.</source>
+        <source>None of it applies until you fix it.</source>
         <translation>Dokud ho neopravíte, nic z&#xa0;něj neplatí.</translation>
     </message>
 </context>
@@ -3467,7 +3467,7 @@
         <translation>nepojmenovaný soubor</translation>
     </message>
     <message>
-        <source>fetching from Gmail…</source>
+        <source>downloading from Gmail…</source>
         <translation>stahuje se z&#xa0;Gmailu…</translation>
     </message>
     <message>
@@ -3555,7 +3555,7 @@
 <context>
     <name>Flags</name>
     <message>
-        <source>%1 takes no part in this conversation.</source>
+        <source>%1 isn&apos;t part of this conversation.</source>
         <translation>%1 se této konverzace neúčastní.</translation>
     </message>
     <message>
@@ -3563,7 +3563,7 @@
         <translation>Na adresu %1 jste ještě nepsali.</translation>
     </message>
     <message>
-        <source>%1 looks like an address you know, but is another one.</source>
+        <source>%1 looks like an address you know but isn&apos;t.</source>
         <translation>%1 se podobá adrese, kterou znáte, ale je to jiná.</translation>
     </message>
     <message>
@@ -3571,11 +3571,11 @@
         <translation>%1 dostane skrytou kopii.</translation>
     </message>
     <message>
-        <source>The link %1 does not come from you.</source>
+        <source>You didn&apos;t add the link %1.</source>
         <translation>Odkaz %1 nepochází od vás.</translation>
     </message>
     <message>
-        <source>A file goes along: %1.</source>
+        <source>Attached: %1.</source>
         <translation>Připojen je soubor: %1.</translation>
     </message>
     <message>
@@ -3583,15 +3583,15 @@
         <translation>Tohle vypadá jako kód, klíč nebo číslo účtu: %1.</translation>
     </message>
     <message>
-        <source>Quotes text that some recipients have not seen: “%1”.</source>
+        <source>Contains text that some recipients have not seen: “%1”.</source>
         <translation>Cituje text, který někteří příjemci neviděli: „%1“.</translation>
     </message>
     <message>
-        <source>This would be mail number %1 for the same request.</source>
+        <source>This would be email number %1 for the same request.</source>
         <translation>Pro tutéž žádost by to byl e-mail číslo %1.</translation>
     </message>
     <message>
-        <source>Answers go to %1, which is not the sender&apos;s address.</source>
+        <source>Replies go to %1, not to the sender.</source>
         <translation>Odpovědi jdou na adresu %1, která není adresou odesílatele.</translation>
     </message>
     <message>
@@ -3599,11 +3599,11 @@
         <translation>%1 nepochází od vás; je to z&#xa0;toho, co asistent přečetl.</translation>
     </message>
     <message>
-        <source>You have something on at that time: %1.</source>
+        <source>You&apos;re busy then: %1.</source>
         <translation>V&#xa0;té době už něco máte: %1.</translation>
     </message>
     <message>
-        <source>%1 seems to pose as somebody else.</source>
+        <source>%1 seems to pretend to be someone else.</source>
         <translation>%1 se zřejmě vydává za někoho jiného.</translation>
     </message>
     <message>
@@ -3614,7 +3614,7 @@
 <context>
     <name>FocusMode</name>
     <message>
-        <source>Leave focus mode</source>
+        <source>Exit focus mode</source>
         <translation>Zpět k&#xa0;seznamu</translation>
     </message>
     <message numerus="yes">
@@ -3692,7 +3692,7 @@
         <translation>Download JSON</translation>
     </message>
     <message>
-        <source>Picture: Google&apos;s warning with Advanced and the way on, then ticked permissions and the button Continue.</source>
+        <source>Picture: Google&apos;s warning with Advanced and the link to continue, then checked permissions and the button Continue.</source>
         <translation>Obrázek: varování Googlu s&#xa0;tlačítkem Rozšířené a&#xa0;cestou dál, potom zaškrtnutá oprávnění a&#xa0;tlačítko Pokračovat.</translation>
     </message>
     <message>
@@ -3805,22 +3805,22 @@
 <context>
     <name>ImageDialog</name>
     <message>
-        <source>This picture cannot be shown.</source>
+        <source>This picture can&apos;t be shown.</source>
         <translation>Tento obrázek nelze zobrazit.</translation>
     </message>
 </context>
 <context>
     <name>ImportProgressDialog</name>
     <message>
-        <source>How far the archive is read</source>
+        <source>Import progress</source>
         <translation>Jak daleko je archiv přečten</translation>
     </message>
     <message>
-        <source>Cancel reading…</source>
+        <source>Stop import…</source>
         <translation>Zrušit čtení…</translation>
     </message>
     <message>
-        <source>Keep what was read</source>
+        <source>Keep imported mail</source>
         <translation>Ponechat načtené</translation>
     </message>
     <message>
@@ -3855,7 +3855,7 @@
 <context>
     <name>InvitationCard</name>
     <message>
-        <source>Cancelled</source>
+        <source>Canceled</source>
         <translation>Zrušeno</translation>
     </message>
     <message>
@@ -3971,15 +3971,15 @@
         <translation>Chcete-li odpovědět, připojte v&#xa0;Nastavení Kalendář Google.</translation>
     </message>
     <message>
-        <source>You answered yes. The organizer is told.</source>
+        <source>You answered yes. The organizer will be notified.</source>
         <translation>Odpověděli jste ano. Organizátor se to dozví.</translation>
     </message>
     <message>
-        <source>You answered maybe. The organizer is told.</source>
+        <source>You answered maybe. The organizer will be notified.</source>
         <translation>Odpověděli jste možná. Organizátor se to dozví.</translation>
     </message>
     <message>
-        <source>You answered no. The organizer is told.</source>
+        <source>You answered no. The organizer will be notified.</source>
         <translation>Odpověděli jste ne. Organizátor se to dozví.</translation>
     </message>
 </context>
@@ -4063,7 +4063,7 @@
 <context>
     <name>LabelPicker</name>
     <message>
-        <source>Find a label or name a new one</source>
+        <source>Find or create a label</source>
         <translation>Najděte štítek, nebo pojmenujte nový</translation>
     </message>
     <message>
@@ -4079,7 +4079,7 @@
         <translation>Zrušit</translation>
     </message>
     <message>
-        <source>Choose</source>
+        <source>Apply</source>
         <translation>Vybrat</translation>
     </message>
     <message>
@@ -4113,7 +4113,7 @@
 <context>
     <name>LetterAttachments</name>
     <message>
-        <source>Only PNG, JPEG and GIF pictures of up to %1 can stand in the text. Attach it as a file.</source>
+        <source>Only PNG, JPEG and GIF pictures of up to %1 can be in the text. Attach it as a file.</source>
         <translation>V&#xa0;textu mohou být jen obrázky PNG, JPEG a&#xa0;GIF do %1. Přiložte ho jako soubor.</translation>
     </message>
     <message>
@@ -4160,11 +4160,11 @@
         <translation>Text</translation>
     </message>
     <message>
-        <source>Forwarded mail below</source>
+        <source>Include forwarded message</source>
         <translation>Přeposlaný e-mail níže</translation>
     </message>
     <message>
-        <source>Quote the mail below</source>
+        <source>Include original message</source>
         <translation>Níže citovat e-mail</translation>
     </message>
     <message>
@@ -4199,23 +4199,23 @@
         <translation>Odpověď: %1</translation>
     </message>
     <message>
-        <source>Reply to %1 and everybody</source>
+        <source>Reply to %1 and everyone</source>
         <translation>Odpověď všem: %1</translation>
     </message>
     <message>
-        <source>New mail</source>
+        <source>New message</source>
         <translation>Nový e-mail</translation>
     </message>
     <message>
-        <source>You speak of an attachment, but there is none.</source>
+        <source>It looks like you forgot an attachment.</source>
         <translation>Mluvíte o&#xa0;příloze, ale žádná tu není.</translation>
     </message>
     <message>
-        <source>Nothing is written yet.</source>
+        <source>The message is empty.</source>
         <translation>Zatím tu nic není napsáno.</translation>
     </message>
     <message>
-        <source>Keep this one</source>
+        <source>Keep this version</source>
         <translation>Ponechat tuto verzi</translation>
     </message>
     <message>
@@ -4227,7 +4227,7 @@
         <translation>Zahodit i&#xa0;zde</translation>
     </message>
     <message>
-        <source>Use the one in Gmail</source>
+        <source>Use Gmail&apos;s version</source>
         <translation>Použít verzi z&#xa0;Gmailu</translation>
     </message>
     <message>
@@ -4262,15 +4262,15 @@
 <context>
     <name>LicencesDialog</name>
     <message>
-        <source>Installed packages and their licences</source>
+        <source>Installed packages and their licenses</source>
         <translation>Nainstalované balíčky a&#xa0;jejich licence</translation>
     </message>
     <message>
-        <source>Packages in this program and their licences</source>
+        <source>Packages in this program and their licenses</source>
         <translation>Balíčky v&#xa0;tomto programu a&#xa0;jejich licence</translation>
     </message>
     <message>
-        <source>Licence text</source>
+        <source>License text</source>
         <translation>Text licence</translation>
     </message>
     <message>
@@ -4282,7 +4282,7 @@
         <translation>Verze</translation>
     </message>
     <message>
-        <source>Licence</source>
+        <source>License</source>
         <translation>Licence</translation>
     </message>
     <message>
@@ -4290,7 +4290,7 @@
         <translation>neuvedena; viz jeho soubory</translation>
     </message>
     <message>
-        <source>This package brings no licence text of its own.</source>
+        <source>This package has no license text of its own.</source>
         <translation>Tento balíček vlastní text licence nepřináší.</translation>
     </message>
     <message>
@@ -4332,11 +4332,11 @@
         <translation>Odebrat odkaz</translation>
     </message>
     <message>
-        <source>Link to</source>
+        <source>URL</source>
         <translation>Odkaz na</translation>
     </message>
     <message>
-        <source>Set</source>
+        <source>Add</source>
         <translation>Použít</translation>
     </message>
     <message>
@@ -4623,35 +4623,35 @@
         <translation>Hosté</translation>
     </message>
     <message>
-        <source>Begins</source>
+        <source>Starts</source>
         <translation>Začátek</translation>
     </message>
     <message>
-        <source>Lasts</source>
+        <source>Duration</source>
         <translation>Trvá</translation>
     </message>
     <message>
-        <source>A day earlier</source>
+        <source>Previous day</source>
         <translation>O&#xa0;den dříve</translation>
     </message>
     <message>
-        <source>A day later</source>
+        <source>Next day</source>
         <translation>O&#xa0;den později</translation>
     </message>
     <message>
-        <source>You are busy then</source>
+        <source>You&apos;re busy</source>
         <translation>To už něco máte</translation>
     </message>
     <message>
-        <source>You are free then</source>
+        <source>You&apos;re free</source>
         <translation>Máte volno</translation>
     </message>
     <message>
-        <source>Your calendar could not be read</source>
+        <source>Your calendar couldn&apos;t be read</source>
         <translation>Kalendář nešlo přečíst</translation>
     </message>
     <message>
-        <source>Your calendar was not read that far</source>
+        <source>Your calendar isn&apos;t loaded that far ahead</source>
         <translation>Tak daleko kalendář nebyl přečten</translation>
     </message>
     <message numerus="yes">
@@ -4663,7 +4663,7 @@
         </translation>
     </message>
     <message>
-        <source>Meeting in your calendar; the guests are invited by Google</source>
+        <source>Adds to your calendar and invites the guests</source>
         <translation>Schůzka ve vašem kalendáři; hosty pozve Google</translation>
     </message>
 </context>
@@ -4706,7 +4706,7 @@
         <translation>Rozloučení</translation>
     </message>
     <message>
-        <source>Form of address</source>
+        <source>Formality</source>
         <translation>Tykání a&#xa0;vykání</translation>
     </message>
     <message>
@@ -4714,7 +4714,7 @@
         <translation>Podpis</translation>
     </message>
     <message>
-        <source>Lines of your signature stay out of the text; it is added anyway.</source>
+        <source>Don&apos;t repeat signature lines in the text.</source>
         <translation>Řádky vašeho podpisu do textu nepatří; podpis se stejně přidává.</translation>
     </message>
     <message>
@@ -4750,7 +4750,7 @@
         <translation>Naučeno z&#xa0;vašeho rozhodnutí %1</translation>
     </message>
     <message>
-        <source>decisions that say so: %1</source>
+        <source>decisions behind it: %1</source>
         <translation>rozhodnutí, která to dokládají: %1</translation>
     </message>
     <message>
@@ -4806,7 +4806,7 @@
         <translation>Schůzky %1 trvají %2 minut.</translation>
     </message>
     <message>
-        <source>Meetings %1 begin around %2 where you are free.</source>
+        <source>Meetings %1 start around %2 when you&apos;re free.</source>
         <translation>Schůzky %1 začínají kolem %2, když máte volno.</translation>
     </message>
     <message>
@@ -4814,7 +4814,7 @@
         <translation>(s&#xa0;kým: %1)</translation>
     </message>
     <message>
-        <source>with anybody</source>
+        <source>with anyone</source>
         <translation>s&#xa0;kýmkoli</translation>
     </message>
     <message>
@@ -4985,7 +4985,7 @@
         <translation>Vzít zpět</translation>
     </message>
     <message>
-        <source>A setting: each draft by a language model starts from it.</source>
+        <source>A setting. Each draft by a language model starts from it.</source>
         <translation>Nastavení: vychází z&#xa0;něj každý koncept od jazykového modelu.</translation>
     </message>
     <message>
@@ -5332,7 +5332,7 @@
         <translation>vynechává otázku</translation>
     </message>
     <message>
-        <source>says what no source says</source>
+        <source>says something no source says</source>
         <translation>tvrdí něco bez zdroje</translation>
     </message>
     <message>
@@ -5348,7 +5348,7 @@
         <translation>uvádí cizí adresu</translation>
     </message>
     <message>
-        <source>words around the draft</source>
+        <source>extra words around the draft</source>
         <translation>slova navíc kolem konceptu</translation>
     </message>
     <message>
@@ -5365,15 +5365,15 @@
     </message>
     <message>
         <source>%1 of %2 sorted as you decided, %3 without a model.</source>
-        <translation>Zatříděno stejně jako vámi: %1 z %2, bez modelu %3.</translation>
+        <translation>Zatříděno stejně jako vámi: %1 z&#xa0;%2, bez modelu %3.</translation>
     </message>
     <message>
         <source>%1 of %2 drafts without a fault.</source>
-        <translation>Koncepty bez chyby: %1 z %2.</translation>
+        <translation>Koncepty bez chyby: %1 z&#xa0;%2.</translation>
     </message>
     <message>
         <source>%1 of %2 answers could not be used: such messages are sorted and drafted without the model.</source>
-        <translation>Nepoužitelné odpovědi: %1 z %2. Takové zprávy se třídí a koncepty k nim píšou bez modelu.</translation>
+        <translation>Nepoužitelné odpovědi: %1 z&#xa0;%2. Takové zprávy se třídí a&#xa0;koncepty k&#xa0;nim píšou bez modelu.</translation>
     </message>
     <message>
         <source>%1 per message, %2.</source>
@@ -5385,7 +5385,7 @@
     </message>
     <message>
         <source>Let it only draft: write “none” as the model for sorting in Automation.</source>
-        <translation>Nechte ho psát jen koncepty: v Automatizaci napište u modelu pro třídění „none“.</translation>
+        <translation>Nechte ho psát jen koncepty: v&#xa0;Automatizaci napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
     <message>
         <source>unusable</source>
@@ -5431,11 +5431,11 @@
         <translation>nepotvrzeno</translation>
     </message>
     <message>
-        <source>held</source>
+        <source>on hold</source>
         <translation>zadrženo</translation>
     </message>
     <message>
-        <source>cancelled</source>
+        <source>canceled</source>
         <translation>zrušeno</translation>
     </message>
     <message>
@@ -5455,39 +5455,39 @@
         <translation>Nový štítek</translation>
     </message>
     <message>
-        <source>Goes out at %1. Until then you can cancel it.</source>
+        <source>Will send at %1. You can cancel until then.</source>
         <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
-        <source>Goes out as soon as the server answers.</source>
+        <source>Will send when back online.</source>
         <translation>Odešle se, jakmile server odpoví.</translation>
     </message>
     <message>
-        <source>It is being put into Gmail as a draft first, so that it cannot be sent twice.</source>
+        <source>Preparing to send. It can&apos;t be sent twice.</source>
         <translation>Nejdřív se ukládá do Gmailu jako koncept, aby nemohl odejít dvakrát.</translation>
     </message>
     <message>
-        <source>The draft stands in Gmail and goes out next.</source>
+        <source>The draft is in Gmail and will be sent next.</source>
         <translation>Koncept je v&#xa0;Gmailu a&#xa0;odejde jako další.</translation>
     </message>
     <message>
-        <source>It is being sent now.</source>
+        <source>Sending now.</source>
         <translation>Právě se odesílá.</translation>
     </message>
     <message>
-        <source>Done; the server confirmed it.</source>
+        <source>Done. The server confirmed it.</source>
         <translation>Hotovo; server to potvrdil.</translation>
     </message>
     <message>
-        <source>Cancelled; nothing was sent.</source>
+        <source>Canceled. Nothing was sent.</source>
         <translation>Zrušeno; nic se neodeslalo.</translation>
     </message>
     <message>
-        <source>The draft was deleted in Gmail before it went out.</source>
+        <source>The draft was deleted in Gmail before it was sent.</source>
         <translation>Koncept byl v&#xa0;Gmailu smazán dřív, než odešel.</translation>
     </message>
     <message>
-        <source>The draft was edited in Gmail; what stands there is not what you approved.</source>
+        <source>The draft was edited in Gmail and is no longer what you approved.</source>
         <translation>Koncept byl v&#xa0;Gmailu upraven; není to, co jste schválili.</translation>
     </message>
     <message>
@@ -5495,15 +5495,15 @@
         <translation>Google odesílání z&#xa0;tohoto účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
-        <source>The connection broke while it was being sent. Look in Sent before you send it again.</source>
+        <source>The connection broke while sending. Check Sent before you send it again.</source>
         <translation>Během odesílání se přerušilo spojení. Než ho pošlete znovu, podívejte se do odeslané pošty.</translation>
     </message>
     <message>
-        <source>The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it.</source>
+        <source>The time you chose passed more than a day ago, and it couldn&apos;t be sent before. Send it now, or cancel it.</source>
         <translation>Čas, který jste zvolili, uplynul před více než jedním dnem a&#xa0;dřív e-mail odejít nemohl. Pošlete ho teď, nebo zrušte.</translation>
     </message>
     <message>
-        <source>The address it was to be sent from is no longer yours in Gmail, so it would go out from your main address. Send it anyway, or cancel it.</source>
+        <source>The From address is no longer yours in Gmail, so it would be sent from your main address. Send it anyway, or cancel it.</source>
         <translation>Adresa, ze které měl e-mail odejít, už v&#xa0;Gmailu není vaše, a&#xa0;tak by odešel z&#xa0;vaší hlavní adresy. Pošlete ho přesto, nebo zrušte.</translation>
     </message>
     <message>
@@ -5511,7 +5511,7 @@
         <translation>Konverzace už na serveru není.</translation>
     </message>
     <message>
-        <source>It stopped and waits for your word.</source>
+        <source>On hold. It needs your decision.</source>
         <translation>Zastavilo se to a&#xa0;čeká na vás.</translation>
     </message>
     <message>
@@ -5523,7 +5523,7 @@
         <translation>Schůzka</translation>
     </message>
     <message>
-        <source>It is being put into your calendar now.</source>
+        <source>Adding it to your calendar now.</source>
         <translation>Právě se zapisuje do vašeho kalendáře.</translation>
     </message>
     <message>
@@ -5535,43 +5535,43 @@
         <translation>%1 Ne dříve než %2; ještě to lze zrušit.</translation>
     </message>
     <message>
-        <source>Goes out on %1. Until then you can cancel it.</source>
+        <source>Will send on %1. You can cancel until then.</source>
         <translation>Odešle se %1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
-        <source>Is done as soon as the server answers.</source>
+        <source>Will be done when back online.</source>
         <translation>Provede se, jakmile server odpoví.</translation>
     </message>
     <message>
-        <source>It is being saved in Gmail now.</source>
+        <source>Saving to Gmail now.</source>
         <translation>Právě se ukládá v&#xa0;Gmailu.</translation>
     </message>
     <message>
-        <source>It is being done now.</source>
+        <source>Doing it now.</source>
         <translation>Právě se provádí.</translation>
     </message>
     <message>
-        <source>Cancelled; nothing was changed.</source>
+        <source>Canceled. Nothing was changed.</source>
         <translation>Zrušeno; nic se nezměnilo.</translation>
     </message>
     <message>
-        <source>Is done at %1. Until then you can cancel it.</source>
+        <source>Will be done at %1. You can cancel until then.</source>
         <translation>Provede se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
-        <source>Is done on %1. Until then you can cancel it.</source>
+        <source>Will be done on %1. You can cancel until then.</source>
         <translation>Provede se %1. Do té doby to lze zrušit.</translation>
     </message>
     <message>
-        <source>The connection broke while it was being entered. Look in your calendar before you do it again.</source>
+        <source>The connection broke while adding it. Check your calendar before you do it again.</source>
         <translation>Během zapisování se přerušilo spojení. Než to provedete znovu, podívejte se do kalendáře.</translation>
     </message>
     <message>
-        <source>The connection broke while it was being saved. Look in Drafts before you save it again.</source>
+        <source>The connection broke while saving. Check Drafts before you save it again.</source>
         <translation>Během ukládání se přerušilo spojení. Než ho uložíte znovu, podívejte se do konceptů.</translation>
     </message>
     <message>
-        <source>The server refused this; nothing was changed.</source>
+        <source>The server rejected this. Nothing was changed.</source>
         <translation>Server to odmítl; nic se nezměnilo.</translation>
     </message>
     <message>
@@ -5579,7 +5579,7 @@
         <translation>Google to vašemu účtu nedovoluje. Přihlaste se znovu a&#xa0;udělte všechna oprávnění.</translation>
     </message>
     <message>
-        <source>No calendar of this account is connected any more. Connect it in Settings, then do it anyway.</source>
+        <source>This account&apos;s calendar is no longer connected. Connect it in Settings, then do it anyway.</source>
         <translation>Tento účet už nemá připojený žádný kalendář. Připojte ho v&#xa0;Nastavení a&#xa0;pak to přesto proveďte.</translation>
     </message>
     <message>
@@ -5650,11 +5650,11 @@
         <translation>Otevřít konverzaci</translation>
     </message>
     <message>
-        <source>What you approve passes through here on its way out.</source>
+        <source>Outgoing email appears here.</source>
         <translation>Co schválíte, prochází tudy na cestě ven.</translation>
     </message>
     <message>
-        <source>Nothing is on its way</source>
+        <source>Nothing to send</source>
         <translation>Nic není na cestě</translation>
     </message>
     <message>
@@ -5694,11 +5694,11 @@
         <translation>Provést hned</translation>
     </message>
     <message>
-        <source>Cancelling; the draft comes back to Review.</source>
+        <source>Canceling. The draft goes back to Review.</source>
         <translation>Ruším; koncept se vrátí ke schválení.</translation>
     </message>
     <message>
-        <source>Cancelling…</source>
+        <source>Canceling…</source>
         <translation>Ruší se…</translation>
     </message>
     <message>
@@ -5718,7 +5718,7 @@
         <translation>Provést co nejdřív</translation>
     </message>
     <message>
-        <source>It is being done now.</source>
+        <source>Doing it now.</source>
         <translation>Právě se provádí.</translation>
     </message>
     <message>
@@ -5734,7 +5734,7 @@
         <translation>Zde je seznam toho, co archivujete, označíte štítkem nebo přesunete.</translation>
     </message>
     <message>
-        <source>Cancelling. The message goes back to Drafts.</source>
+        <source>Canceling. The message goes back to Drafts.</source>
         <translation>Ruší se; e-mail se vrátí mezi koncepty.</translation>
     </message>
     <message>
@@ -5757,7 +5757,7 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>This page cannot be read now</source>
+        <source>This page couldn&apos;t be loaded</source>
         <translation>Tuto stránku teď nelze načíst</translation>
     </message>
 </context>
@@ -5768,7 +5768,7 @@
         <translation>Nalezené</translation>
     </message>
     <message>
-        <source>Nothing matches. Return searches all mail.</source>
+        <source>No commands found. Press Enter to search all mail.</source>
         <translation>Nic neodpovídá. Enter prohledá veškerou poštu.</translation>
     </message>
     <message>
@@ -5849,11 +5849,11 @@
 <context>
     <name>PreferenceEditor</name>
     <message>
-        <source>What it is about</source>
+        <source>What it&apos;s about</source>
         <translation>Čeho se týká</translation>
     </message>
     <message>
-        <source>The words to remember</source>
+        <source>What to remember</source>
         <translation>Slova k&#xa0;zapamatování</translation>
     </message>
     <message>
@@ -5916,7 +5916,7 @@
         <translation>Počítám…</translation>
     </message>
     <message>
-        <source>No unread mail there</source>
+        <source>No unread mail</source>
         <translation>Nepřečtená pošta tam není</translation>
     </message>
     <message numerus="yes">
@@ -5975,7 +5975,7 @@
         <translation>Soukromí</translation>
     </message>
     <message>
-        <source>Pictures always load from</source>
+        <source>Always load images from</source>
         <translation>Obrázky se vždy načtou od</translation>
     </message>
     <message>
@@ -5983,7 +5983,7 @@
         <translation>Váš slovník</translation>
     </message>
     <message>
-        <source>Mail goes to and from Google, over your own sign-in.</source>
+        <source>Mail goes to and from Google through your own sign-in.</source>
         <translation>Pošta jde do Googlu a&#xa0;z&#xa0;Googlu, přes vaše vlastní přihlášení.</translation>
     </message>
     <message>
@@ -6003,7 +6003,7 @@
         <translation>Požadavky na poštu jdou službě pro Gmail na %1, i&#xa0;s&#xa0;dokumenty, které k&#xa0;nim patří.</translation>
     </message>
     <message>
-        <source>No language model is set: drafts are made here, of your own earlier answers.</source>
+        <source>No language model is set. Drafts are made here from your earlier replies.</source>
         <translation>Není nastaven žádný jazykový model: koncepty vznikají tady, z&#xa0;vašich dřívějších odpovědí.</translation>
     </message>
     <message>
@@ -6043,7 +6043,7 @@
         <translation>Co jste při psaní označili za správné; už se nepodtrhává.</translation>
     </message>
     <message>
-        <source>Profiles may use a model or tool servers of their own. See there what those get.</source>
+        <source>Profiles may use their own model or tool servers. Open a profile to see what those get.</source>
         <translation>Profily mohou používat vlastní model nebo servery s&#xa0;nástroji; co dostanou, stojí u&#xa0;nich.</translation>
     </message>
     <message>
@@ -6126,7 +6126,7 @@
         <translation>Název</translation>
     </message>
     <message>
-        <source>Paste the JSON that the server&apos;s maker gives for other programs. Nothing starts before you agree to it.</source>
+        <source>Paste the JSON that the server&apos;s maker gives for other apps. Nothing starts until you allow it.</source>
         <translation>Vložte JSON, který autor serveru uvádí pro jiné programy. Nic se nespustí, dokud to nepovolíte.</translation>
     </message>
     <message>
@@ -6146,11 +6146,11 @@
         <translation>Otevřít pokyny</translation>
     </message>
     <message>
-        <source>Most turns</source>
+        <source>Turn limit</source>
         <translation>Nejvíce kol</translation>
     </message>
     <message>
-        <source>Longest answer</source>
+        <source>Answer limit</source>
         <translation>Nejdelší odpověď</translation>
     </message>
     <message>
@@ -6197,7 +6197,7 @@
 <context>
     <name>ProfileTrial</name>
     <message>
-        <source>Mail to try the profile on</source>
+        <source>Email to try the profile on</source>
         <translation>E-mail, na kterém se profil vyzkouší</translation>
     </message>
     <message>
@@ -6209,11 +6209,11 @@
         <translation>Co agent udělal a&#xa0;co by udělal</translation>
     </message>
     <message>
-        <source>The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.</source>
+        <source>Test run: the model is used, but nothing is changed, drafted or sent.</source>
         <translation>Agent čte a&#xa0;odpovídá jako doopravdy a&#xa0;volá svůj model. Nic se nezmění, nepřipraví ani neodešle.</translation>
     </message>
     <message>
-        <source>The agent is at work…</source>
+        <source>The agent is working…</source>
         <translation>Agent pracuje…</translation>
     </message>
     <message>
@@ -6240,7 +6240,7 @@
         <translation>běží</translation>
     </message>
     <message>
-        <source>ended, tried again soon</source>
+        <source>ended, restarting soon</source>
         <translation>skončil, brzy se zkusí znovu</translation>
     </message>
     <message>
@@ -6256,11 +6256,11 @@
         <translation>nabízí se, máte ho povolený</translation>
     </message>
     <message>
-        <source>new, off until you agree</source>
+        <source>new, off until you allow it</source>
         <translation>nový, vypnutý, dokud nesouhlasíte</translation>
     </message>
     <message>
-        <source>described differently now, off until you agree</source>
+        <source>description changed, off until you allow it</source>
         <translation>nyní se popisuje jinak, vypnutý, dokud nesouhlasíte</translation>
     </message>
     <message>
@@ -6292,7 +6292,7 @@
         <translation>přečteno</translation>
     </message>
     <message>
-        <source>Its last words:</source>
+        <source>Its last message:</source>
         <translation>Jeho poslední slova:</translation>
     </message>
     <message>
@@ -6415,11 +6415,11 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.</source>
+        <source>No profiles yet. A profile answers one kind of mail with its own prompt and tools.</source>
         <translation>Nejsou tu žádné profily. Profil odpovídá na určitý druh pošty s&#xa0;vlastními pokyny a&#xa0;nástroji.</translation>
     </message>
     <message>
-        <source>Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval.</source>
+        <source>Agents for mail that a rule sends to them. Whatever the prompt says, nothing is sent without your approval.</source>
         <translation>Agenti pro poštu, kterou jim pošle pravidlo. Ať pokyny říkají cokoli, žádný e-mail neodejde bez vašeho schválení.</translation>
     </message>
     <message>
@@ -6467,11 +6467,11 @@
         <translation>%1 (vypnutý)</translation>
     </message>
     <message>
-        <source>Switch on</source>
+        <source>Turn on</source>
         <translation>Zapnout</translation>
     </message>
     <message>
-        <source>Switch off</source>
+        <source>Turn off</source>
         <translation>Vypnout</translation>
     </message>
     <message>
@@ -6482,7 +6482,7 @@
 <context>
     <name>ProposalCard</name>
     <message>
-        <source>Pass on the answer</source>
+        <source>Submit answer</source>
         <translation>Předat odpověď</translation>
     </message>
     <message>
@@ -6571,7 +6571,7 @@
         <translation>Zpět na seznam</translation>
     </message>
     <message>
-        <source>Messages of the thread</source>
+        <source>Messages in the conversation</source>
         <translation>Zprávy v&#xa0;konverzaci</translation>
     </message>
     <message>
@@ -6587,7 +6587,7 @@
         <translation>(bez předmětu)</translation>
     </message>
     <message>
-        <source>Fetching the source…</source>
+        <source>Downloading the original…</source>
         <translation>Načítá se zdroj…</translation>
     </message>
 </context>
@@ -6617,15 +6617,15 @@
         <translation>Načíst obrázky</translation>
     </message>
     <message>
-        <source>Always from this sender</source>
+        <source>Always show from this sender</source>
         <translation>Od tohoto odesílatele vždy</translation>
     </message>
     <message>
-        <source>No longer from this sender</source>
+        <source>Stop showing from this sender</source>
         <translation>Od tohoto odesílatele už ne</translation>
     </message>
     <message>
-        <source>Images of this sender are loaded</source>
+        <source>Images from this sender are loaded</source>
         <translation>Obrázky tohoto odesílatele se načítají</translation>
     </message>
     <message>
@@ -6633,7 +6633,7 @@
         <translation>Obrázky jsou načteny jen tentokrát</translation>
     </message>
     <message>
-        <source>Tracking pixels left out: {hosts}</source>
+        <source>Trackers blocked: {hosts}</source>
         <translation>Vynechané sledovací pixely: {hosts}</translation>
     </message>
     <message numerus="yes">
@@ -6648,7 +6648,7 @@
 <context>
     <name>RemovableLines</name>
     <message>
-        <source>Take off %1</source>
+        <source>Remove %1</source>
         <translation>Odebrat: %1</translation>
     </message>
 </context>
@@ -6670,7 +6670,7 @@
         <translation>Zpět na požadavky</translation>
     </message>
     <message>
-        <source>Choose one to see its plan and what came of it.</source>
+        <source>Choose one to see its plan and result.</source>
         <translation>Vyberte některý a&#xa0;uvidíte jeho plán a&#xa0;výsledky.</translation>
     </message>
     <message>
@@ -6709,11 +6709,11 @@
         <translation>Asistent sestavuje plán. Dokud ho neuvidíte, nic se nenapíše ani neodešle.</translation>
     </message>
     <message>
-        <source>Stopped. What is done stays, and what waits in Review waits there.</source>
+        <source>Stopped. Finished steps are kept.</source>
         <translation>Zastaveno. Co je hotové, zůstává, a&#xa0;co čeká ve Schvalování, čeká dál.</translation>
     </message>
     <message>
-        <source>The step was taken out.</source>
+        <source>Step removed.</source>
         <translation>Krok byl odebrán.</translation>
     </message>
     <message>
@@ -6736,11 +6736,11 @@
 <context>
     <name>Review</name>
     <message>
-        <source>to fill in</source>
+        <source>has blanks</source>
         <translation>k&#xa0;doplnění</translation>
     </message>
     <message>
-        <source>with red flags</source>
+        <source>has warnings</source>
         <translation>s&#xa0;varováním</translation>
     </message>
     <message>
@@ -6768,7 +6768,7 @@
         <translation>zavřeno</translation>
     </message>
     <message>
-        <source>replaced by a newer mail</source>
+        <source>replaced by a newer email</source>
         <translation>nahrazeno novějším e-mailem</translation>
     </message>
     <message>
@@ -6796,11 +6796,11 @@
         <translation>Požádat o&#xa0;změny</translation>
     </message>
     <message>
-        <source>For your information; no answer seems to be needed.</source>
+        <source>No reply needed.</source>
         <translation>Pro vaši informaci; odpověď zřejmě není potřeba.</translation>
     </message>
     <message>
-        <source>The assistant hands this over to you.</source>
+        <source>The assistant passes this to you.</source>
         <translation>Asistent to předává vám.</translation>
     </message>
     <message>
@@ -6816,35 +6816,35 @@
         <translation>Schůzka nemá název.</translation>
     </message>
     <message>
-        <source>new mail</source>
+        <source>new email</source>
         <translation>nový e-mail</translation>
     </message>
     <message>
-        <source>The guests are not all mail addresses, or there is none.</source>
+        <source>Add guests by their email addresses.</source>
         <translation>Mezi hosty je něco jiného než e-mailová adresa, nebo tam nikdo není.</translation>
     </message>
     <message>
-        <source>The clocks skip this time on that day.</source>
+        <source>That time doesn&apos;t exist (clocks go forward).</source>
         <translation>Tento čas ten den při změně času neexistuje.</translation>
     </message>
     <message>
-        <source>The meeting must end after it begins, within a day.</source>
+        <source>The meeting must end after it starts, within a day.</source>
         <translation>Schůzka musí skončit po svém začátku, nejpozději do jednoho dne.</translation>
     </message>
     <message>
-        <source>“%1” does not have a form that the action takes.</source>
+        <source>“%1” isn&apos;t in a format the action accepts.</source>
         <translation>„%1“ nemá podobu, kterou akce přijímá.</translation>
     </message>
     <message>
-        <source>To fill in: %1.</source>
+        <source>Fill in: %1.</source>
         <translation>Doplnit: %1.</translation>
     </message>
     <message>
-        <source>In no source: “%1”.</source>
+        <source>Not found in your mail: “%1”.</source>
         <translation>V&#xa0;žádném zdroji: „%1“.</translation>
     </message>
     <message>
-        <source>From a source: “%1”.</source>
+        <source>From your mail: “%1”.</source>
         <translation>Ze zdroje: „%1“.</translation>
     </message>
     <message>
@@ -6909,7 +6909,7 @@
         <translation>Fakta nesedí</translation>
     </message>
     <message>
-        <source>I will write it myself</source>
+        <source>I&apos;ll write it myself</source>
         <translation>Raději to napíšu po svém</translation>
     </message>
     <message>
@@ -6921,19 +6921,19 @@
         <translation>Zamítnout</translation>
     </message>
     <message>
-        <source>No more drafts for mail from %1</source>
+        <source>Never draft replies to %1</source>
         <translation>Už žádné koncepty pro odesílatele: %1</translation>
     </message>
     <message>
-        <source>No more drafts for mail from anybody at %1</source>
+        <source>Never draft replies to anyone at %1</source>
         <translation>Už žádné koncepty pro poštu z&#xa0;domény %1</translation>
     </message>
     <message>
-        <source>This is the last one.</source>
+        <source>This is the last item.</source>
         <translation>Toto je poslední.</translation>
     </message>
     <message>
-        <source>This is the first one.</source>
+        <source>This is the first item.</source>
         <translation>Toto je první.</translation>
     </message>
     <message>
@@ -6945,7 +6945,7 @@
         <translation>Vše vyřízeno</translation>
     </message>
     <message>
-        <source>Choose mail…</source>
+        <source>Choose mail to check…</source>
         <translation>Vybrat poštu…</translation>
     </message>
     <message>
@@ -7024,11 +7024,11 @@
         <translation>Zrušit</translation>
     </message>
     <message>
-        <source>words of the subject</source>
+        <source>words in the subject</source>
         <translation>slova z&#xa0;předmětu</translation>
     </message>
     <message>
-        <source>a label of yours, or a new one</source>
+        <source>an existing or new label</source>
         <translation>váš štítek, nebo nový</translation>
     </message>
     <message>
@@ -7064,11 +7064,11 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>One a line: the header&apos;s name, a colon, a regular expression.</source>
+        <source>One per line: header name, colon, regular expression.</source>
         <translation>Na každém řádku jedna: název hlavičky, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
-        <source>All that is filled in must hold. A header takes one line: name, colon, regular expression.</source>
+        <source>All filled-in conditions must match. A header takes one line: name, colon, regular expression.</source>
         <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
@@ -7076,7 +7076,7 @@
         <translation>Štítek</translation>
     </message>
     <message>
-        <source>And also</source>
+        <source>Also</source>
         <translation>A&#xa0;také</translation>
     </message>
     <message>
@@ -7088,7 +7088,7 @@
         <translation>Nové pravidlo</translation>
     </message>
     <message>
-        <source>Change the rule</source>
+        <source>Edit rule</source>
         <translation>Změna pravidla</translation>
     </message>
     <message>
@@ -7323,11 +7323,11 @@
         <translation>Kroky se tu objevují, jak jsou hotovy.</translation>
     </message>
     <message>
-        <source>Nothing done yet</source>
+        <source>Nothing here yet</source>
         <translation>Zatím není nic hotovo</translation>
     </message>
     <message>
-        <source>No steps were noted</source>
+        <source>No steps recorded</source>
         <translation>Žádné kroky nebyly zaznamenány</translation>
     </message>
     <message>
@@ -7455,7 +7455,7 @@
         <translation>Zadat asistentovi</translation>
     </message>
     <message>
-        <source>All mail on this computer is searched, also without a connection.</source>
+        <source>Searches all mail on this computer, even offline.</source>
         <translation>Prohledá se veškerá pošta v&#xa0;tomto počítači, i&#xa0;bez připojení.</translation>
     </message>
     <message>
@@ -7510,7 +7510,7 @@
         <translation>Kdy odeslat</translation>
     </message>
     <message>
-        <source>Send then</source>
+        <source>Schedule</source>
         <translation>Naplánovat</translation>
     </message>
     <message>
@@ -7587,7 +7587,7 @@
         <translation>Adresa</translation>
     </message>
     <message>
-        <source>Signature and vacation responder are those of your Gmail.</source>
+        <source>Your Gmail signature and vacation responder.</source>
         <translation>Podpis a&#xa0;automatická odpověď jsou z&#xa0;vašeho Gmailu.</translation>
     </message>
     <message>
@@ -7744,7 +7744,7 @@
 <context>
     <name>ServerCard</name>
     <message>
-        <source>Agree to this tool</source>
+        <source>Allow this tool</source>
         <translation>Souhlasit s&#xa0;tímto nástrojem</translation>
     </message>
     <message>
@@ -7752,15 +7752,15 @@
         <translation>Povolit a&#xa0;spustit</translation>
     </message>
     <message>
-        <source>Take the consent back</source>
+        <source>Revoke permission</source>
         <translation>Vzít souhlas zpět</translation>
     </message>
     <message>
-        <source>Last trouble: %1</source>
+        <source>Last problem: %1</source>
         <translation>Poslední potíž: %1</translation>
     </message>
     <message>
-        <source>This would be started on your computer, with your rights. It gets no keys of Replyroom.</source>
+        <source>This would run on your computer, with your rights. It gets none of Replyroom&apos;s keys.</source>
         <translation>Spustilo by se to na vašem počítači s&#xa0;vašimi právy. Klíče Replyroomu to nedostane.</translation>
     </message>
     <message>
@@ -7772,11 +7772,11 @@
         <translation>Nástroj</translation>
     </message>
     <message>
-        <source>What it says of itself</source>
+        <source>What it says about itself</source>
         <translation>Co o&#xa0;sobě říká</translation>
     </message>
     <message>
-        <source>Tools of the server</source>
+        <source>Server tools</source>
         <translation>Nástroje serveru</translation>
     </message>
     <message>
@@ -7838,7 +7838,7 @@
         <translation>Kontakty Google</translation>
     </message>
     <message>
-        <source>Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only read.</source>
+        <source>Names, organizations and notes of your contacts are added to the cards made from your mail. They are only read.</source>
         <translation>Jména, organizace a&#xa0;poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
     </message>
     <message>
@@ -7846,7 +7846,7 @@
         <translation>Časové pásmo %1 neexistuje.</translation>
     </message>
     <message>
-        <source>The day must end after it begins.</source>
+        <source>The day must end after it starts.</source>
         <translation>Den musí skončit později, než začal.</translation>
     </message>
     <message>
@@ -7997,7 +7997,7 @@
         <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
     </message>
     <message>
-        <source>Day begins</source>
+        <source>Day starts</source>
         <translation>Začátek dne</translation>
     </message>
     <message>
@@ -8421,7 +8421,7 @@
         <translation>Agent pro odpovědi: vyhledává, ptá se, navrhuje odpověď</translation>
     </message>
     <message>
-        <source>Mail without need of an answer</source>
+        <source>Mail that needs no reply</source>
         <translation>Pošta, která nepotřebuje odpověď</translation>
     </message>
     <message>
@@ -8535,11 +8535,11 @@
         <translation>Oddíly nastavení</translation>
     </message>
     <message>
-        <source>Look again</source>
+        <source>Check again</source>
         <translation>Přečíst znovu</translation>
     </message>
     <message>
-        <source>Nothing can be changed here until it is mended.</source>
+        <source>Nothing can be changed here until you fix it.</source>
         <translation>Dokud nebude opravena, nelze tu nic změnit.</translation>
     </message>
 </context>
@@ -8736,19 +8736,19 @@
 <context>
     <name>SimilarResults</name>
     <message>
-        <source>The engine is being restarted; then mail is compared by meaning.</source>
+        <source>Smart search is restarting.</source>
         <translation>Jádro se znovu spouští; potom se pošta porovná podle významu.</translation>
     </message>
     <message>
-        <source>Mail cannot be compared by meaning.</source>
+        <source>Smart search isn&apos;t available.</source>
         <translation>Poštu nelze porovnat podle významu.</translation>
     </message>
     <message>
-        <source>Mail is not compared by meaning while the assistant is paused.</source>
+        <source>Smart search is off while the assistant is paused.</source>
         <translation>Dokud je asistent pozastaven, pošta se podle významu neporovnává.</translation>
     </message>
     <message>
-        <source>Mail archives are searched by their words only.</source>
+        <source>Imported archives are searched by words only.</source>
         <translation>Archivy pošty se prohledávají jen podle slov.</translation>
     </message>
     <message>
@@ -8764,7 +8764,7 @@
         <translation>Nic dalšího významem podobného není.</translation>
     </message>
     <message numerus="yes">
-        <source>%n related email(s) below</source>
+        <source>%n related email(s) below.</source>
         <translation>
             <numerusform>Níže: %n konverzace podobná významem.</numerusform>
             <numerusform>Níže: %n konverzace podobné významem.</numerusform>
@@ -8807,7 +8807,7 @@
         <translation>Zítra ráno</translation>
     </message>
     <message>
-        <source>At the weekend</source>
+        <source>This weekend</source>
         <translation>O&#xa0;víkendu</translation>
     </message>
     <message>
@@ -8819,7 +8819,7 @@
         <translation>Odložit</translation>
     </message>
     <message>
-        <source>Another time…</source>
+        <source>Pick date and time…</source>
         <translation>Jindy…</translation>
     </message>
     <message>
@@ -8857,18 +8857,18 @@
 <context>
     <name>SourceMailLine</name>
     <message>
-        <source>Show what is proposed</source>
+        <source>Show the proposal</source>
         <translation>Zobrazit návrh</translation>
     </message>
     <message>
-        <source>Show the mail</source>
+        <source>Show the email</source>
         <translation>Zobrazit e-mail</translation>
     </message>
 </context>
 <context>
     <name>SourceView</name>
     <message>
-        <source>Source of the mail</source>
+        <source>Original message</source>
         <translation>Zdroj e-mailu</translation>
     </message>
     <message>
@@ -8891,11 +8891,11 @@
         <translation>Žádný návrh</translation>
     </message>
     <message>
-        <source>“%1” is right</source>
+        <source>Add “%1” to dictionary</source>
         <translation>„%1“ je správně</translation>
     </message>
     <message>
-        <source>“%1” is in your dictionary now.</source>
+        <source>“%1” was added to your dictionary.</source>
         <translation>„%1“ je teď ve vašem slovníku.</translation>
     </message>
     <message>
@@ -8945,7 +8945,7 @@
 <context>
     <name>Standing</name>
     <message>
-        <source>in thread</source>
+        <source>in conversation</source>
         <translation>v&#xa0;konverzaci</translation>
     </message>
     <message>
@@ -9119,7 +9119,7 @@
         <translation>Zkopírováno.</translation>
     </message>
     <message>
-        <source>You have approved it; it is on its way out.</source>
+        <source>You approved it. It&apos;s being sent.</source>
         <translation>Schválili jste to; právě se to odesílá.</translation>
     </message>
     <message>
@@ -9127,7 +9127,7 @@
         <translation>Otevřít K&#xa0;odeslání</translation>
     </message>
     <message>
-        <source>Its mail waits in Review: nothing is sent before you approve it.</source>
+        <source>Its email is in Review. Nothing is sent until you approve it.</source>
         <translation>Jeho e-mail čeká ve Schvalování: dokud ho neschválíte, nic se neodešle.</translation>
     </message>
     <message>
@@ -9135,11 +9135,11 @@
         <translation>Otevřít ve Schvalování</translation>
     </message>
     <message>
-        <source>You rejected its mail; nothing was sent.</source>
+        <source>You rejected its email. Nothing was sent.</source>
         <translation>Jeho e-mail jste odmítli; nic se neodeslalo.</translation>
     </message>
     <message>
-        <source>It could not be done.</source>
+        <source>It couldn&apos;t be done.</source>
         <translation>Nepodařilo se to.</translation>
     </message>
     <message>
@@ -9147,7 +9147,7 @@
         <translation>(bez předmětu)</translation>
     </message>
     <message>
-        <source>Mail: %1</source>
+        <source>Email: %1</source>
         <translation>E-mail: %1</translation>
     </message>
     <message>
@@ -9166,7 +9166,7 @@
         <translation>Posunout krok %1 dolů</translation>
     </message>
     <message>
-        <source>Take step %1 out</source>
+        <source>Remove step %1</source>
         <translation>Odebrat krok %1</translation>
     </message>
     <message>
@@ -9244,7 +9244,7 @@
 <context>
     <name>Suspicion</name>
     <message>
-        <source>The name is that of %1, but the address is %2.</source>
+        <source>The name belongs to %1, but the address is %2.</source>
         <translation>Jméno patří k&#xa0;adrese %1, ale zpráva je z&#xa0;%2.</translation>
     </message>
     <message>
@@ -9260,7 +9260,7 @@
         <translation>Píše se v&#xa0;ní o&#xa0;změně bankovního účtu. Než zaplatíte, zavolejte odesílateli na číslo, které znáte.</translation>
     </message>
     <message>
-        <source>The sender passes for %1, but the mail comes from %2.</source>
+        <source>The sender pretends to be %1, but the email comes from %2.</source>
         <translation>Odesílatel se vydává za někoho jiného (%1), e-mail ale přišel z&#xa0;adresy %2.</translation>
     </message>
 </context>
@@ -9329,7 +9329,7 @@
 <context>
     <name>TemplateMenu</name>
     <message>
-        <source>Others, by name…</source>
+        <source>More templates…</source>
         <translation>Ostatní podle názvu…</translation>
     </message>
 </context>
@@ -9505,18 +9505,18 @@
 <context>
     <name>ThreadDropping</name>
     <message>
-        <source>The inbox of %1 takes no mail of %2: nothing was moved.</source>
+        <source>Mail of %2 can&apos;t go into the inbox of %1. Nothing was moved.</source>
         <translation>Do doručené pošty účtu %1 nepatří pošta účtu %2: nic se nepřesunulo.</translation>
     </message>
     <message>
-        <source>%2 has no label “%1”: nothing was moved.</source>
+        <source>%2 has no label “%1”. Nothing was moved.</source>
         <translation>Účet %2 nemá štítek „%1“: nic se nepřesunulo.</translation>
     </message>
 </context>
 <context>
     <name>ThreadMenu</name>
     <message>
-        <source>This conversation is from an archive on this computer; Gmail does not have it.</source>
+        <source>This conversation is in a local archive, not in Gmail.</source>
         <translation>Tato konverzace je z&#xa0;archivu v&#xa0;tomto počítači; v&#xa0;Gmailu není.</translation>
     </message>
     <message>
@@ -9761,7 +9761,7 @@
         <translation>výsledky nástrojů: %1</translation>
     </message>
     <message>
-        <source>an email that was deleted since</source>
+        <source>an email that has since been deleted</source>
         <translation>e-mail, který byl mezitím smazán</translation>
     </message>
     <message>
@@ -9795,7 +9795,7 @@
 <context>
     <name>Tray</name>
     <message>
-        <source>Something waits for your word.</source>
+        <source>Something needs your decision.</source>
         <translation>Něco čeká na vaše rozhodnutí.</translation>
     </message>
     <message>
@@ -9811,11 +9811,11 @@
         <translation>čeká na vás: %1</translation>
     </message>
     <message>
-        <source>Something was held back and waits for you in the Outbox.</source>
+        <source>A message is on hold in the Outbox.</source>
         <translation>Něco bylo zadrženo a&#xa0;čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
     </message>
     <message>
-        <source>held or not confirmed in the Outbox: %1</source>
+        <source>on hold or not confirmed in the Outbox: %1</source>
         <translation>zadrženo nebo nepotvrzeno v&#xa0;K&#xa0;odeslání: %1</translation>
     </message>
     <message>
@@ -9989,11 +9989,11 @@
         <translation>Zrušit</translation>
     </message>
     <message>
-        <source>Write the mail</source>
+        <source>Review email</source>
         <translation>Napsat e-mail</translation>
     </message>
     <message>
-        <source>The list has a page for it at %1.</source>
+        <source>Unsubscribe on the list&apos;s page at %1.</source>
         <translation>Pro odhlášení slouží stránka na %1.</translation>
     </message>
     <message>
@@ -10005,11 +10005,11 @@
         <translation>Odhlašuje se na %1…</translation>
     </message>
     <message>
-        <source>%1 took your wish. Lists may send once or twice more.</source>
+        <source>Unsubscribed from %1. You may still get one or two emails.</source>
         <translation>%1 vaše přání převzal. Ještě jednou či dvakrát může něco přijít.</translation>
     </message>
     <message>
-        <source>It did not work: %1</source>
+        <source>Could not unsubscribe: %1</source>
         <translation>Nepodařilo se: %1</translation>
     </message>
     <message>
@@ -10222,7 +10222,7 @@
         <translation>Otázky, které jste poslali a nikdo na ně neodpověděl, se tu objeví po zvoleném počtu pracovních dnů.</translation>
     </message>
     <message>
-        <source>Nobody keeps you waiting</source>
+        <source>No replies outstanding</source>
         <translation>Na nikoho nečekáte</translation>
     </message>
     <message>
@@ -10230,7 +10230,7 @@
         <translation>Otevřít schvalování</translation>
     </message>
     <message>
-        <source>Not waited for any more.</source>
+        <source>No longer tracked.</source>
         <translation>Už se na to nečeká.</translation>
     </message>
     <message>
@@ -10318,7 +10318,7 @@
         </translation>
     </message>
     <message>
-        <source>Ready since %1</source>
+        <source>Drafted %1</source>
         <translation>Připraveno od %1</translation>
     </message>
     <message>
@@ -10353,15 +10353,15 @@
         <translation>nepřečtené</translation>
     </message>
     <message>
-        <source>respond</source>
+        <source>needs reply</source>
         <translation>odpovědět</translation>
     </message>
     <message>
-        <source>notify</source>
+        <source>FYI</source>
         <translation>upozornit</translation>
     </message>
     <message>
-        <source>ignore</source>
+        <source>low priority</source>
         <translation>nechat být</translation>
     </message>
     <message>
@@ -10393,10 +10393,6 @@
         <translation>odpověď</translation>
     </message>
     <message>
-        <source>for your information</source>
-        <translation>pro informaci</translation>
-    </message>
-    <message>
         <source>action</source>
         <translation>úkon</translation>
     </message>
@@ -10409,7 +10405,7 @@
         <translation>předání</translation>
     </message>
     <message>
-        <source>needs your eyes</source>
+        <source>needs attention</source>
         <translation>podívejte se sami</translation>
     </message>
     <message>
@@ -10421,23 +10417,23 @@
         <translation>Komu: %1</translation>
     </message>
     <message>
-        <source>unsure</source>
+        <source>low confidence</source>
         <translation>nejisté</translation>
     </message>
     <message>
-        <source>Template draft, no language model used</source>
+        <source>From a template (no AI)</source>
         <translation>Koncept ze šablony, bez jazykového modelu</translation>
     </message>
     <message>
-        <source>From your own earlier reply, no language model used</source>
+        <source>From one of your earlier replies (no AI)</source>
         <translation>Z&#xa0;vaší dřívější odpovědi, bez jazykového modelu</translation>
     </message>
     <message>
-        <source>Draft by local model %1: check facts</source>
+        <source>Drafted by %1 on this computer. Check the facts.</source>
         <translation>Koncept od místního modelu %1: ověřte fakta</translation>
     </message>
     <message>
-        <source>Draft by %1</source>
+        <source>Drafted by %1</source>
         <translation>Autor konceptu: %1</translation>
     </message>
     <message>

@@ -102,17 +102,17 @@
 <context>
     <name>Decisions</name>
     <message numerus="yes">
-        <source>Approved. The meeting is entered in %n second(s).</source>
+        <source>Approved. Adding the meeting in %n second(s).</source>
         <translation>
-            <numerusform>Approved. The meeting is entered in %n second.</numerusform>
-            <numerusform>Approved. The meeting is entered in %n seconds.</numerusform>
+            <numerusform>Approved. Adding the meeting in %n second.</numerusform>
+            <numerusform>Approved. Adding the meeting in %n seconds.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>Approved. It goes out in %n second(s).</source>
+        <source>Approved. Sending in %n second(s).</source>
         <translation>
-            <numerusform>Approved. It goes out in %n second.</numerusform>
-            <numerusform>Approved. It goes out in %n seconds.</numerusform>
+            <numerusform>Approved. Sending in %n second.</numerusform>
+            <numerusform>Approved. Sending in %n seconds.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -133,10 +133,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%n place(s) still open: fill in or delete “%1” first.</source>
+        <source>%n blank(s) left: fill in or delete “%1” first.</source>
         <translation>
-            <numerusform>%n place still open: fill in or delete “%1” first.</numerusform>
-            <numerusform>%n places still open: fill in or delete “%1” first.</numerusform>
+            <numerusform>%n blank left: fill in or delete “%1” first.</numerusform>
+            <numerusform>%n blanks left: fill in or delete “%1” first.</numerusform>
         </translation>
     </message>
 </context>
@@ -485,10 +485,10 @@
 <context>
     <name>SimilarResults</name>
     <message numerus="yes">
-        <source>%n related email(s) below</source>
+        <source>%n related email(s) below.</source>
         <translation>
-            <numerusform>%n related email below</numerusform>
-            <numerusform>%n related emails below</numerusform>
+            <numerusform>%n related email below.</numerusform>
+            <numerusform>%n related emails below.</numerusform>
         </translation>
     </message>
     <message numerus="yes">

@@ -149,7 +149,7 @@ async def choose_model(stage: Stage) -> None:
 @task("See what it will cost before starting", None, FIRST_TASKS)
 async def cost(stage: Stage) -> None:
     await stage.person.press("Ctrl+1")
-    await stage.person.click_button("Choose mail…", stage.window)
+    await stage.person.click_button("Choose mail to check…", stage.window)
     labels = lambda: [one.text() for one in stage.window.page("welcome").findChildren(QLabel) if one.isVisible()]  # noqa: E731
     await stage.person.until(lambda: any("$" in words for words in labels()), "the price", READY_S / 4)
     counted = any("to check" in words for words in labels())

@@ -129,7 +129,7 @@ def _one(address: Address) -> str:
 
 def standing_words(standing: RecipientStatus) -> tuple[str, str]:
     table = {
-        RecipientStatus.IN_THREAD: (QCoreApplication.translate("Standing", "in thread"), "positive"),
+        RecipientStatus.IN_THREAD: (QCoreApplication.translate("Standing", "in conversation"), "positive"),
         RecipientStatus.KNOWN: (QCoreApplication.translate("Standing", "known"), ""),
         RecipientStatus.NEW: (QCoreApplication.translate("Standing", "new"), "warning"),
         RecipientStatus.LOOK_ALIKE: (QCoreApplication.translate("Standing", "impostor?"), "danger"),

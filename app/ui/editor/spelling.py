@@ -117,7 +117,7 @@ class SpellMarks(QObject):
             nothing = QAction(self.tr("No suggestion"), menu)
             nothing.setEnabled(False)
             made.append(nothing)
-        keep = QAction(self.tr("“%1” is right").replace("%1", word), menu)
+        keep = QAction(self.tr("Add “%1” to dictionary").replace("%1", word), menu)
         keep.triggered.connect(lambda _checked=False: self.learn(word))
         for action in (*made, keep):
             menu.insertAction(first, action) if first is not None else menu.addAction(action)
@@ -130,7 +130,7 @@ class SpellMarks(QObject):
         """Adds a word to the user's dictionary, with undo."""
         teach(self._context.state, word, True)
         self._mark(self.marks.wrong - {word})
-        words = self.tr("“%1” is in your dictionary now.").replace("%1", word)
+        words = self.tr("“%1” was added to your dictionary.").replace("%1", word)
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._unlearn(word))
 
     def _unlearn(self, word: str) -> None:

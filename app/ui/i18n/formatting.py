@@ -10,9 +10,9 @@ from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
 
 def decision_words(decision: str) -> str:
     words = {
-        "respond": QCoreApplication.translate("Words", "respond"),
-        "notify": QCoreApplication.translate("Words", "notify"),
-        "ignore": QCoreApplication.translate("Words", "ignore"),
+        "respond": QCoreApplication.translate("Words", "needs reply"),
+        "notify": QCoreApplication.translate("Words", "FYI"),
+        "ignore": QCoreApplication.translate("Words", "low priority"),
     }
     return words.get(decision, decision)
 
@@ -53,11 +53,11 @@ def tool_name(name: str) -> str:
 def kind_words(kind: str) -> str:
     words = {
         "reply": QCoreApplication.translate("Words", "reply"),
-        "notify": QCoreApplication.translate("Words", "for your information"),
+        "notify": QCoreApplication.translate("Words", "FYI"),
         "tool_call": QCoreApplication.translate("Words", "action"),
         "question": QCoreApplication.translate("Words", "question"),
         "escalation": QCoreApplication.translate("Words", "escalation"),
-        "needs_review": QCoreApplication.translate("Words", "needs your eyes"),
+        "needs_review": QCoreApplication.translate("Words", "needs attention"),
         "plan": QCoreApplication.translate("Words", "plan"),
     }
     return words.get(kind, kind)
@@ -84,7 +84,7 @@ def confidence_words(confidence: float) -> str:
     from app.domain.mail.triage import UNSURE_BELOW  # not needed for the first frame, which imports this module
 
     if confidence < UNSURE_BELOW:
-        return QCoreApplication.translate("Words", "unsure")
+        return QCoreApplication.translate("Words", "low confidence")
     return percent_words(round(confidence * 100))
 
 
@@ -98,13 +98,13 @@ def reason_words(stored: str) -> str:
 def maker_words(maker: str) -> str:
     """What made a draft: template, own earlier reply, local or remote model."""
     if maker == "template":
-        return QCoreApplication.translate("Words", "Template draft, no language model used")
+        return QCoreApplication.translate("Words", "From a template (no AI)")
     if maker == "own-reply":
-        return QCoreApplication.translate("Words", "From your own earlier reply, no language model used")
+        return QCoreApplication.translate("Words", "From one of your earlier replies (no AI)")
     if maker.startswith(("ollama", "lm_studio", "local/")):
         name = maker.partition("/")[2] or maker
-        return QCoreApplication.translate("Words", "Draft by local model %1: check facts").replace("%1", name)
-    return QCoreApplication.translate("Words", "Draft by %1").replace("%1", maker)
+        return QCoreApplication.translate("Words", "Drafted by %1 on this computer. Check the facts.").replace("%1", name)
+    return QCoreApplication.translate("Words", "Drafted by %1").replace("%1", maker)
 
 
 def when_short(at: datetime, now: datetime) -> str:

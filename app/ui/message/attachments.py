@@ -49,7 +49,7 @@ class ImageDialog(QDialog):
         self.shown.setAccessibleName(name)
         column(self, Space.SMALL).addWidget(self.shown)
         if self._picture is None:
-            self.shown.setText(self.tr("This picture cannot be shown."))
+            self.shown.setText(self.tr("This picture can't be shown."))
             self.resize(360, 160)
         else:
             whole = self._picture.size() + QSize(2 * Space.SMALL, 2 * Space.SMALL)
@@ -204,7 +204,7 @@ class AttachmentBar(QWidget):
 
     def open(self, file: Attachment) -> None:
         if runs_when_opened(file.filename):
-            self._context.notices.tell(self.tr("This file would run on your computer. It can only be saved."))
+            self._context.notices.tell(self.tr("This file is a program. You can save it but not open it here."))
             self.save(file)
         elif file.mime_type in SHOWN_PICTURES:
             self._files.want(file.part_id, partial(self._show_picture, file.filename))

@@ -102,7 +102,7 @@ class BodyView(QWidget):
         self._bar = RemoteImagesBar(context.icons, self._load_pictures, self._always)
         self._text = MailText(context.appearance, self.tr("Mail text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
-        self._day: QPushButton = button(self.tr("Show original colours"), "link", self._toggle_day)
+        self._day: QPushButton = button(self.tr("Show original colors"), "link", self._toggle_day)
         self._below = QWidget()
         self._links = LinkBar(context.open_link)
         self._text.anchorClicked.connect(self._links.offer)
@@ -284,7 +284,7 @@ class BodyView(QWidget):
         dark = self._context.appearance.theme.dark
         own = dark and any(has_own_colours(one.body_html) for one in self._shown)
         self._show_tools(bar=any(images for _, images in remote), day=own)
-        self._day.setText(self.tr("Show dark colours") if self._by_day else self.tr("Show original colours"))
+        self._day.setText(self.tr("Show dark colors") if self._by_day else self.tr("Show original colors"))
         self._tell_of_pictures(remote)
         self._load.start()
 
@@ -394,7 +394,7 @@ class BodyView(QWidget):
         if self.finding.words or not self.finding.isHidden():
             self.finding.again()
         if message.body_html:
-            self._bar.say(self.tr("Shown as plain text: the HTML view does not run as the administrator"))
+            self._bar.say(self.tr("Shown as plain text because Replyroom is running as root"))
 
     @property
     def _plain_view(self) -> LongText | MailText:

@@ -59,7 +59,7 @@ class InvitationCard(QFrame):
         self.title.setText(found.summary or self.tr("Untitled event"))
         cancelled = found.method == "cancel" or found.status == "cancelled"
         kind = (
-            self.tr("Cancelled") if cancelled else self._guest_answer(found) if found.method == "reply" else self.tr("Invitation")
+            self.tr("Canceled") if cancelled else self._guest_answer(found) if found.method == "reply" else self.tr("Invitation")
         )
         self._kind.setText(kind)
         set_tone(self._kind, "danger" if cancelled or found.answer == "declined" else "accent")
@@ -135,9 +135,9 @@ class InvitationCard(QFrame):
         message = self._message
         self._context.link.send(AnswerInvitation(message.id, reply))
         told = {
-            InvitationReply.YES: self.tr("You answered yes. The organizer is told."),
-            InvitationReply.MAYBE: self.tr("You answered maybe. The organizer is told."),
-            InvitationReply.NO: self.tr("You answered no. The organizer is told."),
+            InvitationReply.YES: self.tr("You answered yes. The organizer will be notified."),
+            InvitationReply.MAYBE: self.tr("You answered maybe. The organizer will be notified."),
+            InvitationReply.NO: self.tr("You answered no. The organizer will be notified."),
         }
         self._context.notices.tell(told[reply])
         for one, made in self.answers.items():

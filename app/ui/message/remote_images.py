@@ -297,8 +297,8 @@ class RemoteImagesBar(QFrame):
         self.setProperty("role", "notice")
         self.words = label("", Type.CAPTION, "soft", wrap=True)
         self.load = button(self.tr("Load images"), "link", once)
-        self.always = button(self.tr("Always from this sender"), "link", lambda: always(True))
-        self.stop = button(self.tr("No longer from this sender"), "link", lambda: always(False))
+        self.always = button(self.tr("Always show from this sender"), "link", lambda: always(True))
+        self.stop = button(self.tr("Stop showing from this sender"), "link", lambda: always(False))
         links = row(None, 0, Space.MEDIUM, self.load, self.always, self.stop)
         links.addStretch()
         self._line = row(None, 0, Space.MEDIUM, (self.words, 1), links)
@@ -323,7 +323,7 @@ class RemoteImagesBar(QFrame):
         self._fit()
 
     def loaded(self, trackers: tuple[str, ...], by_sender: bool, one_sender: bool = True) -> None:
-        words = self.tr("Images of this sender are loaded") if by_sender else self.tr("Images are loaded this once")
+        words = self.tr("Images from this sender are loaded") if by_sender else self.tr("Images are loaded this once")
         self._show(". ".join([words, *self._named(trackers)]), can_load=False, can_stop=by_sender and one_sender)
         self.always.setVisible(not by_sender and one_sender)
         self._fit()
@@ -331,7 +331,7 @@ class RemoteImagesBar(QFrame):
     def _named(self, trackers: tuple[str, ...]) -> list[str]:
         if not trackers:
             return []
-        return [self.tr("Tracking pixels left out: {hosts}").format(hosts=", ".join(trackers[:4]))]
+        return [self.tr("Trackers blocked: {hosts}").format(hosts=", ".join(trackers[:4]))]
 
     def _show(self, words: str, can_load: bool, can_stop: bool) -> None:
         self.words.setText(words)

@@ -28,8 +28,10 @@ def sign_words(sign: DeceptionSign) -> str:
     if sign.kind is SignKind.VERDICT:
         return reason_words(sign.shown)
     words = {
-        SignKind.POSES_AS: QCoreApplication.translate("Suspicion", "The name is that of %1, but the address is %2."),
-        SignKind.LOOK_ALIKE: QCoreApplication.translate("Suspicion", "The sender passes for %1, but the mail comes from %2."),
+        SignKind.POSES_AS: QCoreApplication.translate("Suspicion", "The name belongs to %1, but the address is %2."),
+        SignKind.LOOK_ALIKE: QCoreApplication.translate(
+            "Suspicion", "The sender pretends to be %1, but the email comes from %2."
+        ),
         SignKind.FALSE_LINK: QCoreApplication.translate("Suspicion", "A link shows %1 but leads to %2."),
         SignKind.ANSWERS_ELSEWHERE: QCoreApplication.translate("Suspicion", "Replies go to %2, not to the sender."),
         SignKind.NEW_ACCOUNT: QCoreApplication.translate(

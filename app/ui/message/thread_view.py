@@ -46,9 +46,9 @@ class SourceView(QDialog):
     def __init__(self, path: Path, save: Callable[[], object], parent: QWidget) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Source of the mail"))
+        self.setWindowTitle(self.tr("Original message"))
         self.text = LongPlainText()
-        self.text.setAccessibleName(self.tr("Source of the mail"))
+        self.text.setAccessibleName(self.tr("Original message"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         with path.open("rb") as file:
             beginning = file.read(LONGEST)
@@ -122,7 +122,9 @@ class ReadingPane(QWidget):
         self._tools = tools
         self._back = tool_button(context.icons.icon("back"), self.tr("Back to the list"), self.back.emit)
         self._model: IdModel[MessageLine] = IdModel(self._read, lambda one: message_look(one, context.clock()), self)
-        self._strip = RowList(context.appearance, context.icons, self.tr("Messages of the thread"), self._model, compact=True)
+        self._strip = RowList(
+            context.appearance, context.icons, self.tr("Messages in the conversation"), self._model, compact=True
+        )
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
         self._header = MessageHeader(context.appearance)
         self.summary = ThreadSummary(context.reader.message)
@@ -348,7 +350,7 @@ class ReadingPane(QWidget):
         self.settle()
         if self.message is not None:
             whole = Attachment(AttachmentId(0), self.message.id, SOURCE_PART, "mail.eml", "message/rfc822", 0, "", inline=False)
-            self._context.notices.tell(self.tr("Fetching the source…"), for_ms=1500)
+            self._context.notices.tell(self.tr("Downloading the original…"), for_ms=1500)
             self.files.want(SOURCE_PART, lambda path: SourceView(path, partial(self.attachments.save, whole), self).open())
 
     def _show_pictures(self) -> None:

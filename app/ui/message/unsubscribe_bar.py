@@ -57,9 +57,9 @@ class UnsubscribeBar(QWidget):
             self.sure.setText(self.tr("Unsubscribe"))
         elif way.mailto:
             self.words.setText(self.tr("This list needs an email to unsubscribe you. You can review it first."))
-            self.sure.setText(self.tr("Write the mail"))
+            self.sure.setText(self.tr("Review email"))
         else:
-            self.words.setText(self.tr("The list has a page for it at %1.").replace("%1", way.host))
+            self.words.setText(self.tr("Unsubscribe on the list's page at %1.").replace("%1", way.host))
             self.sure.setText(self.tr("Open in browser"))
         self.sure.setFocus()
 
@@ -78,7 +78,7 @@ class UnsubscribeBar(QWidget):
 
     def _on_event(self, event: Event) -> None:
         if isinstance(event, Unsubscribed) and self._message is not None and event.message_id == self._message.id:
-            self.words.setText(self.tr("%1 took your wish. Lists may send once or twice more.").replace("%1", event.host))
+            self.words.setText(self.tr("Unsubscribed from %1. You may still get one or two emails.").replace("%1", event.host))
         elif isinstance(event, CommandFailed) and event.command == Unsubscribe.__name__ and not self.words.isHidden():
-            self.words.setText(self.tr("It did not work: %1").replace("%1", sentence(event.code, event.text)))
+            self.words.setText(self.tr("Could not unsubscribe: %1").replace("%1", sentence(event.code, event.text)))
             self.first.setVisible(True)

@@ -35,11 +35,11 @@ class ImportProgressDialog(QDialog):
         self.bar = QProgressBar()
         self.bar.setRange(0, STEPS)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("How far the archive is read"))
+        self.bar.setAccessibleName(self.tr("Import progress"))
         self.counts = label("", tone="soft", wrap=True)
         self.sure = label("", wrap=True)
-        self.cancel = button(self.tr("Cancel reading…"), "link", self._ask)
-        self.keep = button(self.tr("Keep what was read"), "", self._keep)
+        self.cancel = button(self.tr("Stop import…"), "link", self._ask)
+        self.keep = button(self.tr("Keep imported mail"), "", self._keep)
         self.take_away = button(self.tr("Remove it"), "danger", self._take_away)
         self.pause = button(self.tr("Pause"), "", self._pause)
         self.go_on = button(self.tr("Resume"), "primary", self._go_on)
@@ -250,10 +250,7 @@ class ArchiveChoice(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Import a mail archive"))
         self._archives = archives
-        words = self.tr(
-            "Old mail becomes a local account that you can read and search. "
-            "The file is not changed, nothing is sent, and no server is told."
-        )
+        words = self.tr("Old mail becomes a local account you can read and search. The file isn't changed, and nothing is sent.")
         title = label(self.tr("Import a mail archive"), Type.TITLE, wrap=True)
         readings = {progress.account_id: progress for progress in reader.archive_readings()}
         known = [KnownArchive(archives, account, readings.get(account.id), self) for account in reader.archives()]

@@ -156,7 +156,7 @@ class Page(QWidget):
             self._cover.setParent(self)
             give_own_window(self._cover)
         again = QCoreApplication.translate("Page", "Try again")
-        title = QCoreApplication.translate("Page", "This page cannot be read now")
+        title = QCoreApplication.translate("Page", "This page couldn't be loaded")
         self.fault = sentence(error.code, error.text)
         self._cover.show_state("error", title, self.fault, again, self.touch)
         self._cover.resize(self.size())

@@ -53,8 +53,8 @@ def state_chip(item: OutboxItem) -> Chip:
         OutboxState.DRAFTED: Chip(QCoreApplication.translate("Outbox", "prepared"), "accent"),
         OutboxState.SENDING: Chip(QCoreApplication.translate("Outbox", "sending"), "accent"),
         OutboxState.UNCERTAIN: Chip(QCoreApplication.translate("Outbox", "not confirmed"), "danger"),
-        OutboxState.HELD: Chip(QCoreApplication.translate("Outbox", "held"), "warning"),
-        OutboxState.CANCELLED: Chip(QCoreApplication.translate("Outbox", "cancelled")),
+        OutboxState.HELD: Chip(QCoreApplication.translate("Outbox", "on hold"), "warning"),
+        OutboxState.CANCELLED: Chip(QCoreApplication.translate("Outbox", "canceled")),
     }[item.state]
 
 
@@ -79,8 +79,8 @@ def explained(item: OutboxItem, now: datetime, waiting: str = "") -> str:
     if item.state is OutboxState.QUEUED:
         if item.not_before > now:
             return _not_due_text(item, now, waiting)
-        soon = QCoreApplication.translate("Outbox", "Goes out as soon as the server answers.")
-        done = QCoreApplication.translate("Outbox", "Is done as soon as the server answers.")
+        soon = QCoreApplication.translate("Outbox", "Will send when back online.")
+        done = QCoreApplication.translate("Outbox", "Will be done when back online.")
         return waiting or (soon if is_letter(item) else done)
     if item.state is OutboxState.UNCERTAIN and item.reason == HoldReason.FROM_COPY:
         return QCoreApplication.translate(
@@ -105,32 +105,30 @@ def is_letter(item: OutboxItem) -> bool:
 
 def _letter_sentences() -> dict[OutboxState, str]:
     return {
-        OutboxState.DRAFTING: QCoreApplication.translate(
-            "Outbox", "It is being put into Gmail as a draft first, so that it cannot be sent twice."
-        ),
-        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft stands in Gmail and goes out next."),
-        OutboxState.SENDING: QCoreApplication.translate("Outbox", "It is being sent now."),
+        OutboxState.DRAFTING: QCoreApplication.translate("Outbox", "Preparing to send. It can't be sent twice."),
+        OutboxState.DRAFTED: QCoreApplication.translate("Outbox", "The draft is in Gmail and will be sent next."),
+        OutboxState.SENDING: QCoreApplication.translate("Outbox", "Sending now."),
         OutboxState.UNCERTAIN: QCoreApplication.translate(
             "Outbox", "The connection broke while sending. Checking Gmail now; it isn't sent again in the meantime."
         ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
-        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was sent."),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done. The server confirmed it."),
+        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was sent."),
     }
 
 
 def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
     """Sentences for label changes, drafts and meetings."""
     under_way = {
-        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "It is being put into your calendar now."),
-        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "It is being saved in Gmail now."),
+        OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "Adding it to your calendar now."),
+        OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "Saving to Gmail now."),
     }
     return {
-        OutboxState.DRAFTING: under_way.get(kind) or QCoreApplication.translate("Outbox", "It is being done now."),
+        OutboxState.DRAFTING: under_way.get(kind) or QCoreApplication.translate("Outbox", "Doing it now."),
         OutboxState.UNCERTAIN: QCoreApplication.translate(
             "Outbox", "The connection broke. Replyroom checks what happened as soon as the server answers."
         ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done; the server confirmed it."),
-        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Cancelled; nothing was changed."),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done. The server confirmed it."),
+        OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was changed."),
     }
 
 
@@ -143,11 +141,11 @@ def _not_due_text(item: OutboxItem, now: datetime, waiting: str) -> str:
         words = QCoreApplication.translate("Outbox", "%1 Not before %2; you can still cancel it.")
         return words.replace("%1", waiting).replace("%2", when)
     if is_letter(item):
-        at_time = QCoreApplication.translate("Outbox", "Goes out at %1. Until then you can cancel it.")
-        on_day = QCoreApplication.translate("Outbox", "Goes out on %1. Until then you can cancel it.")
+        at_time = QCoreApplication.translate("Outbox", "Will send at %1. You can cancel until then.")
+        on_day = QCoreApplication.translate("Outbox", "Will send on %1. You can cancel until then.")
     else:
-        at_time = QCoreApplication.translate("Outbox", "Is done at %1. Until then you can cancel it.")
-        on_day = QCoreApplication.translate("Outbox", "Is done on %1. Until then you can cancel it.")
+        at_time = QCoreApplication.translate("Outbox", "Will be done at %1. You can cancel until then.")
+        on_day = QCoreApplication.translate("Outbox", "Will be done on %1. You can cancel until then.")
     return (at_time if today else on_day).replace("%1", when)
 
 
@@ -185,13 +183,11 @@ def wrote_again(newest: Message) -> str:
 def _other_reasons(kind: OutboxKind) -> dict[HoldReason, str]:
     """Hold reasons of items other than mail that need a text of their own."""
     meeting = QCoreApplication.translate(
-        "Outbox", "The connection broke while it was being entered. Look in your calendar before you do it again."
+        "Outbox", "The connection broke while adding it. Check your calendar before you do it again."
     )
-    draft = QCoreApplication.translate(
-        "Outbox", "The connection broke while it was being saved. Look in Drafts before you save it again."
-    )
+    draft = QCoreApplication.translate("Outbox", "The connection broke while saving. Check Drafts before you save it again.")
     return {
-        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server refused this; nothing was changed."),
+        HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate("Outbox", "The server rejected this. Nothing was changed."),
         HoldReason.PERMISSION_MISSING: QCoreApplication.translate(
             "Outbox", "Google does not allow this for your account. Sign in again and grant every permission."
         ),
@@ -211,11 +207,11 @@ def _mail_reasons() -> dict[HoldReason, str]:
             "it or cancel it.",
         ),
         HoldReason.LATE: QCoreApplication.translate(
-            "Outbox", "The time you chose passed more than a day ago, and it could not go out before. Send it now, or cancel it."
+            "Outbox", "The time you chose passed more than a day ago, and it couldn't be sent before. Send it now, or cancel it."
         ),
         HoldReason.SENDER_GONE: QCoreApplication.translate(
             "Outbox",
-            "The address it was to be sent from is no longer yours in Gmail, so it would go out from your main address. Send it "
+            "The From address is no longer yours in Gmail, so it would be sent from your main address. Send it "
             "anyway, or cancel it.",
         ),
     }
@@ -228,9 +224,9 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
             "Outbox", "A newer email arrived in this conversation after you approved. Check it, then send or cancel."
         ),
         HoldReason.ANSWERED_ELSEWHERE: QCoreApplication.translate("Outbox", "You already replied from another app."),
-        HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it went out."),
+        HoldReason.DRAFT_DELETED: QCoreApplication.translate("Outbox", "The draft was deleted in Gmail before it was sent."),
         HoldReason.DRAFT_EDITED: QCoreApplication.translate(
-            "Outbox", "The draft was edited in Gmail; what stands there is not what you approved."
+            "Outbox", "The draft was edited in Gmail and is no longer what you approved."
         ),
         HoldReason.REJECTED_BY_SERVER: QCoreApplication.translate(
             "Outbox", "The server rejected this email. Check the recipients."
@@ -239,7 +235,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
             "Outbox", "Google does not allow sending for this account. Sign in again and grant every permission."
         ),
         HoldReason.NOT_CONFIRMED: QCoreApplication.translate(
-            "Outbox", "The connection broke while it was being sent. Look in Sent before you send it again."
+            "Outbox", "The connection broke while sending. Check Sent before you send it again."
         ),
         HoldReason.SLOT_TAKEN: QCoreApplication.translate(
             "Outbox",
@@ -248,7 +244,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
         ),
         HoldReason.SLOT_PAST: QCoreApplication.translate("Outbox", "The time of this meeting has passed."),
         HoldReason.NO_CALENDAR: QCoreApplication.translate(
-            "Outbox", "No calendar of this account is connected any more. Connect it in Settings, then do it anyway."
+            "Outbox", "This account's calendar is no longer connected. Connect it in Settings, then do it anyway."
         ),
         HoldReason.NO_EVENT: QCoreApplication.translate(
             "Outbox", "Your calendar no longer has this event with you as a guest. Cancel this, or answer by email."
@@ -257,7 +253,7 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     }
     words |= _mail_reasons() if kind is OutboxKind.SEND else _other_reasons(kind)
     known = words.get(HoldReason(reason)) if reason in set(HoldReason) else None
-    return known or QCoreApplication.translate("Outbox", "It stopped and waits for your word.")
+    return known or QCoreApplication.translate("Outbox", "On hold. It needs your decision.")
 
 
 def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
@@ -326,10 +322,10 @@ class OutboxPage(Page):
         self._lists.setCurrentIndex(0 if ids else 1)
         self._panes.show_alone(not ids)
         if not ids:
-            words = self.tr("What you approve passes through here on its way out.")
+            words = self.tr("Outgoing email appears here.")
             if self._changes:
                 words = self.tr("What you archive, label or move is listed here.")
-            self.state.show_state("outbox", self.tr("Nothing is on its way"), words)
+            self.state.show_state("outbox", self.tr("Nothing to send"), words)
             self._set_actions(None)
             return
         wanted = self.item.id if self.item is not None and self.item.id in ids else ids[0]
@@ -426,10 +422,10 @@ class OutboxPage(Page):
 
     def _cancel_text(self, item: OutboxItem) -> str:
         if not is_letter(item):
-            return self.tr("Cancelling…")
+            return self.tr("Canceling…")
         if not item.review_id:
-            return self.tr("Cancelling. The message goes back to Drafts.")
-        return self.tr("Cancelling; the draft comes back to Review.")
+            return self.tr("Canceling. The message goes back to Drafts.")
+        return self.tr("Canceling. The draft goes back to Review.")
 
     def _undo_change(self) -> None:
         """Undoes the whole change that the row belongs to, also one that a rule made."""
@@ -459,7 +455,7 @@ class OutboxPage(Page):
     def _send(self) -> None:
         if self.item is not None:
             self.context.link.send(SendNow(self.item.id))
-            now = self.tr("On its way.") if is_letter(self.item) else self.tr("It is being done now.")
+            now = self.tr("On its way.") if is_letter(self.item) else self.tr("Doing it now.")
             self.context.notices.tell(self._waiting_reason(self.item) or now)
 
     def _open_thread(self) -> None:

@@ -384,7 +384,7 @@ class CheatSheet(QDialog):
         self.setWindowTitle(self.tr("Keyboard shortcuts"))
         head = put(row(), (label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1))
         if change is not None:
-            head.addWidget(button(self.tr("Change them…"), "link", lambda: self._leave(change)))
+            head.addWidget(button(self.tr("Change shortcuts…"), "link", lambda: self._leave(change)))
         sheet = QWidget(self)  # with a parent, so that its style applies before it is measured
         room = parent.size()
         self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)

@@ -74,7 +74,7 @@ class TimeMenu(PageMenu):
             action.triggered.connect(partial(_take, chosen, at))
             self._choices.append((words, action))
         self.addSeparator()
-        self.addAction(QCoreApplication.translate("Snooze", "Another time…"), other)
+        self.addAction(QCoreApplication.translate("Snooze", "Pick date and time…"), other)
         self._add_line(name)
 
     def _add_line(self, name: str) -> None:

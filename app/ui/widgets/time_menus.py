@@ -50,7 +50,7 @@ class SendLaterBar(QFrame):
             Space.SMALL,
             label(self.tr("Send at")),
             self.field,
-            button(self.tr("Send then"), "primary", self._choose),
+            button(self.tr("Schedule"), "primary", self._choose),
             button(self.tr("Cancel"), "link", self.close_bar),
             STRETCH,
         )
@@ -109,7 +109,7 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
         (QCoreApplication.translate("Snooze", "In three hours"), (now + timedelta(hours=3)).replace(second=0, microsecond=0)),
         (QCoreApplication.translate("Snooze", "This evening"), at(0, EVENING)),
         (QCoreApplication.translate("Snooze", "Tomorrow morning"), at(1, MORNING)),
-        (QCoreApplication.translate("Snooze", "At the weekend"), at(weekend, MORNING)),
+        (QCoreApplication.translate("Snooze", "This weekend"), at(weekend, MORNING)),
         (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
     ]
     first = {moment: words for words, moment in reversed(found) if moment > now}

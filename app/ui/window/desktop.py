@@ -164,9 +164,9 @@ def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
     found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
     waiting.clear()
     words = {
-        TrayNews.REVIEW: QCoreApplication.translate("Tray", "Something waits for your word."),
+        TrayNews.REVIEW: QCoreApplication.translate("Tray", "Something needs your decision."),
         TrayNews.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
-        TrayNews.STOPPED: QCoreApplication.translate("Tray", "Something was held back and waits for you in the Outbox."),
+        TrayNews.STOPPED: QCoreApplication.translate("Tray", "A message is on hold in the Outbox."),
         TrayNews.UNCERTAIN: QCoreApplication.translate(
             "Tray", "Checking whether an email was sent. It won't be sent twice. See the Outbox."
         ),
@@ -224,7 +224,7 @@ def counts_words(unread: int, waiting: int, stuck: int) -> str:
     if waiting:
         parts.append(QCoreApplication.translate("Tray", "waiting for you: %1").replace("%1", number_words(waiting)))
     if stuck:
-        words = QCoreApplication.translate("Tray", "held or not confirmed in the Outbox: %1")
+        words = QCoreApplication.translate("Tray", "on hold or not confirmed in the Outbox: %1")
         parts.append(words.replace("%1", number_words(stuck)))
     return "\n".join(parts)
 

@@ -84,9 +84,9 @@ def columns() -> list[str]:
         QCoreApplication.translate("Charts", "Day"),
         QCoreApplication.translate("Charts", "Emails"),
         QCoreApplication.translate("Charts", "Kinds"),
-        QCoreApplication.translate("Charts", "Time per mail"),
+        QCoreApplication.translate("Charts", "Time per email"),
         QCoreApplication.translate("Charts", "Drafts"),
-        QCoreApplication.translate("Charts", "Use of the model"),
+        QCoreApplication.translate("Charts", "Model usage"),
     ]
 
 
@@ -103,16 +103,16 @@ def status_chip(status: RunStatus) -> Chip:
         RunStatus.RUNNING: Chip(QCoreApplication.translate("Activity", "running"), "accent"),
         RunStatus.WAITING: Chip(QCoreApplication.translate("Activity", "waits for you"), "warning"),
         RunStatus.DONE: Chip(QCoreApplication.translate("Activity", "done"), "positive"),
-        RunStatus.NEEDS_REVIEW: Chip(QCoreApplication.translate("Activity", "needs your eyes"), "warning"),
+        RunStatus.NEEDS_REVIEW: Chip(QCoreApplication.translate("Activity", "needs attention"), "warning"),
         RunStatus.FAILED: Chip(QCoreApplication.translate("Activity", "failed"), "danger"),
-        RunStatus.SUPERSEDED: Chip(QCoreApplication.translate("Activity", "overtaken by a newer mail")),
+        RunStatus.SUPERSEDED: Chip(QCoreApplication.translate("Activity", "replaced by a newer email")),
     }[status]
 
 
 def route_words(run: Run) -> str:
     """The route of a run and the rule that chose it."""
     words = {
-        Route.PIPELINE: QCoreApplication.translate("Activity", "the usual way"),
+        Route.PIPELINE: QCoreApplication.translate("Activity", "standard"),
         Route.SORT: QCoreApplication.translate("Activity", "sorted only"),
         Route.RESPONSE_AGENT: QCoreApplication.translate("Activity", "the response agent"),
         Route.AGENT: QCoreApplication.translate("Activity", "the agent “%1”").replace("%1", run.profile),
@@ -294,7 +294,7 @@ def _is_mail(source: Any, mail: Any) -> bool:
 
 def _mail_line(mail: Mapping[str, Any] | None, whole: bool) -> str:
     if not isinstance(mail, Mapping):
-        return QCoreApplication.translate("Trace", "an email that was deleted since")
+        return QCoreApplication.translate("Trace", "an email that has since been deleted")
     words = QCoreApplication.translate("Trace", "“%1” from %2").replace("%1", str(mail["subject"]))
     words = words.replace("%2", str(mail["sender_email"]))
     return f"{words}\n{_short(str(mail['text']))}" if whole else words

@@ -115,9 +115,9 @@ class Charts(QWidget):
         self.leave = button(self.tr("Runs"), "link", leave)
         appearance = context.appearance
         self.kinds = ChartCard(appearance, self.tr("Emails by type"), amount)
-        self.drafts = ChartCard(appearance, self.tr("What became of drafts"), amount)
-        self.times = ChartCard(appearance, self.tr("Time per mail"), seconds_words)
-        self.use = ChartCard(appearance, self.tr("Use of the language model"), amount)
+        self.drafts = ChartCard(appearance, self.tr("What happened to drafts"), amount)
+        self.times = ChartCard(appearance, self.tr("Time per email"), seconds_words)
+        self.use = ChartCard(appearance, self.tr("Language model usage"), amount)
         self.cards = (self.kinds, self.drafts, self.times, self.use)
         self.table = QTableWidget(0, len(columns()))
         self._state = EmptyState(context.icons)
@@ -155,7 +155,7 @@ class Charts(QWidget):
 
     def _prepare_table(self) -> None:
         read_only(self.table)
-        self.table.setAccessibleName(self.tr("The numbers of the charts"))
+        self.table.setAccessibleName(self.tr("Chart data"))
         self.table.setHorizontalHeaderLabels(columns())
         header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
@@ -181,7 +181,7 @@ class Charts(QWidget):
             self._since, self.days = None, ()
             self.as_table.hide()
             words = sentence(error.code, error.text)
-            self._state.show_state("error", self.tr("The numbers could not be read"), words, self.tr("Try again"), self.refresh)
+            self._state.show_state("error", self.tr("The numbers couldn't be loaded"), words, self.tr("Try again"), self.refresh)
             self.stack.setCurrentIndex(2)
             return
         if known:
@@ -232,8 +232,8 @@ class Charts(QWidget):
     def _show_current(self, some: bool) -> None:
         self.as_table.setVisible(some)
         if not some:
-            words = self.tr("Once the assistant has checked mail, you see here how much, how long it took and what it cost.")
-            self._state.show_state("activity", self.tr("Nothing to draw yet"), words)
+            words = self.tr("Once the assistant has checked mail, this shows how much, how long it took, and what it cost.")
+            self._state.show_state("activity", self.tr("No data yet"), words)
         self.stack.setCurrentIndex(2 if not some else 1 if self._table_shown else 0)
 
     def _draw(self) -> None:
@@ -272,7 +272,7 @@ class Charts(QWidget):
             for name, token, counts in zip(names, ("positive", "accent", "danger"), values, strict=True)
         ]
         decided = sum(map(sum, values))
-        summary = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No draft was decided.")
+        summary = self.tr("%n draft(s) decided", "", decided) if decided else self.tr("No drafts decided.")
         self._show(self.drafts, series, [decided_words(day) for day in days], summary)
 
     def _show(self, card: ChartCard, series: list[Series], words: list[str], summary: str) -> None:

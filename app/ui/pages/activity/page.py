@@ -147,9 +147,9 @@ class RunDetail(QWidget):
     def _show_no_steps(self, run: Run) -> None:
         if run.status in (RunStatus.QUEUED, RunStatus.RUNNING):
             words = self.tr("Steps appear here as they are done.")
-            self._empty_steps.show_state("quota", self.tr("Nothing done yet"), words)
+            self._empty_steps.show_state("quota", self.tr("Nothing here yet"), words)
         else:
-            self._empty_steps.show_state("empty", self.tr("No steps were noted"), "")
+            self._empty_steps.show_state("empty", self.tr("No steps recorded"), "")
         self._body.setCurrentIndex(2)
 
     def _open_mail(self) -> None:
@@ -304,13 +304,13 @@ class ActivityPage(Page):
     def _show_list(self, some: bool) -> None:
         if not some:
             words = self.tr("Each email the assistant checks appears here with every step.")
-            self._state.show_state("activity", self.tr("Nothing was done yet"), words)
+            self._state.show_state("activity", self.tr("Nothing here yet"), words)
         self._lists.setCurrentIndex(0 if some else 1)
         self.panes.show_alone(not some)
 
     def _show_error(self, error: ExpectedError) -> None:
         words = sentence(error.code, error.text)
-        self._state.show_state("error", self.tr("The runs could not be read"), words, self.tr("Try again"), self.touch)
+        self._state.show_state("error", self.tr("The runs couldn't be loaded"), words, self.tr("Try again"), self.touch)
         self._lists.setCurrentIndex(1)
         self.panes.show_alone(True)
         self.detail.show_nothing()

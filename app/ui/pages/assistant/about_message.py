@@ -60,7 +60,11 @@ class AboutMessage(QFrame):
         self.desk = RequestPanel(context, self.detail, self._session.wishes, self)
         self.desk.changed.connect(self.refresh)
         self.ideas = QWidget()
-        words = self.tr("Sum up this conversation"), self.tr("What is asked of me, and by when?"), self.tr("What did I promise?")
+        words = (
+            self.tr("Summarize this conversation"),
+            self.tr("What do I need to do, and by when?"),
+            self.tr("What did I promise?"),
+        )
         links = [button(one, "link", partial(self._take, one)) for one in words]
         put(column(self.ideas, Space.LARGE, Space.SMALL), *((one, Qt.AlignmentFlag.AlignLeading) for one in links), STRETCH)
         open_all = partial(context.navigator.show_page, "assistant")

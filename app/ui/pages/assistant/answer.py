@@ -186,8 +186,8 @@ class DocumentBar(QFrame):
         self._question.cancel()
         self.text.hide()
         runs = runs_when_opened(handle.name)
-        asked = self.tr("“%1” was made by the assistant from what it read. Open it?")
-        only = self.tr("“%1” would run on your computer. It can only be saved.")
+        asked = self.tr("The assistant made “%1” from what it read. Open it?")
+        only = self.tr("“%1” is a program. You can save it but not open it here.")
         self.words.setText((only if runs else asked).replace("%1", handle.name))
         self.open.setVisible(not runs)
         self.preview.setVisible(not runs)
@@ -231,5 +231,5 @@ class DocumentBar(QFrame):
         with ErrorNotice(self._context.notices) as told:
             found = self._context.reader.document(self._handle) if self._handle is not None else None
         if found is None and not told.failed:
-            self._context.notices.tell(self.tr("The document is gone."))
+            self._context.notices.tell(self.tr("The document is no longer available."))
         return found

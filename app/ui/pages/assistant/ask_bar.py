@@ -47,8 +47,8 @@ class AskField(GrowingField):
     def __init__(self, here: bool = False) -> None:
         super().__init__(fewest=1, most=6)
         self._here = here
-        self.setAccessibleName(self.tr("What the assistant is to do"))
-        self.setPlaceholderText(self.tr("Ask about it…") if here else self.tr("Ask for something in your own words…"))
+        self.setAccessibleName(self.tr("What the assistant should do"))
+        self.setPlaceholderText(self.tr("Ask about it…") if here else self.tr("Ask anything about your mail…"))
 
     def event(self, event: QEvent) -> bool:
         """Takes Ctrl+Enter from the page's shortcuts while the field has text; beside mail, whose keys these are, always."""
@@ -341,7 +341,7 @@ class AskBar(QWidget):
         self.limits = ScopeChips(context, here)
         self.limits.changed.connect(self.edited)
         self.offer = MailCommandOffer(context)
-        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Give it files to read"), self._choose_files)
+        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Attach files for it to read"), self._choose_files)
         self._chips = QWidget()
         self._chip_rows = column(self._chips, 0, 0)
         self.setProperty("role", "surface")
@@ -451,7 +451,7 @@ class AskBar(QWidget):
         self.edited.emit()
 
     def _choose_files(self) -> None:
-        dialog = QFileDialog(self, self.tr("Give it files to read"), str(self._context.save_folder))
+        dialog = QFileDialog(self, self.tr("Attach files for it to read"), str(self._context.save_folder))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(lambda names: self.give((*self.files, *map(Path, names))))

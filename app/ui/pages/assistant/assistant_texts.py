@@ -65,7 +65,7 @@ def request_chip(status: RequestStatus) -> Chip:
 
 def step_chip(status: StepStatus) -> Chip:
     return {
-        StepStatus.OPEN: Chip(QCoreApplication.translate("Assistant", "not begun")),
+        StepStatus.OPEN: Chip(QCoreApplication.translate("Assistant", "not started")),
         StepStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
         StepStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waiting"), "warning"),
         StepStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
@@ -77,9 +77,9 @@ def step_chip(status: StepStatus) -> Chip:
 def capability_look(capability: Capability) -> tuple[str, str]:
     """Text and icon of a kind of step."""
     return {
-        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Look it up"), "search"),
-        Capability.CREATE_DOCUMENT: (QCoreApplication.translate("Assistant", "Make a document"), "document"),
-        Capability.GMAIL: (QCoreApplication.translate("Assistant", "Find or write mail"), "mail"),
+        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Research"), "search"),
+        Capability.CREATE_DOCUMENT: (QCoreApplication.translate("Assistant", "Document"), "document"),
+        Capability.GMAIL: (QCoreApplication.translate("Assistant", "Email"), "mail"),
         Capability.DIRECT_ANSWER: (QCoreApplication.translate("Assistant", "Answer"), "changes"),
     }[capability]
 

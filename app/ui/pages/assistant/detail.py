@@ -96,7 +96,7 @@ class RequestDetail(QWidget):
 
     def show_nothing(self) -> None:
         self._announced = ("", None)
-        words = self.tr("Choose one to see its plan and what came of it.")
+        words = self.tr("Choose one to see its plan and result.")
         self.state.show_state("assistant", self.tr("No request chosen"), words)
         self._stack.setCurrentIndex(1)
 

@@ -192,7 +192,7 @@ class RequestPanel(QObject):
         elif request.status is RequestStatus.PLANNING:
             notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
         elif request.status is RequestStatus.STOPPED:
-            notice.say(self.tr("Stopped. What is done stays, and what waits in Review waits there."), "stop")
+            notice.say(self.tr("Stopped. Finished steps are kept."), "stop")
         else:
             notice.say("")
 
@@ -227,7 +227,7 @@ class RequestPanel(QObject):
             if self.request is not None and self.request.id == request_id:
                 self._detail.plan.put_in(replace(step), at)
 
-        self._context.notices.tell(self.tr("The step was taken out."), self.tr("Undo"), put_back, OFFERED_MS)
+        self._context.notices.tell(self.tr("Step removed."), self.tr("Undo"), put_back, OFFERED_MS)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The actions are shared with other places that show a request, so they follow the one that comes on screen."""

@@ -73,8 +73,8 @@ class ExampleRequests(QWidget):
             for link in links:
                 link.setVisible(account and needed is model)
         if account:
-            words = self.tr("It finds and reads your mail, sums up, makes documents and drafts mail. You see the plan first.")
-            self.state.show_state("assistant", self.tr("Nothing asked yet"), words)
+            words = self.tr("Finds and summarizes mail, makes documents and drafts emails. You see the plan first.")
+            self.state.show_state("assistant", self.tr("No requests yet"), words)
         else:
             words = self.tr("The assistant works with your mail. Connect an account first.")
             self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)

@@ -115,20 +115,20 @@ class StepCard(QFrame):
         if step.status is not StepStatus.WAITING:
             self.waiting.say("")
         elif standing.leaves:
-            self.waiting.say(self.tr("You have approved it; it is on its way out."), "sending", self.tr("Open the Outbox"), act)
+            self.waiting.say(self.tr("You approved it. It's being sent."), "sending", self.tr("Open the Outbox"), act)
         else:
-            words = self.tr("Its mail waits in Review: nothing is sent before you approve it.")
+            words = self.tr("Its email is in Review. Nothing is sent until you approve it.")
             self.waiting.say(words, "review", self.tr("Open in Review"), act)
 
     def _say_failed(self, step: RequestStep, standing: StepDisplay) -> None:
         if step.status is StepStatus.DECLINED:
             self.failed.say("")
-            self.doing.setText(self.tr("You rejected its mail; nothing was sent."))
+            self.doing.setText(self.tr("You rejected its email. Nothing was sent."))
             self.doing.show()
             return
         words = translated(step.error) if step.status is StepStatus.FAILED else ""
         if step.status is StepStatus.FAILED and not words:
-            words = self.tr("It could not be done.")
+            words = self.tr("It couldn't be done.")
         action = self.tr("Try again") if standing.retried else ""
         self.failed.say(words, "error", action, lambda: self.retry.emit(step.index))
 
@@ -146,7 +146,7 @@ class StepCard(QFrame):
             "mail" if source.message_id else "web" if source.kind is SourceKind.PAGE else "info",
         )
         made.setToolTip(plain_tip(f"{source.title}\n{source.excerpt}"))
-        made.setAccessibleName(self.tr("Mail: %1").replace("%1", source.title) if source.message_id else source.title)
+        made.setAccessibleName(self.tr("Email: %1").replace("%1", source.title) if source.message_id else source.title)
         if source.message_id:
             made.clicked.connect(lambda _checked=False: self._context.navigator.show_message(source.message_id))
         else:
@@ -209,7 +209,7 @@ class StepLine(QFrame):
         self.too_long.hide()
         icons = context.icons
         up, down = (self.tr("Move step %1 up"), self.tr("Move step %1 down"))
-        out = self.tr("Take step %1 out")
+        out = self.tr("Remove step %1")
         self.tools = {
             UP: tool_button(icons.icon("up"), up.replace("%1", number), partial(self.wanted.emit, UP)),
             DOWN: tool_button(icons.icon("down"), down.replace("%1", number), partial(self.wanted.emit, DOWN)),

@@ -60,7 +60,7 @@ class LetterAttachments(QObject):
         """Shows a picture at the cursor and stores it. Says so where it is none or too large."""
         kind = picture_type(data)
         if not kind or len(data) > MOST_PICTURE_BYTES:
-            words = self.tr("Only PNG, JPEG and GIF pictures of up to %1 can stand in the text. Attach it as a file.")
+            words = self.tr("Only PNG, JPEG and GIF pictures of up to %1 can be in the text. Attach it as a file.")
             self._context.notices.tell(words.replace("%1", size_words(MOST_PICTURE_BYTES)))
             return
         name = f"picture-{uuid4().hex[:12]}.{kind.removeprefix('image/')}"
@@ -162,7 +162,7 @@ class FileStrip(QWidget):
         made.setProperty("role", "notice")
         name = ElidedLabel(file.name or self.tr("unnamed file"))
         name.setMaximumWidth(NAME_WIDEST)
-        facts = size_words(file.size) if file.here else self.tr("fetching from Gmail…")
+        facts = size_words(file.size) if file.here else self.tr("downloading from Gmail…")
         words = self.tr("Remove %1").replace("%1", file.name)
         off = tool_button(self._icons.icon("close"), words, partial(self.removed.emit, file.id, file.name))
         self._buttons.append(off)

@@ -189,7 +189,7 @@ class LetterCard(QFrame):
         self.quoted.setChecked(letter.quoted)
         self.quoted.setVisible(about is not None and letter.kind is not LetterKind.DRAFT and not self._below_message)
         forwarded = letter.kind is LetterKind.FORWARD
-        self.quoted.setText(self.tr("Forwarded mail below") if forwarded else self.tr("Quote the mail below"))
+        self.quoted.setText(self.tr("Include forwarded message") if forwarded else self.tr("Include original message"))
         if about is None:
             self._quote.setText("")
         else:
@@ -352,7 +352,7 @@ class ComposeForm(QWidget):
 
     def show_reminder(self, at_ms: int) -> None:
         """Says until when a reply is expected; nothing for 0."""
-        words = self.tr("Back in the inbox on %1 if nobody replies").replace("%1", when_long(from_ms(at_ms))) if at_ms else ""
+        words = self.tr("Returns to the inbox on %1 if nobody replies").replace("%1", when_long(from_ms(at_ms))) if at_ms else ""
         self.reminder.setText(words)
         self.reminder.setVisible(bool(words))
 

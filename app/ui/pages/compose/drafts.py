@@ -108,7 +108,7 @@ class DraftsPage(Page):
             undo = RestoreLetter(letter_id)
             tell_discarded(self.context.notices, self.tr("Undo"), lambda: self.context.link.send(undo))
         elif draft is not None:
-            words = self.tr("Another program began this draft. Open it here first, or delete it in Gmail.")
+            words = self.tr("Created in another app. Open it here to edit, or delete it in Gmail.")
             self.context.notices.tell(words)
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:

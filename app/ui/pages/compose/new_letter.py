@@ -215,9 +215,9 @@ def forgotten_words(letter: Letter, files: int) -> str:
     if not letter.subject.strip():
         return QCoreApplication.translate("Letters", "Send without a subject?")
     if not letter.body.strip() and not files and not (letter.quoted and letter.about):
-        return QCoreApplication.translate("Letters", "Nothing is written yet.")
+        return QCoreApplication.translate("Letters", "The message is empty.")
     if not files and FILE_WORDS.search(letter.body):
-        return QCoreApplication.translate("Letters", "You speak of an attachment, but there is none.")
+        return QCoreApplication.translate("Letters", "It looks like you forgot an attachment.")
     return ""
 
 
@@ -225,11 +225,11 @@ def title_words(letter: Letter, about: Message | None) -> str:
     who = (about.sender.name or about.sender.email) if about is not None else ""
     titles = {
         LetterKind.REPLY: QCoreApplication.translate("Letters", "Reply to %1"),
-        LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everybody"),
+        LetterKind.REPLY_ALL: QCoreApplication.translate("Letters", "Reply to %1 and everyone"),
         LetterKind.FORWARD: QCoreApplication.translate("Letters", "Forward an email from %1"),
     }
     if about is None or letter.kind not in titles:
-        return QCoreApplication.translate("Letters", "New mail")
+        return QCoreApplication.translate("Letters", "New message")
     return titles[letter.kind].replace("%1", who)
 
 
@@ -246,14 +246,14 @@ def kept_words(stored: StoredLetter | None, revision: int) -> str:
 
 def elsewhere_words(what: RemoteDraftChange) -> tuple[str, str, str]:
     """Returns the text about a remote change and two button texts: accept it, or keep the local version."""
-    ours = QCoreApplication.translate("Letters", "Keep this one")
+    ours = QCoreApplication.translate("Letters", "Keep this version")
     if what is RemoteDraftChange.DELETED:
         text = QCoreApplication.translate("Letters", "This draft was deleted in Gmail.")
         return text, QCoreApplication.translate("Letters", "Discard it here too"), ours
     text = QCoreApplication.translate(
         "Letters", "This draft was changed in Gmail in the meantime. Nothing is overwritten until you choose."
     )
-    return text, QCoreApplication.translate("Letters", "Use the one in Gmail"), ours
+    return text, QCoreApplication.translate("Letters", "Use Gmail's version"), ours
 
 
 def letter_title(letter: Letter) -> str:
@@ -277,7 +277,7 @@ def letter_people(letter: Letter) -> str:
 def unmoved(files: Sequence[LetterFile], sending: bool) -> str:
     """Says why a letter cannot move to another account now; empty if it can."""
     if sending:
-        return QCoreApplication.translate("ComposePage", "It is being sent already.")
+        return QCoreApplication.translate("ComposePage", "It's already being sent.")
     waiting = next((file.name for file in files if not file.here), "")
     words = QCoreApplication.translate(
         "ComposePage", "“%1” is still downloading from Gmail. Wait or remove it, then choose the other address."

@@ -77,7 +77,7 @@ def template_menu(context: Context, parent: QWidget, put: Callable[[int], object
     for template in templates[:MOST]:
         menu.addAction(template.name).triggered.connect(lambda _checked=False, number=template.id: put(number))
     if len(templates) > MOST:
-        by_name = menu.addAction(QCoreApplication.translate("TemplateMenu", "Others, by name…"))
+        by_name = menu.addAction(QCoreApplication.translate("TemplateMenu", "More templates…"))
         by_name.triggered.connect(context.actions["window.palette"].trigger)
     menu.addSeparator()
     menu.addAction(context.actions["window.templates"])
@@ -276,11 +276,11 @@ class ComposePage(Page):
         if wrong is not None:
             wrong.line.setFocus()
             wanted = self.tr("“%1” isn't a valid email address.").replace("%1", wrong.wrong)
-            words = wanted if letter.recipients else self.tr("To whom? Add an address.")
+            words = wanted if letter.recipients else self.tr("Add at least one recipient.")
             self.context.notices.tell(words)
             return
         if self.card.editor.select_slot():
-            self.context.notices.tell(self.tr("Fill the open places, or delete them."))
+            self.context.notices.tell(self.tr("Fill in or delete the blanks."))
             return
         if letter.remind_at_ms and letter.remind_at_ms <= max(send_at_ms, int(self.context.clock().timestamp() * 1000)):
             self.context.notices.tell(self.tr("The reminder comes before the message is sent. Choose a later time."))
@@ -436,7 +436,7 @@ class ComposePage(Page):
     def _show_nothing(self) -> None:
         self._clear()
         words = self.tr("Drafts are saved here and in Gmail as you type.")
-        title, begin = self.tr("Nothing is being written"), partial(begin_letter, self.context)
+        title, begin = self.tr("No message open"), partial(begin_letter, self.context)
         self._empty.show_state("edit", title, words, self.tr("Compose"), begin)
 
     def _clear(self) -> None:

@@ -77,9 +77,9 @@ class LinkEditor(QFrame):
         self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
         put(
             row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)),
-            label(self.tr("Link to")),
+            label(self.tr("URL")),
             (self.field, 1),
-            button(self.tr("Set"), "primary", self._give),
+            button(self.tr("Add"), "primary", self._give),
             self._remove,
             button(self.tr("Cancel"), "link", self._cancel),
         )

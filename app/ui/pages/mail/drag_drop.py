@@ -85,7 +85,7 @@ class ThreadDropping(QObject):
             [account.id for account in self._context.reader.accounts() if account.id in parts and account.email != email]
         )
         if others:
-            words = self.tr("The inbox of %1 takes no mail of %2: nothing was moved.")
+            words = self.tr("Mail of %2 can't go into the inbox of %1. Nothing was moved.")
             self._context.notices.tell(words.replace("%1", email).replace("%2", others))
             return
         self._actions.file(MailView.INBOX, [thread_id for threads_ in parts.values() for thread_id in threads_])
@@ -95,7 +95,7 @@ class ThreadDropping(QObject):
         labels = {account_id: self._label(account_id, name) for account_id in parts}
         without_label = self._addresses([account_id for account_id, label in labels.items() if not label])
         if without_label:
-            words = self.tr("%2 has no label “%1”: nothing was moved.")
+            words = self.tr("%2 has no label “%1”. Nothing was moved.")
             self._context.notices.tell(words.replace("%1", name).replace("%2", without_label))
             return
         self._actions.file_under(name, [(labels[account_id], parts[account_id]) for account_id in parts], keep)

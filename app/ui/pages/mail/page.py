@@ -403,7 +403,7 @@ class MailPage(Page):
         if self._failed:
             again, title = self.search_text, self.tr("Search failed")
             if self._label_name():  # opening a label is not a search for the user
-                title = QCoreApplication.translate("Page", "This page cannot be read now")
+                title = QCoreApplication.translate("Page", "This page couldn't be loaded")
             self._state.show_state("error", title, self._failed, self.tr("Try again"), lambda: self.search(again))
         elif self.search_text and self._found is None:
             self._state.show_state("search", self.tr("Searching…"), "")

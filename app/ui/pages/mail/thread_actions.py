@@ -240,7 +240,7 @@ class ThreadMenu(QObject):
             return
         account = account_by_id(self._context.reader, message.account_id)
         if account is None or account.kind == ARCHIVE:
-            self._context.notices.tell(self.tr("This conversation is from an archive on this computer; Gmail does not have it."))
+            self._context.notices.tell(self.tr("This conversation is in a local archive, not in Gmail."))
             return
         self._context.open_link(gmail_page(account.email, message.gmail_thread_id))
 

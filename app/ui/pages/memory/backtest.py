@@ -185,8 +185,8 @@ class BacktestDialog(QDialog):
 
     def _intro(self) -> str:
         return self.tr(
-            "Sorts your past email again, each message only with what was known before it, and compares with what you "
-            "answered within 14 days. Nothing is changed or sent."
+            "Sorts your past email again, using only what was known before each message, and compares the result "
+            "with what you answered within 14 days. Nothing is changed or sent."
         )
 
     def run(self) -> None:
@@ -262,7 +262,7 @@ class BacktestDialog(QDialog):
         self.apply.setVisible(enough)
         self.reset.setVisible(self._context.settings().triage.limits != STANDARD)
         if done is not None and not enough:
-            self.words.setText(self.tr("You answered no email in this period, so there is nothing to compare with."))
+            self.words.setText(self.tr("You answered no emails in this period, so there's nothing to compare."))
 
     def _show_choice(self) -> None:
         if self._done is not None:

@@ -35,7 +35,7 @@ def title_words(preference: Preference) -> str:
         RuleKind.CORRECTION: QCoreApplication.translate("Memory", "Correction"),
         RuleKind.GREETING: QCoreApplication.translate("Memory", "Greeting"),
         RuleKind.SIGN_OFF: QCoreApplication.translate("Memory", "Sign-off"),
-        RuleKind.FORM_OF_ADDRESS: QCoreApplication.translate("Memory", "Form of address"),
+        RuleKind.FORM_OF_ADDRESS: QCoreApplication.translate("Memory", "Formality"),
         RuleKind.SIGNATURE: QCoreApplication.translate("Memory", "Signature"),
         RuleKind.MEETING_LENGTH: QCoreApplication.translate("Memory", "Length of meetings"),
         RuleKind.MEETING_TIME: QCoreApplication.translate("Memory", "Time of meetings"),
@@ -57,7 +57,7 @@ def preference_words(preference: Preference) -> str:
     if rule.kind is RuleKind.CORRECTION:
         return _correction_words(rule)
     if rule.kind is RuleKind.SIGNATURE:
-        return QCoreApplication.translate("Memory", "Lines of your signature stay out of the text; it is added anyway.")
+        return QCoreApplication.translate("Memory", "Don't repeat signature lines in the text.")
     if rule.kind in (RuleKind.MEETING_LENGTH, RuleKind.MEETING_TIME):
         return _meeting_words(rule)
     if rule.kind is RuleKind.FORM_OF_ADDRESS:
@@ -91,7 +91,7 @@ def source_words(preference: Preference) -> str:
     if not preference.confirmed:
         parts.append(QCoreApplication.translate("Memory", "seen once; used when you do it again, or right away if you edit it"))
     if len(preference.evidence) > 1:
-        more = QCoreApplication.translate("Memory", "decisions that say so: %1")
+        more = QCoreApplication.translate("Memory", "decisions behind it: %1")
         parts.append(more.replace("%1", number_words(len(preference.evidence))))
     used = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
     return " · ".join((*parts, used))
@@ -191,9 +191,9 @@ def _meeting_words(rule: PreferenceRule) -> str:
     if rule.kind is RuleKind.MEETING_LENGTH:
         words = QCoreApplication.translate("Memory", "Meetings %1 last %2 minutes.")
     else:
-        words = QCoreApplication.translate("Memory", "Meetings %1 begin around %2 where you are free.")
+        words = QCoreApplication.translate("Memory", "Meetings %1 start around %2 when you're free.")
     whom = QCoreApplication.translate("Memory", "with %1").replace("%1", rule.about)
-    return words.replace("%1", whom if rule.scope else QCoreApplication.translate("Memory", "with anybody")).replace(
+    return words.replace("%1", whom if rule.scope else QCoreApplication.translate("Memory", "with anyone")).replace(
         "%2", rule.value
     )
 

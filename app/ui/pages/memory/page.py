@@ -65,11 +65,11 @@ class PreferenceEditor(QFrame):
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
         self.too_long = label("", Type.CAPTION, "danger")
         self.group = ChoiceBox()
-        self.group.setAccessibleName(self.tr("What it is about"))
+        self.group.setAccessibleName(self.tr("What it's about"))
         with_arrow(self.group, icons)
         self.text = QPlainTextEdit()
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(self.tr("The words to remember"))
+        self.text.setAccessibleName(self.tr("What to remember"))
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
         put(
@@ -377,7 +377,7 @@ class MemoryPage(Page):
         self._heading.setText(title_words(found))
         say(self._group, *namespace_chip(found.namespace))
         self.words.setText(preference_words(found))
-        setting = self.tr("A setting: each draft by a language model starts from it.")
+        setting = self.tr("A setting. Each draft by a language model starts from it.")
         self._source.setText(source_words(found) if found.id else setting)
         self.open_source.setVisible(bool(found.source_review))
         for name, possible in (("memory.edit", editable_words(found) is not None), ("memory.delete", found.id != BACKGROUND)):

@@ -78,7 +78,7 @@ class WaitingPage(OverviewList[WaitingRow]):
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         current, before_at = self.current, max(self.list.current_row(), 0)
         words = self.tr("Questions you sent that nobody answers show up here after the working days you choose.")
-        self._list({_key(mail): mail for mail in found}, "waiting", self.tr("Nobody keeps you waiting"), words)
+        self._list({_key(mail): mail for mail in found}, "waiting", self.tr("No replies outstanding"), words)
         self._enable_actions()
         if not found:
             return
@@ -136,7 +136,7 @@ class WaitingPage(OverviewList[WaitingRow]):
             return
         self.context.link.send(DismissWaiting(current.message_id, dismissed=True))
         back = DismissWaiting(current.message_id, dismissed=False)
-        self.context.notices.tell(self.tr("Not waited for any more."), self.tr("Undo"), lambda: self.context.link.send(back))
+        self.context.notices.tell(self.tr("No longer tracked."), self.tr("Undo"), lambda: self.context.link.send(back))
 
     def _row(self, mail: WaitingRow) -> RowPresentation:
         now = self.context.clock()

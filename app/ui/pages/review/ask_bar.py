@@ -138,10 +138,10 @@ class FeedbackBar(QFrame):
         if message is None:
             return
         email, domain = message.sender.email, message.sender.domain
-        words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from %1")
+        words = QCoreApplication.translate("ReviewPage", "Never draft replies to %1")
         self._never[FoldingCheck(words.replace("%1", email))] = RejectionReason.NEVER_SENDER
         if domain and domain not in SHARED_DOMAINS:
-            words = QCoreApplication.translate("ReviewPage", "No more drafts for mail from anybody at %1")
+            words = QCoreApplication.translate("ReviewPage", "Never draft replies to anyone at %1")
             self._never[FoldingCheck(words.replace("%1", domain))] = RejectionReason.NEVER_DOMAIN
         for option in self._never:
             self._options.addWidget(option)
@@ -234,5 +234,5 @@ def common_reasons() -> dict[str, RejectionReason]:
         QCoreApplication.translate("ReviewPage", "No answer needed"): RejectionReason.NO_ANSWER,
         QCoreApplication.translate("ReviewPage", "Wrong tone"): RejectionReason.TONE,
         QCoreApplication.translate("ReviewPage", "Facts are wrong"): RejectionReason.FACTS,
-        QCoreApplication.translate("ReviewPage", "I will write it myself"): RejectionReason.OWN_WORDS,
+        QCoreApplication.translate("ReviewPage", "I'll write it myself"): RejectionReason.OWN_WORDS,
     }

@@ -151,14 +151,14 @@ class Decisions(QObject):
             return self.tr("Approved. %1").replace("%1", waiting)
         if status == ReviewStatus.APPROVED:
             if review_id in self._meetings:
-                return self.tr("Approved. The meeting is entered in %n second(s).", "", seconds)
-            return self.tr("Approved. It goes out in %n second(s).", "", seconds)
+                return self.tr("Approved. Adding the meeting in %n second(s).", "", seconds)
+            return self.tr("Approved. Sending in %n second(s).", "", seconds)
         if status == ReviewStatus.SAVED_AS_DRAFT:
-            return self.tr("It will be saved as a Gmail draft.")
+            return self.tr("Saving as a Gmail draft.")
         return self.tr("Done.")
 
     def _later_words(self, at_ms: int) -> str:
-        return self.tr("Approved. It goes out at %1.").replace("%1", when_long(from_ms(at_ms)))
+        return self.tr("Approved. Sending at %1.").replace("%1", when_long(from_ms(at_ms)))
 
     def _may_retell(self, review_id: ReviewId) -> bool:
         """Whether the notice of this decision may be shown again: it is the last one and not undone."""
@@ -170,10 +170,10 @@ class Decisions(QObject):
     def _words(self, action: Action, review: Review, text: str) -> str:
         if action in (Action.ACCEPT, Action.EDIT):
             if waits(review) and review.id in self._meetings:
-                return self.tr("Approved. The meeting is entered now.")
-            return self.tr("Approved. It goes out now.") if waits(review) else self.tr("Approved. It is done now.")
+                return self.tr("Approved. Adding the meeting now.")
+            return self.tr("Approved. Sending now.") if waits(review) else self.tr("Approved. Doing it now.")
         if action is Action.RESPOND:
-            return self.tr("Passed on; what comes of it will appear here.")
+            return self.tr("Working on it. The result will appear here.")
         if review.proposal.draft is not None and text:
             return self.tr("Rejected: %1").replace("%1", text)
         return self.tr("Rejected.") if review.proposal.draft is not None else self.tr("Dismissed.")

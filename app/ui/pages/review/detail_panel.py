@@ -110,7 +110,7 @@ class SourceMailLine(QWidget):
         self._show()
 
     def _show(self) -> None:
-        self.turn.setText(self.tr("Show what is proposed") if self._showing_message else self.tr("Show the mail"))
+        self.turn.setText(self.tr("Show the proposal") if self._showing_message else self.tr("Show the email"))
         self.setVisible(self._crowded and self._has_message and not self._alone)
         self._original.setVisible(self._has_message and (self._alone or self._showing_message or not self._crowded))
         self._answer.setVisible(not self._alone and not self._showing_message)
@@ -473,10 +473,10 @@ class DetailPanel(QWidget):
 
     def _no_message_text(self, proposal: Proposal) -> str:
         if proposal.message_id:
-            return self.tr("The mail that this is about is not in the mailbox any more.")
+            return self.tr("The email this is about is no longer in the mailbox.")
         if proposal.starts:
-            return self.tr("A new mail that the assistant proposes because you asked for it. It answers no other.")
-        return self.tr("The assistant asks this because of what you asked it to do.")
+            return self.tr("A new email you asked the assistant to write.")
+        return self.tr("The assistant needs this for your request.")
 
     def _edited(self) -> None:
         self.flags.refuse("")
@@ -489,7 +489,7 @@ class DetailPanel(QWidget):
             None,
             (Space.LARGE, Space.SMALL),
             Space.SMALL,
-            (label(self.tr("Proposed and present draft compared"), Type.CAPTION, "soft", wrap=True), 1),
+            (label(self.tr("Changes from the original draft"), Type.CAPTION, "soft", wrap=True), 1),
         )
         column(card, 1, 0, head, rule(), (self.compare, 1))
         return card

@@ -121,7 +121,7 @@ class DraftAttachments(QWidget):
         inside = row(made, (Space.SMALL, Space.HAIR), Space.SMALL, IconLabel(self._context.icons, "attachment", "text_soft", 14))
         if off:
             inside.addWidget(ElidedLabel(file.name, tone="soft"))
-            inside.addWidget(ElidedLabel(self.tr("does not go along"), Type.CAPTION, "soft"), 1)
+            inside.addWidget(ElidedLabel(self.tr("not attached"), Type.CAPTION, "soft"), 1)
         else:
             look = ElidedLink(file.name, Qt.TextElideMode.ElideMiddle)  # so that the extension stays visible
             look.setMaximumWidth(at_text_size(WIDEST_NAME))
@@ -134,7 +134,7 @@ class DraftAttachments(QWidget):
 
     def _toggle_button(self, file: ArtifactHandle, off: bool) -> QAbstractButton:
         if off:
-            return self._named(button(self.tr("Put back"), "link", partial(self.put_back, file)), self.tr("Put %1 back"), file)
+            return self._named(button(self.tr("Restore"), "link", partial(self.put_back, file)), self.tr("Restore %1"), file)
         words = self.tr("Remove %1").replace("%1", file.name)
         return self._named(tool_button(self._context.icons.icon("close"), words, partial(self.take_off, file)), words, file)
 
@@ -159,10 +159,10 @@ def marks_spoken(body: str, spans: Sequence[Span]) -> str:
 def _spoken(body: str, span: Span) -> str:
     words = " ".join(body[span.start : span.end].split())
     if span.kind is SpanKind.OPEN_SLOT:
-        return QCoreApplication.translate("Review", "To fill in: %1.").replace("%1", span.note)
+        return QCoreApplication.translate("Review", "Fill in: %1.").replace("%1", span.note)
     if span.kind is SpanKind.UNSUPPORTED:
-        return QCoreApplication.translate("Review", "In no source: “%1”.").replace("%1", words)
-    return QCoreApplication.translate("Review", "From a source: “%1”.").replace("%1", words)
+        return QCoreApplication.translate("Review", "Not found in your mail: “%1”.").replace("%1", words)
+    return QCoreApplication.translate("Review", "From your mail: “%1”.").replace("%1", words)
 
 
 FORM = "template"
@@ -198,7 +198,7 @@ class AskedList(QWidget):
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
         asks = self.tr("You are asked %n thing(s) that only you can answer:", "", len(questions))
-        self.title.setText(asks if questions else self.tr("It wants an answer; no question was found in it."))
+        self.title.setText(asks if questions else self.tr("It needs a reply, but no question was found."))
 
 
 class DraftCard(QFrame):
@@ -292,7 +292,7 @@ class DraftCard(QFrame):
         self.open_text()
         if draft.open_slots:
             self.editor.select_slot(from_start=True)
-            words = self.tr("%n place(s) still open: fill in or delete “%1” first.", "", len(draft.open_slots))
+            words = self.tr("%n blank(s) left: fill in or delete “%1” first.", "", len(draft.open_slots))
             return words.replace("%1", draft.open_slots[0])
         wrong = self.invalid_field()
         if wrong is not None:
@@ -300,7 +300,7 @@ class DraftCard(QFrame):
             return self.tr("“%1” isn't a valid email address.").replace("%1", wrong.wrong)
         if not draft.recipients:
             self.to.line.setFocus()
-            return self.tr("Nobody is in the To line.")
+            return self.tr("Add at least one recipient.")
         if not draft.body.strip():
             self.editor.setFocus()
             return self.tr("The draft has no text.")
@@ -407,7 +407,7 @@ class CompareView(QTextBrowser):
     def __init__(self, appearance: Appearance) -> None:
         super().__init__()
         self.setProperty("role", "body")
-        self.setAccessibleName(self.tr("Difference between the proposed and the present draft"))
+        self.setAccessibleName(self.tr("Changes from the original draft"))
         self.document().setDocumentMargin(Space.LARGE)
         self._texts = ("", "")
         self._appearance = appearance

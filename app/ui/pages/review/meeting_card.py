@@ -78,7 +78,7 @@ class DayCalendar(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAccessibleName(self.tr("The day with the meeting. Arrow keys move it, with Shift its end."))
+        self.setAccessibleName(self.tr("The day with the meeting. Arrow keys move it; Shift moves its end."))
         appearance.changed.connect(self.update)
 
     def show_slot(
@@ -241,7 +241,7 @@ class DayCalendar(QWidget):
     def _spoken(self) -> str:
         words = self.tr("%1 to %2").replace("%1", _clock(self._start)).replace("%2", _clock(self._end))
         taken = ", ".join(busy.title or self.tr("busy") for busy in self.conflicts)
-        free = self.tr("free") if self._known else self.tr("not known")
+        free = self.tr("free") if self._known else self.tr("unknown")
         return f"{words}, {taken or free}"
 
 
@@ -280,12 +280,12 @@ class MeetingCard(QFrame):
         self.title.setProperty("role", "quiet")
         self.title.setAccessibleName(self.tr("Title"))
         self.guests = RecipientField(self.tr("Guests"))
-        self.start = self._box(context, self.tr("Begins"))
-        self.length = self._box(context, self.tr("Lasts"))
+        self.start = self._box(context, self.tr("Starts"))
+        self.length = self._box(context, self.tr("Duration"))
         self.day = label("", Type.STRONG, wrap=is_large_text())
         icon = context.icons.icon
-        self.earlier = tool_button(icon("earlier"), self.tr("A day earlier"), lambda: self._another_day(-1))
-        self.later = tool_button(icon("later"), self.tr("A day later"), lambda: self._another_day(1))
+        self.earlier = tool_button(icon("earlier"), self.tr("Previous day"), lambda: self._another_day(-1))
+        self.later = tool_button(icon("later"), self.tr("Next day"), lambda: self._another_day(1))
         self.zone = label("", Type.CAPTION, "soft")
         self.standing = chip()
         self.view = DayCalendar(context.appearance)
@@ -378,13 +378,13 @@ class MeetingCard(QFrame):
     def _show_availability(self) -> None:
         taken = self.view.conflicts
         if taken:
-            words, tone = self.tr("You are busy then"), "danger"
+            words, tone = self.tr("You're busy"), "danger"
         elif not self._calendar_known:
-            words, tone = self.tr("Your calendar could not be read"), "warning"
+            words, tone = self.tr("Your calendar couldn't be read"), "warning"
         elif self._known:
-            words, tone = self.tr("You are free then"), "positive"
+            words, tone = self.tr("You're free"), "positive"
         else:
-            words, tone = self.tr("Your calendar was not read that far"), "warning"
+            words, tone = self.tr("Your calendar isn't loaded that far ahead"), "warning"
         self.standing.setText(words)
         set_tone(self.standing, tone)
 
@@ -440,7 +440,7 @@ class MeetingCard(QFrame):
             (Space.LARGE, Space.SMALL),
             Space.TIGHT,
             icon,
-            (ElidedLabel(self.tr("Meeting in your calendar; the guests are invited by Google"), Type.CAPTION, "soft"), 1),
+            (ElidedLabel(self.tr("Adds to your calendar and invites the guests"), Type.CAPTION, "soft"), 1),
             self.standing,
         )
         title = named_row(self.tr("Title"), NAME_WIDTH, self.title)
@@ -451,7 +451,7 @@ class MeetingCard(QFrame):
 
     def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
         """Returns the rows of day and time; with large text the time takes two rows."""
-        begins, lasts = (label(text, Type.CAPTION, "soft") for text in (self.tr("Begins"), self.tr("Lasts")))
+        begins, lasts = (label(text, Type.CAPTION, "soft") for text in (self.tr("Starts"), self.tr("Duration")))
         if is_large_text():
             when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later)
             times = row(None, 0, Space.SMALL, begins, self.start, STRETCH)

@@ -165,7 +165,7 @@ class ReviewPage(Page):
 
     def _step(self, by: int) -> None:
         if not self.queue.step(by):
-            self.context.notices.tell(self.tr("This is the last one.") if by > 0 else self.tr("This is the first one."))
+            self.context.notices.tell(self.tr("This is the last item.") if by > 0 else self.tr("This is the first item."))
 
     def _toggle_focus_mode(self) -> None:
         """Toggles focus mode. The queue is read again first, so that an unreadable store is not reported as an empty queue."""

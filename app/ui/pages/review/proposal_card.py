@@ -79,7 +79,7 @@ class ProposalCard(QFrame):
         self.answer.clear()
         self.answer.setPlaceholderText(hint)
         self.answer.setAccessibleName(hint)
-        self.send.setText(self.tr("Pass on the answer"))
+        self.send.setText(self.tr("Submit answer"))
         self.send.setEnabled(False)
         failed = proposal.kind is ReviewKind.NEEDS_REVIEW and bool(proposal.message_id) and bool(review.allowed)
         self.without_model.setVisible(failed)

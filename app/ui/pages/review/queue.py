@@ -43,7 +43,7 @@ class FocusMode(QFrame):
             Space.SMALL,
             self._label,
             STRETCH,
-            button(self.tr("Leave focus mode"), "link", action.trigger),
+            button(self.tr("Exit focus mode"), "link", action.trigger),
         )
         self.hide()
 
@@ -91,7 +91,7 @@ KIND_TONES = {
 
 def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     """Returns a review's row with at most one chip, and a mark for red flags."""
-    gaps = "" if review.complete else QCoreApplication.translate("Review", "to fill in")
+    gaps = "" if review.complete else QCoreApplication.translate("Review", "has blanks")
     chips = [Chip(gaps, "slot")] if gaps else []
     if review.kind is not ReviewKind.REPLY:
         chips = [Chip(item_words(review.kind, review.goes_out), KIND_TONES[review.kind])]
@@ -102,7 +102,7 @@ def review_look(review: ReviewRow, now: datetime) -> RowPresentation:
     marks = (("flag", "danger"),) if review.flag_count else ()
     subject = review.subject or QCoreApplication.translate("Words", "(no subject)")
     when = when_short(review.date, now)
-    flags = QCoreApplication.translate("Review", "with red flags") if review.flag_count else ""
+    flags = QCoreApplication.translate("Review", "has warnings") if review.flag_count else ""
     who, person = review.sender, ""
     if review.goes_out:
         who, person = recipients_words(review.sender), review.sender.partition(", ")[0]
@@ -238,5 +238,5 @@ def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
     else:
         title = QCoreApplication.translate("ReviewPage", "Nothing here yet")
         words = QCoreApplication.translate("ReviewPage", "Choose which mail to check. Nothing starts until you say so.")
-        way = QCoreApplication.translate("ReviewPage", "Choose mail…")
+        way = QCoreApplication.translate("ReviewPage", "Choose mail to check…")
         state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

@@ -8,43 +8,43 @@ from app.ui.i18n.formatting import kind_words
 
 def flag_words(flag: RedFlag) -> str:
     sentences = {
-        FlagKind.RECIPIENT_OUTSIDE_THREAD: QCoreApplication.translate("Flags", "%1 takes no part in this conversation."),
+        FlagKind.RECIPIENT_OUTSIDE_THREAD: QCoreApplication.translate("Flags", "%1 isn't part of this conversation."),
         FlagKind.NEVER_WRITTEN_TO: QCoreApplication.translate("Flags", "You have never written to %1."),
-        FlagKind.LOOK_ALIKE_DOMAIN: QCoreApplication.translate("Flags", "%1 looks like an address you know, but is another one."),
+        FlagKind.LOOK_ALIKE_DOMAIN: QCoreApplication.translate("Flags", "%1 looks like an address you know but isn't."),
         FlagKind.BCC: QCoreApplication.translate("Flags", "%1 gets a blind copy."),
-        FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "The link %1 does not come from you."),
-        FlagKind.ATTACHMENT: QCoreApplication.translate("Flags", "A file goes along: %1."),
+        FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "You didn't add the link %1."),
+        FlagKind.ATTACHMENT: QCoreApplication.translate("Flags", "Attached: %1."),
         FlagKind.CREDENTIAL: QCoreApplication.translate("Flags", "This looks like a code, a key or an account number: %1."),
         FlagKind.QUOTES_PRIVATE_SOURCE: QCoreApplication.translate(
-            "Flags", "Quotes text that some recipients have not seen: “%1”."
+            "Flags", "Contains text that some recipients have not seen: “%1”."
         ),
-        FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be mail number %1 for the same request."),
+        FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be email number %1 for the same request."),
         FlagKind.NOT_FROM_USER: QCoreApplication.translate(
             "Flags", "You did not name %1; it comes from what the assistant read."
         ),
-        FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You have something on at that time: %1."),
+        FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You're busy then: %1."),
         FlagKind.OUTSIDE_HOURS: QCoreApplication.translate("Flags", "%1 is outside your working hours."),
-        FlagKind.SENDER_POSES: QCoreApplication.translate("Flags", "%1 seems to pose as somebody else."),
-        FlagKind.REPLIES_ELSEWHERE: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
-        FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Answers go to %1, which is not the sender's address."),
+        FlagKind.SENDER_POSES: QCoreApplication.translate("Flags", "%1 seems to pretend to be someone else."),
+        FlagKind.REPLIES_ELSEWHERE: QCoreApplication.translate("Flags", "Replies go to %1, not to the sender."),
+        FlagKind.REPLY_TO_DIFFERS: QCoreApplication.translate("Flags", "Replies go to %1, not to the sender."),
     }
     return sentences[flag.kind].replace("%1", flag.about)
 
 
 def item_words(kind: ReviewKind, starts: bool) -> str:
     """Returns the text of the kind chip; `starts` for new mail that answers none."""
-    return QCoreApplication.translate("Review", "new mail") if starts else kind_words(kind)
+    return QCoreApplication.translate("Review", "new email") if starts else kind_words(kind)
 
 
 def wrong_argument(error: Exception) -> str:
     name = str(error).partition(":")[0]
     fields = {
         "title": QCoreApplication.translate("Review", "The meeting has no title."),
-        "attendees": QCoreApplication.translate("Review", "The guests are not all mail addresses, or there is none."),
-        "start_time": QCoreApplication.translate("Review", "The clocks skip this time on that day."),
-        "end_time": QCoreApplication.translate("Review", "The meeting must end after it begins, within a day."),
+        "attendees": QCoreApplication.translate("Review", "Add guests by their email addresses."),
+        "start_time": QCoreApplication.translate("Review", "That time doesn't exist (clocks go forward)."),
+        "end_time": QCoreApplication.translate("Review", "The meeting must end after it starts, within a day."),
     }
-    unknown = QCoreApplication.translate("Review", "“%1” does not have a form that the action takes.")
+    unknown = QCoreApplication.translate("Review", "“%1” isn't in a format the action accepts.")
     return fields.get(name) or unknown.replace("%1", name)
 
 
@@ -56,7 +56,7 @@ def status_words(status: ReviewStatus) -> str:
         ReviewStatus.REJECTED: QCoreApplication.translate("Review", "rejected"),
         ReviewStatus.ANSWERED: QCoreApplication.translate("Review", "answered"),
         ReviewStatus.DISMISSED: QCoreApplication.translate("Review", "dismissed"),
-        ReviewStatus.SUPERSEDED: QCoreApplication.translate("Review", "replaced by a newer mail"),
+        ReviewStatus.SUPERSEDED: QCoreApplication.translate("Review", "replaced by a newer email"),
     }
     return table[status]
 
@@ -76,9 +76,9 @@ def respond_words(kind: ReviewKind, model: bool = True) -> tuple[str, str]:
 
 def kind_explained(kind: ReviewKind) -> str:
     table = {
-        ReviewKind.NOTIFY: QCoreApplication.translate("Review", "For your information; no answer seems to be needed."),
+        ReviewKind.NOTIFY: QCoreApplication.translate("Review", "No reply needed."),
         ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs an answer to continue."),
-        ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant hands this over to you."),
+        ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant passes this to you."),
         ReviewKind.NEEDS_REVIEW: QCoreApplication.translate(
             "Review", "No draft could be written. Please answer this email yourself."
         ),

@@ -36,7 +36,7 @@ class ContactCard(QFrame):
         self.note = QLineEdit()
         self.note.setProperty("role", "quiet")
         self.note.setPlaceholderText(self.tr("Your note, for example how to write to this person"))
-        self.note.setAccessibleName(self.tr("Your note on this person"))
+        self.note.setAccessibleName(self.tr("Your note about this person"))
         self.note.editingFinished.connect(self._save_note)
         self._save_soon = QTimer(self, singleShot=True, interval=SAVE_MS)
         self._save_soon.timeout.connect(self._save_note)
@@ -197,7 +197,7 @@ class WhyPanel(QFrame):
         for source in proposal.sources:
             self._lines.addWidget(self._source(source))
         tab_through(self.contact.note, self._links)
-        words = self.tr("Ready since %1").replace("%1", when_long(review.created_at))
+        words = self.tr("Drafted %1").replace("%1", when_long(review.created_at))
         if review.decided_at is not None:
             words += " · " + status_words(review.status) + " " + when_long(review.decided_at)
         self._lines.addWidget(label(words, Type.CAPTION, "soft", wrap=True))

@@ -165,21 +165,21 @@ class SimilarResults(QObject):
 
     def _error_text(self, error: ExpectedError) -> str:
         if error.code == "link_closed":
-            return self.tr("The engine is being restarted; then mail is compared by meaning.")
+            return self.tr("Smart search is restarting.")
         if error.code == "index_lost":
             return self.tr("The smart-search index was damaged and is being rebuilt.")
-        none = self.tr("Mail cannot be compared by meaning.")
+        none = self.tr("Smart search isn't available.")
         return f"{none} {sentence(error.code, error.text)}"
 
     def _status_text(self, answer: SimilarMails | None) -> str:
         if answer is None or answer.likeness is SimilarityState.NO_WORDS:
             return ""
         if answer.likeness is SimilarityState.PAUSED:
-            return self.tr("Mail is not compared by meaning while the assistant is paused.")
+            return self.tr("Smart search is off while the assistant is paused.")
         parts = [self._result_text(answer), self._index_text(answer)]
         with suppress(ExpectedError):  # the page reports an unreadable store
             if self._context.reader.archives():
-                parts.append(self.tr("Mail archives are searched by their words only."))
+                parts.append(self.tr("Imported archives are searched by words only."))
         return " ".join(part for part in parts if part)
 
     def _result_text(self, answer: SimilarMails) -> str:
@@ -188,7 +188,7 @@ class SimilarResults(QObject):
         if not answer.mails:
             return self.tr("No other related emails.") if self._question.besides else ""
         if self._question.besides:
-            return self.tr("%n related email(s) below", "", len(answer.mails))
+            return self.tr("%n related email(s) below.", "", len(answer.mails))
         return self.tr("No exact matches. %n related email(s):", "", len(answer.mails))
 
     def _index_text(self, answer: SimilarMails) -> str:

@@ -495,7 +495,7 @@ class SearchPage(Page):
             text = f"{words} {self._similar.words}".strip()
             self.state.show_state("search", self.tr("Nothing found"), text, self.tr("Ask the assistant"), self.ask.click)
         else:
-            words = self.tr("All mail on this computer is searched, also without a connection.")
+            words = self.tr("Searches all mail on this computer, even offline.")
             self.state.show_state("search", self.tr("Search your mail"), words)
 
     def _show(self, key: int) -> None:

@@ -40,13 +40,13 @@ class LicencesDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("Licenses"))
         heading = (
-            self.tr("Packages in this program and their licences")
+            self.tr("Packages in this program and their licenses")
             if carried
-            else self.tr("Installed packages and their licences")
+            else self.tr("Installed packages and their licenses")
         )
         self.table = self._make_table(heading)
         self.text = LongPlainText()
-        self.text.setAccessibleName(self.tr("Licence text"))
+        self.text.setAccessibleName(self.tr("License text"))
         self.text.setTabChangesFocus(True)
         put(
             column(self, Space.LARGE, Space.MEDIUM),
@@ -61,7 +61,7 @@ class LicencesDialog(QDialog):
         table = QTableWidget(0, 3)
         read_only(table)
         table.setAccessibleName(heading)
-        table.setHorizontalHeaderLabels([self.tr("Package"), self.tr("Version"), self.tr("Licence")])
+        table.setHorizontalHeaderLabels([self.tr("Package"), self.tr("Version"), self.tr("License")])
         table.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         table.currentCellChanged.connect(lambda now, _column, before, _was: self._show(now) if now != before else None)
         return table
@@ -85,7 +85,7 @@ class LicencesDialog(QDialog):
 
     def _show(self, line: int) -> None:
         text = self._found[line].text if 0 <= line < len(self._found) else ""
-        self.text.show_words(text or self.tr("This package brings no licence text of its own."))
+        self.text.show_words(text or self.tr("This package has no license text of its own."))
 
 
 class AboutSection(Form):

@@ -416,5 +416,5 @@ class FileErrorNotice(QFrame):
 
     def show_rules_error(self, path: Path, error: FileError | None, in_force: bool) -> None:
         """Shows an error of the rules file. `in_force`: the last valid state is still in use and shown below."""
-        rest = self.tr("What stands below is the last good state; it stays in force until the file is mended.")
-        self.show_error(path, error, rest if in_force else self.tr("Nothing of it is in force until it is mended."))
+        rest = self.tr("Below is the last working version. It applies until you fix the file.")
+        self.show_error(path, error, rest if in_force else self.tr("None of it applies until you fix it."))

@@ -144,7 +144,7 @@ class SendingSection(SettingsForm):
         self.signature = SignatureEditor()
         today = context.clock().astimezone()
         self.vacation = VacationEditor(QDate(today.year, today.month, today.day))
-        self.add_widget(self.tr("Address"), self.tr("Signature and vacation responder are those of your Gmail."), self._address())
+        self.add_widget(self.tr("Address"), self.tr("Your Gmail signature and vacation responder."), self._address())
         self.add_widget(self.tr("Signature"), self.tr("Added to what you write yourself."), self.signature)
         self.add_widget(self.tr("Vacation responder"), self.tr("Gmail answers new mail for you."), self.vacation)
         self.box.activated.connect(lambda _at: self._show_address())

@@ -174,11 +174,11 @@ class ModelTrialDialog(QDialog):
     def _fault(self, fault: DraftFault) -> str:
         return {
             DraftFault.UNANSWERED: self.tr("misses a question"),
-            DraftFault.UNSUPPORTED: self.tr("says what no source says"),
+            DraftFault.UNSUPPORTED: self.tr("says something no source says"),
             DraftFault.LANGUAGE: self.tr("wrong language"),
             DraftFault.LENGTH: self.tr("too long or empty"),
             DraftFault.RECIPIENTS: self.tr("names a strange address"),
-            DraftFault.PREAMBLE: self.tr("words around the draft"),
+            DraftFault.PREAMBLE: self.tr("extra words around the draft"),
         }[fault]
 
     def _show(self, at: int) -> None:

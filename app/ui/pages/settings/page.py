@@ -91,7 +91,7 @@ class SettingsPage(Page):
         self.search.chosen.connect(self._go_to)
         self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"))
         self.stack = Stack()
-        self.look_again = button(self.tr("Look again"), "", self._reload)
+        self.look_again = button(self.tr("Check again"), "", self._reload)
         self.broken = FileErrorNotice(open_path, self.look_again)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.fileChanged.connect(lambda _path: self.touch())
@@ -245,7 +245,7 @@ class SettingsPage(Page):
             cast(AccountsSection, self.sections["accounts"]).refresh()
 
     def _lock(self, error: BadFile) -> None:
-        rest = self.tr("Nothing can be changed here until it is mended.")
+        rest = self.tr("Nothing can be changed here until you fix it.")
         self.broken.show_error(self._data.settings, FileError(error.line, error.text), rest)
         self._above.show()
         self._set_locked(True)

@@ -54,7 +54,7 @@ class PrivacySection(SettingsForm):
         self.add_widget(self.tr("What left this computer"), hint, self.sent)
         self.add_settings("privacy.stays_people", "privacy.stays_labels", "privacy.stays_kinds")
         hint = self.tr("Their servers see when you open an email. Tracking pixels are never loaded.")
-        self.add_widget(self.tr("Pictures always load from"), hint, self.senders)
+        self.add_widget(self.tr("Always load images from"), hint, self.senders)
         hint = self.tr("Words you added to the dictionary.")
         self.add_widget(self.tr("Your dictionary"), hint, self.words)
 
@@ -73,7 +73,7 @@ class PrivacySection(SettingsForm):
 
     def _sentences(self, settings: Settings) -> list[str]:
         """One sentence for each destination of mail content."""
-        said = [self.tr("Mail goes to and from Google, over your own sign-in.")]
+        said = [self.tr("Mail goes to and from Google through your own sign-in.")]
         if settings.calendar.connected or settings.contacts.connected:
             said.append(self.tr("Calendar and contacts are read from Google, and meetings you approve are entered there."))
         said.append(self._model_sentence(settings.model.name, settings.model.api_base))
@@ -86,12 +86,12 @@ class PrivacySection(SettingsForm):
         if settings.assistant.gmail_service:
             words = self.tr("Requests about mail go to the Gmail service at %1, with the documents they need.")
             said.append(words.replace("%1", host_of(settings.assistant.gmail_service)))
-        said.append(self.tr("Profiles may use a model or tool servers of their own. See there what those get."))
+        said.append(self.tr("Profiles may use their own model or tool servers. Open a profile to see what those get."))
         return said
 
     def _model_sentence(self, model: str, address: str) -> str:
         if not model:
-            return self.tr("No language model is set: drafts are made here, of your own earlier answers.")
+            return self.tr("No language model is set. Drafts are made here from your earlier replies.")
         provider = provider_of(model, address)
         host = host_of(address or (provider.address if provider is not None and provider.local else ""))
         if is_here(host):
@@ -241,7 +241,7 @@ class RemovableLines(QWidget):
         for text in lines:
             line = row(None, 0, Space.SMALL)
             button = tool_button(
-                self._icons.icon("close"), self.tr("Take off %1").replace("%1", text), partial(self._take_off, text)
+                self._icons.icon("close"), self.tr("Remove %1").replace("%1", text), partial(self._take_off, text)
             )
             host = QWidget()
             host.setLayout(line)

@@ -159,7 +159,7 @@ class AppearanceSection(SettingsForm):
         self.restart = NoticeLine(context.icons, "accent")
         self.add_widget("", "", self.restart, wide=True)
         self.show_row(self.restart, False)
-        hint = self.tr("Keys as in Gmail or in desktop programs, or your own; each of them can be changed.")
+        hint = self.tr("Use Gmail's shortcuts, those of desktop programs, or your own.")
         self.add_widget(self.tr("Your keys"), hint, action_button(context.actions["window.shortcuts"]))
         hint = self.tr("View all shortcuts.")
         self.add_widget(self.tr("At a glance"), hint, action_button(context.actions["window.keys"]))

@@ -112,8 +112,8 @@ class ServicesSection(SettingsForm):
             Service.CONTACTS: (
                 self.tr("Google Contacts"),
                 self.tr(
-                    "Names, organisations and notes of your contacts are joined with the cards made from your mail. They are only"
-                    " read."
+                    "Names, organizations and notes of your contacts are added to the cards made from your mail. They "
+                    "are only read."
                 ),
             ),
         }
@@ -141,7 +141,7 @@ class ServicesSection(SettingsForm):
         if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
             return self.tr("End time must be after start time.")
         if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
-            return self.tr("The day must end after it begins.")
+            return self.tr("The day must end after it starts.")
         return ""
 
     def _committed(self, key: str, value: Value) -> None:

@@ -229,7 +229,7 @@ class SettingTexts(QObject):
                 },
             ),
             "drafting.mark_ignored_read": Setting(
-                self.tr("Mail without need of an answer"),
+                self.tr("Mail that needs no reply"),
                 self.tr("Mail that the assistant skips is marked as read in Gmail too."),
                 self.tr("Mark it as read"),
             ),
@@ -261,7 +261,7 @@ class SettingTexts(QObject):
                 self.tr("How long you can undo after approving. 0 = send right away."),
                 unit=seconds,
             ),
-            "calendar.start": Setting(self.tr("Day begins"), self.tr("Drafts propose meetings only inside these hours.")),
+            "calendar.start": Setting(self.tr("Day starts"), self.tr("Drafts propose meetings only inside these hours.")),
             "calendar.end": Setting(self.tr("Day ends")),
             "calendar.weekdays": Setting(self.tr("Working days")),
             "calendar.time_zone": Setting(

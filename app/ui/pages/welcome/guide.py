@@ -97,7 +97,7 @@ def _sign_in() -> Scene:
     return Scene(
         QCoreApplication.translate(
             "GuidePictures",
-            "Picture: Google's warning with Advanced and the way on, then ticked permissions and the button Continue.",
+            "Picture: Google's warning with Advanced and the link to continue, then checked permissions and the button Continue.",
         ),
         (
             DrawnPart(

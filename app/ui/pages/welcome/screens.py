@@ -450,7 +450,7 @@ class PreviewScreen(Screen):
         days = self.chosen_days
         counted = number_words(answer.mails)
         if answer.mails == 0:
-            self._say(self.tr("No unread mail there"), self.tr("Only new mail will be checked."), "")
+            self._say(self.tr("No unread mail"), self.tr("Only new mail will be checked."), "")
         else:
             mails = self.tr("%n email(s) to check", "", answer.mails).replace(str(answer.mails), counted)
             self._say(mails, self.tr("about %n draft(s)", "", answer.drafts), self._cost_words(answer.cost_usd))

@@ -32,17 +32,17 @@ def test_every_value_has_words() -> None:
 
 def test_doubt_is_said_in_words() -> None:
     assert formatting.confidence_words(0.0) == ""
-    assert formatting.confidence_words(0.6499) == "unsure"
+    assert formatting.confidence_words(0.6499) == "low confidence"
     assert formatting.confidence_words(0.65) == "65%"
 
 
 @pytest.mark.parametrize(
     ("maker", "words"),
     [
-        ("template", "Template draft, no language model used"),
-        ("own-reply", "From your own earlier reply, no language model used"),
-        ("ollama/llama3", "Draft by local model llama3: check facts"),
-        ("openai/gpt-4o", "Draft by openai/gpt-4o"),
+        ("template", "From a template (no AI)"),
+        ("own-reply", "From one of your earlier replies (no AI)"),
+        ("ollama/llama3", "Drafted by llama3 on this computer. Check the facts."),
+        ("openai/gpt-4o", "Drafted by openai/gpt-4o"),
     ],
 )
 def test_the_maker_is_named_by_the_ladder(maker: str, words: str) -> None:

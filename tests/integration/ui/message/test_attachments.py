@@ -123,7 +123,7 @@ def test_a_picture_is_shown_and_a_broken_one_named(qtbot: QtBot, window: MainWin
     (tmp_path / "b.png").write_bytes(b"\x89PNG\r\n\x1a\nbroken")
     assert read_picture(tmp_path / "b.png") is None
     bad = ImageDialog(tmp_path / "b.png", "b.png", window)
-    assert "cannot" in bad.shown.text()
+    assert "can't" in bad.shown.text()
     bad.close()
 
 
@@ -161,7 +161,7 @@ def test_an_invitation_says_what_when_where_and_who(qtbot: QtBot, window: MainWi
         assert words_ in card.words
     card.show_card(received(Invitation("cancel", "", "2026-11-10", "", "", "", (), "", "")))
     assert "2026" in card.words
-    assert "Cancelled" in card.accessibleName()
+    assert "Canceled" in card.accessibleName()
     card.show_card(received(Invitation("reply", "Plan", "2026-11-10", "2026-11-12", "", "", ("Bo",), "", "", "declined")))
     assert "Declined" in card.accessibleName()
     assert "10" in card.words.splitlines()[0]

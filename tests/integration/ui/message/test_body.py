@@ -67,7 +67,7 @@ def test_rows_say_what_triage_said(page: MailPage, store: LivelyStore) -> None:
     look = page.model.data(page.model.index(row, 0), LOOK_ROLE)
     assert [chip.text for chip in look.chips] == ["Draft ready"]  # type: ignore[attr-defined]
     assert "unread" in page.model.data(page.model.index(row, 0))  # type: ignore[operator]
-    assert [chip.text for chip in triage_chips("respond", "complaint", 0.5)] == ["respond", "complaint", "unsure"]
+    assert [chip.text for chip in triage_chips("respond", "complaint", 0.5)] == ["needs reply", "complaint", "low confidence"]
     assert triage_chips("", "", 0.0) == ()
 
 
@@ -159,7 +159,7 @@ def test_search_asks_the_engine_and_a_newer_one_cancels(
         page.search("label:Orders")
         await until(lambda: len(link.queries) == 5)
         link.refuse(Offline())
-        await until(lambda: "This page cannot be read now" in page._state.accessibleName())
+        await until(lambda: "This page couldn't be loaded" in page._state.accessibleName())
 
     drive(scenario())
     page.show_view(MailView.INBOX)
@@ -233,7 +233,7 @@ def test_as_the_administrator_the_plain_text_is_shown(
     choose(page, store, "m06")
     assert page.reading.body.web is None
     assert "Winter sale" in page.reading.body.text
-    assert "administrator" in page.reading.body.notice
+    assert "as root" in page.reading.body.notice
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ def seen(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication, qtb
 def test_pictures_come_when_asked_for_and_pixels_never(seen: Seen) -> None:
     assert seen.bar is not None
     seen.show(mail(), asked=0)
-    assert seen.body.notice == "Images are off: 2 remote images not loaded. Tracking pixels left out: t.example"
+    assert seen.body.notice == "Images are off: 2 remote images not loaded. Trackers blocked: t.example"
     seen.bar.load.click()
     seen.settle(2)
     assert seen.asked == ["https://cdn.example/a.png", "https://cdn.example/b.png"]
@@ -101,7 +101,7 @@ def test_a_senders_pictures_come_from_then_on_until_taken_back(seen: Seen) -> No
     seen.show(mail(), asked=0)
     seen.bar.always.click()
     seen.settle(2)
-    assert seen.buttons() == {"No longer from this sender"}
+    assert seen.buttons() == {"Stop showing from this sender"}
     assert RemoteImageChoice(seen.stage.context.state).allowed("news@shop.EXAMPLE")
     seen.show(mail(2), asked=4)
     seen.show(mail(3, Address("other@shop.example", "Other")), asked=4)
@@ -127,11 +127,11 @@ def test_the_choice_survives_the_program(seen: Seen) -> None:
 def test_light_mail_is_darkened_in_the_dark_unless_asked(seen: Seen) -> None:
     seen.show(mail(), asked=0)
     assert seen.night()
-    assert seen.body._day.text() == "Show original colours"
+    assert seen.body._day.text() == "Show original colors"
     seen.body._day.click()
     seen.settle(0)
     assert not seen.night()
-    assert seen.body._day.text() == "Show dark colours"
+    assert seen.body._day.text() == "Show dark colors"
     seen.show(mail(2), asked=0)
     assert seen.night()
     assert web_view.SCHEME == b"mailmsg"

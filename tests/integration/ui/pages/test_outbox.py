@@ -55,7 +55,7 @@ def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
 @pytest.mark.parametrize(
     ("state", "may_cancel", "may_send", "word"),
     [
-        (OutboxState.QUEUED, True, True, "Goes out at"),
+        (OutboxState.QUEUED, True, True, "Will send at"),
         (OutboxState.HELD, True, True, "newer email"),
         (OutboxState.UNCERTAIN, False, False, "Gmail"),
         (OutboxState.SENT, False, False, "confirmed"),
@@ -117,7 +117,7 @@ def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, 
     item = replace(next(iter(page._rows.values())).item, kind=kind)
     for days in (-1, 0.01, 2):
         due = replace(item, state=OutboxState.QUEUED, not_before=store.now + timedelta(days=days))
-        assert explained(due, store.now).startswith("Is done")
+        assert explained(due, store.now).startswith("Will be done")
     others = set(OutboxState) - {OutboxState.QUEUED, OutboxState.HELD, OutboxState.DRAFTED, OutboxState.SENDING}
     said = [explained(replace(item, state=state), store.now) for state in others]
     said += [reason_words(reason, kind) for reason in (HoldReason.REJECTED_BY_SERVER, HoldReason.PERMISSION_MISSING)]
@@ -150,7 +150,7 @@ def test_an_item_that_moved_is_shown_where_it_is(
     Outbox(store.db, store.clock).move(key, OutboxState.QUEUED, OutboxState.CANCELLED)  # type: ignore[arg-type]
     link.tell(OutboxChanged((key,)))  # type: ignore[arg-type]
     qtbot.waitUntil(lambda: page.item is not None and page.item.state is OutboxState.CANCELLED)
-    assert "nothing was sent" in page.words.text()
+    assert "Nothing was sent" in page.words.text()
 
 
 def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
@@ -162,7 +162,7 @@ def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
 
 def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore) -> None:
     item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
-    assert "as soon as" in explained(item, store.now + timedelta(hours=1))
+    assert "back online" in explained(item, store.now + timedelta(hours=1))
 
 
 def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine, store: LivelyStore) -> None:
@@ -185,9 +185,9 @@ def test_offline_nothing_is_promised_now(page: OutboxPage, link: RecordedEngine,
     assert "Checking Gmail now" not in explained(unsure, store.now, "You are offline.")
     link.tell(ConnectionChanged(store.account_id, ConnectionState.ONLINE, 0, ""))
     page.refresh()
-    assert page.words.text().startswith("Goes out at")
+    assert page.words.text().startswith("Will send at")
     tomorrow = replace(page.item, not_before=store.now + timedelta(days=2))
-    assert "Goes out on" in explained(tomorrow, store.now), "a time alone would mean today"
+    assert "Will send on" in explained(tomorrow, store.now), "a time alone would mean today"
 
 
 def test_who_wrote_again_is_named_and_answered_anew(

@@ -71,8 +71,8 @@ def settle(qtbot: QtBot) -> None:
 @pytest.mark.parametrize(
     ("name", "words"),
     [
-        ("flagged", ("Ana Novák", "New bank account", "reply", "with red flags")),
-        ("slots", ("Ana Novák", "Re: Delivery of order 4411", "reply", "to fill in")),
+        ("flagged", ("Ana Novák", "New bank account", "reply", "has warnings")),
+        ("slots", ("Ana Novák", "Re: Delivery of order 4411", "reply", "has blanks")),
         ("escalation", ("escalation",)),
     ],
 )
@@ -83,7 +83,7 @@ def test_a_row_of_the_queue_says_all_it_shows(
     queue = window.review_page.queue
     said = row_told(queue.list, queue.row_of(store.reviews[name])).split(", ")
     assert [one for one in words if one not in said] == []
-    assert ("with red flags" in said) is ("with red flags" in words)
+    assert ("has warnings" in said) is ("has warnings" in words)
 
 
 def test_flags_and_look_alikes_are_told(qtbot: QtBot, window: MainWindow, store: LivelyStore, heard: Heard) -> None:
@@ -98,7 +98,7 @@ def test_flags_and_look_alikes_are_told(qtbot: QtBot, window: MainWindow, store:
     assert told(desk.card.to.line, QAccessible.Text.Description) == "ann@elsewhere.example: new"
     window.show_review(store.reviews["plain"])
     settle(qtbot)
-    assert told(desk.card.to.line, QAccessible.Text.Description).endswith(": in thread")
+    assert told(desk.card.to.line, QAccessible.Text.Description).endswith(": in conversation")
     assert told(desk.flags) == ""
 
 
@@ -107,11 +107,11 @@ def test_the_marks_of_a_draft_are_its_description(qtbot: QtBot, window: MainWind
     settle(qtbot)
     editor = window.review_page.desk.card.editor
     said = told(editor, QAccessible.Text.Description)
-    assert said == "To fill in: your answer. In no source: “by Friday”. From a source: “It leaves us on Monday”."
+    assert said == "Fill in: your answer. Not found in your mail: “by Friday”. From your mail: “It leaves us on Monday”."
     editor.select_slot(from_start=True)
     QTest.keyClicks(editor, "AB 12")
     said = told(editor, QAccessible.Text.Description)
-    assert said == "In no source: “by Friday”. From a source: “It leaves us on Monday”."
+    assert said == "Not found in your mail: “by Friday”. From your mail: “It leaves us on Monday”."
 
 
 def test_a_refused_approval_is_said_at_once(qtbot: QtBot, window: MainWindow, store: LivelyStore, heard: Heard) -> None:

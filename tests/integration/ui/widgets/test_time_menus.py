@@ -31,7 +31,7 @@ def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:
     bar.chosen.connect(chosen.append)
     bar.ask(FRIDAY)
     at = bar.field.dateTime().toMSecsSinceEpoch()
-    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Schedule"]
     then.click()
     assert chosen == [at]
 

@@ -174,7 +174,7 @@ class ProfileEditor(QFrame):
             field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + Space.XLARGE)
         self._name_row = QWidget()
         column(self._name_row, 0, Space.TIGHT, self._heading(self.tr("Name"), self.name), self.name)
-        how = self.tr("Paste the JSON that the server's maker gives for other programs. Nothing starts before you agree to it.")
+        how = self.tr("Paste the JSON that the server's maker gives for other apps. Nothing starts until you allow it.")
         hint = label(how, Type.CAPTION, "soft", wrap=True)
         cancel = button(self.tr("Cancel"), "link", lambda: self.paste.hide())
         self.json.setAccessibleName(self.tr("JSON of the tool server"))
@@ -191,8 +191,8 @@ class ProfileEditor(QFrame):
         )
         column(self._technical, 0, Space.SMALL, *(control.widget for control in self.limits.values()), files)
         names = {
-            "max_iterations": self.tr("Most turns"),
-            "max_tokens": self.tr("Longest answer"),
+            "max_iterations": self.tr("Turn limit"),
+            "max_tokens": self.tr("Answer limit"),
             "temperature": self.tr("Temperature"),
         }
         for key, words in names.items():

@@ -54,7 +54,7 @@ class ProfileTrial(QWidget):
         self._shown = ""
         self._query = EngineQuestion(context.link, self)
         self.mail = ChoiceBox()
-        self.mail.setAccessibleName(self.tr("Mail to try the profile on"))
+        self.mail.setAccessibleName(self.tr("Email to try the profile on"))
         self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.mail.setMinimumContentsLength(30)
         with_arrow(self.mail, context.icons)
@@ -67,7 +67,7 @@ class ProfileTrial(QWidget):
         self.found.setAccessibleName(self.tr("What the agent did and would have done"))
         self.found.setFixedHeight(self.found.fontMetrics().lineSpacing() * LINES + Space.XLARGE)
         self.found.hide()
-        hint = self.tr("The agent reads and answers as it would, and its model is called. Nothing is changed, drafted or sent.")
+        hint = self.tr("Test run: the model is used, but nothing is changed, drafted or sent.")
         put(
             column(self),
             label(self.tr("Try it on an email"), Type.STRONG),
@@ -103,7 +103,7 @@ class ProfileTrial(QWidget):
             self._end_trial("", "")
             return
         self.found.hide()
-        self._say(self.tr("The agent is at work…"), "soft")
+        self._say(self.tr("The agent is working…"), "soft")
         self.start.setText(self.tr("Stop waiting"))
         query = TryProfile(self._profile(), MessageId(int(self.mail.currentData())))
         self._query.ask(query, self._answered, self._failed)
@@ -162,7 +162,7 @@ class ProfilesSection(FreeForm):
         self.copy = button(self.tr("Duplicate"), "", self._duplicate)
         self.switch = button("", "", self._switch, turns=True)
         self.delete = button(self.tr("Delete"), "danger", self._delete)
-        words = self.tr("There are no profiles. A profile answers one kind of mail with a prompt and tools of its own.")
+        words = self.tr("No profiles yet. A profile answers one kind of mail with its own prompt and tools.")
         self.empty = label(words, wrap=True)
         self.editor = ProfileEditor(self._context, self._save, self.give_up, self._open_path)
         self.editor.edited.connect(self._edited)
@@ -173,7 +173,7 @@ class ProfilesSection(FreeForm):
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.error.hide()
         words = self.tr(
-            "Agents for mail that a rule sends to them. Whatever a prompt says, no mail is sent without your approval."
+            "Agents for mail that a rule sends to them. Whatever the prompt says, nothing is sent without your approval."
         )
         outer = self.begin_page(self.tr("Profiles"), words)
         self.discard = button(self.tr("Discard"), "link", self.give_up)
@@ -394,4 +394,4 @@ class ProfilesSection(FreeForm):
         for one in (self.copy, self.switch, self.delete):
             one.setVisible(found is not None)
             one.setEnabled(sound)
-        self.switch.setText(self.tr("Switch on") if found is not None and not found.enabled else self.tr("Switch off"))
+        self.switch.setText(self.tr("Turn on") if found is not None and not found.enabled else self.tr("Turn off"))

@@ -24,7 +24,7 @@ def server_chip(state: ServerState) -> Chip:
         ServerState.NEEDS_CONSENT: Chip(QCoreApplication.translate("Profiles", "needs your consent"), "warning"),
         ServerState.STARTING: Chip(QCoreApplication.translate("Profiles", "starting")),
         ServerState.RUNNING: Chip(QCoreApplication.translate("Profiles", "running"), "positive"),
-        ServerState.RETRYING: Chip(QCoreApplication.translate("Profiles", "ended, tried again soon"), "danger"),
+        ServerState.RETRYING: Chip(QCoreApplication.translate("Profiles", "ended, restarting soon"), "danger"),
         ServerState.STOPPED: Chip(QCoreApplication.translate("Profiles", "stopped")),
     }[state]
 
@@ -37,8 +37,8 @@ def tool_words(state: ToolState, asking: CallApproval) -> str:
             CallApproval.ALLOW: QCoreApplication.translate("Profiles", "offered, allowed by you"),
         }[asking]
     return {
-        ToolState.NEW: QCoreApplication.translate("Profiles", "new, off until you agree"),
-        ToolState.CHANGED: QCoreApplication.translate("Profiles", "described differently now, off until you agree"),
+        ToolState.NEW: QCoreApplication.translate("Profiles", "new, off until you allow it"),
+        ToolState.CHANGED: QCoreApplication.translate("Profiles", "description changed, off until you allow it"),
         ToolState.UNFIT: QCoreApplication.translate("Profiles", "cannot be offered to a model"),
     }[state]
 
@@ -61,7 +61,7 @@ def tried_words(tried: ProfileTried) -> str:
         lines += ["", f"{at}. {tool_name(call.tool)}: {ran if call.ran else held[Verdict(call.verdict)]}", f"   {call.arguments}"]
         lines += [f"   → {call.result}"] if call.result else []
     if tried.final_message:
-        lines += ["", QCoreApplication.translate("Profiles", "Its last words:"), tried.final_message]
+        lines += ["", QCoreApplication.translate("Profiles", "Its last message:"), tried.final_message]
     return "\n".join(lines)
 
 
@@ -83,7 +83,7 @@ class ServerCard(QFrame):
         self.line.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.detail = label("", Type.CAPTION, "soft", wrap=True)
         self.consent = button("", "", self._answer, turns=True)
-        self.agree = button(self.tr("Agree to this tool"), "", self._agree)
+        self.agree = button(self.tr("Allow this tool"), "", self._agree)
         self.remove = button(self.tr("Remove"), "link", lambda: remove(self.status.server))
         self.tools = QTableWidget(0, 2)
         self._make_table()
@@ -109,7 +109,7 @@ class ServerCard(QFrame):
         self.consent.setVisible(saved)
         self.detail.setText(self._detail())
         self.detail.setVisible(bool(self.detail.text()))
-        self.consent.setText(self.tr("Allow and start") if waits else self.tr("Take the consent back"))
+        self.consent.setText(self.tr("Allow and start") if waits else self.tr("Revoke permission"))
         self.consent.setAccessibleDescription(status.line)
         self._fill(chosen.name if chosen is not None else "")
 
@@ -119,18 +119,18 @@ class ServerCard(QFrame):
         if not self._saved:
             return self.tr("It runs when the profile is saved and on, and you allowed it.")
         if status.state is ServerState.RETRYING:
-            return self.tr("Last trouble: %1").replace("%1", status.detail)
+            return self.tr("Last problem: %1").replace("%1", status.detail)
         if status.state is not ServerState.NEEDS_CONSENT:
             return ""
-        words = self.tr("This would be started on your computer, with your rights. It gets no keys of Replyroom.")
+        words = self.tr("This would run on your computer, with your rights. It gets none of Replyroom's keys.")
         if status.line.startswith(("http://", "https://")):
             words = self.tr("The agent's calls to its tools would go to this address.")
         names = ", ".join(status.env_names)
         return f"{words} {self.tr('Variables it is given: %1').replace('%1', names)}" if names else words
 
     def _make_table(self) -> None:
-        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says of itself")])
-        self.tools.setAccessibleName(self.tr("Tools of the server"))
+        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says about itself")])
+        self.tools.setAccessibleName(self.tr("Server tools"))
         read_only(self.tools)
         self.tools.setWordWrap(True)
         self.tools.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)

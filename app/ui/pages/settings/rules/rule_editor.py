@@ -332,10 +332,10 @@ class RuleEditor(QFrame):
         self.headers.setPlaceholderText("List-Id: orders")
         self.texts["sender_email"].setPlaceholderText("ana@example.org")
         self.texts["sender_domain"].setPlaceholderText("example.org")
-        self.texts["subject_contains"].setPlaceholderText(self.tr("words of the subject"))
+        self.texts["subject_contains"].setPlaceholderText(self.tr("words in the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
-        self.label.setPlaceholderText(self.tr("a label of yours, or a new one"))
-        how = self.tr("All that is filled in must hold. A header takes one line: name, colon, regular expression.")
+        self.label.setPlaceholderText(self.tr("an existing or new label"))
+        how = self.tr("All filled-in conditions must match. A header takes one line: name, colon, regular expression.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             self.title,
@@ -365,7 +365,7 @@ class RuleEditor(QFrame):
             (self.tr("Forwarded from"), self.texts["forwarded_from"]),
             (self.tr("Headers match"), self.headers),
             (self.tr("Label"), self.label),
-            (self.tr("And also"), FlowRow(list(self.ticks.values()), Space.LARGE, Space.SMALL)),
+            (self.tr("Also"), FlowRow(list(self.ticks.values()), Space.LARGE, Space.SMALL)),
             (self.tr("Then"), self.goal),
             (self.tr("Profile"), self.profile),
         ]
@@ -376,7 +376,7 @@ class RuleEditor(QFrame):
             field.setAccessibleName(words)
             self._labels[field] = heading
             form.addRow(heading, field)
-        self.headers.setAccessibleDescription(self.tr("One a line: the header's name, a colon, a regular expression."))
+        self.headers.setAccessibleDescription(self.tr("One per line: header name, colon, regular expression."))
         return form
 
     def _listen(self) -> None:
@@ -394,7 +394,7 @@ class RuleEditor(QFrame):
         shown = rule or RoutingRule("", RuleMatch(), Route.PIPELINE)
         self._old_name = "" if new else shown.name
         self._rules = list(rules)
-        self.title.setText(self.tr("New rule") if new else self.tr("Change the rule"))
+        self.title.setText(self.tr("New rule") if new else self.tr("Edit rule"))
         self.profile.clear()
         for name in profiles:
             self.profile.addItem(name, name)

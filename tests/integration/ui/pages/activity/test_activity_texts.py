@@ -57,7 +57,7 @@ def tell(stage: Stage, run_id: RunId, status: RunStatus) -> None:
 def test_empty_before_anything_was_done(stage: Stage) -> None:
     page = shown(stage)
     assert page.model.rowCount() == 0
-    assert "Nothing was done yet" in page._state.accessibleName()
+    assert "Nothing here yet" in page._state.accessibleName()
 
 
 def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
@@ -123,7 +123,7 @@ def test_a_run_is_read_in_words_copied_and_saved(stage: Stage, store: RunStore, 
         node_words("classify"),
         "Read: “[OPS-31] Deploy failed” from sender1@example.org",
         "Asked the model: openai/gpt-5 to sort the email",
-        "Sorted as: respond",
+        "Sorted as: needs reply",
         "Why: It asks a question.",
         node_words("retrieve"),
         "Found: “Cena servisu a termín” from sender2@example.org",

@@ -57,7 +57,7 @@ def test_what_would_run_is_only_saved(lively_stage: Stage, bar: DocumentBar) -> 
 def test_what_is_gone_or_changed_is_told(lively_stage: Stage, bar: DocumentBar, opened: list[Path]) -> None:
     bar.offer(ArtifactHandle("b" * 64, "report.md", "b" * 64, 8))
     bar.open.click()
-    assert lively_stage.neighbours.told[-1] == bar.tr("The document is gone.")
+    assert lively_stage.neighbours.told[-1] == bar.tr("The document is no longer available.")
     handle = document(lively_stage)
     (lively_stage.data.artifacts / handle.sha256 / handle.name).write_bytes(b"other")
     bar.offer(handle)

@@ -66,7 +66,7 @@ def test_nobody_waits_and_the_days_are_remembered(page: WaitingPage, store: Live
     page.days.setCurrentIndex(page.days.count() - 1)
     page.days.activated.emit(0)
     assert not page.model.rowCount()
-    assert "Nobody keeps you waiting" in page.state.accessibleName()
+    assert "No replies outstanding" in page.state.accessibleName()
     assert not window.actions_by_id["waiting.nudge"].isEnabled()
     assert int(str(page.context.state.value("waiting/days"))) == 15
 
@@ -107,7 +107,7 @@ def test_whoever_reads_back_in_the_conversation_stays_there_when_mail_comes(page
     page.list.select_row(row)
     assert page.reading.message is not None
     asked = page.reading.message.id
-    strip = next(one for one in page.findChildren(RowList) if one.accessibleName() == "Messages of the thread")
+    strip = next(one for one in page.findChildren(RowList) if one.accessibleName() == "Messages in the conversation")
     strip.select_row(0)
     before = page.reading.message.id
     assert before != asked
@@ -121,4 +121,4 @@ def test_other_days_of_a_file_that_cannot_be_read_cover_the_page(page: WaitingPa
 
     monkeypatch.setattr(SqliteMailboxReader, "waiting", damaged)
     page.days.activated.emit(0)
-    assert "cannot be read" in page.findChildren(EmptyState)[-1].accessibleName()
+    assert "couldn't be loaded" in page.findChildren(EmptyState)[-1].accessibleName()

@@ -45,9 +45,9 @@ def decided(link: RecordedEngine) -> Decide:
 def test_the_draft_stands_alone_under_its_own_subject(page: ReviewPage, window: MainWindow, store: LivelyStore) -> None:
     desk = page.desk
     assert desk._subject.words == "Orders of March"
-    assert desk._kind.text() == "new mail"
+    assert desk._kind.text() == "new email"
     assert not desk.original.isVisibleTo(window)
-    assert desk._no_message_label.isVisibleTo(window) and "asked for it" in desk._no_message_label.words
+    assert desk._no_message_label.isVisibleTo(window) and "asked the assistant" in desk._no_message_label.words
     assert desk.card.isVisibleTo(window)
     assert desk.card.height() > desk.height() // 2
     assert not nameless(page)
@@ -64,7 +64,7 @@ def test_its_row_says_whom_it_goes_to(page: ReviewPage, store: LivelyStore) -> N
     look = review_look(row, page.context.clock())
     assert look.who == f"To {ERIN.name}, new@else.example"
     assert (look.person, look.subject, look.snippet) == (ERIN.name, "Orders of March", "Dear Erin, here it is.")
-    assert [chip.text for chip in look.chips] == ["new mail"]
+    assert [chip.text for chip in look.chips] == ["new email"]
     assert look.spoken.startswith("To ")
 
 
@@ -82,7 +82,7 @@ def test_what_is_about_a_mail_is_not_offered(page: ReviewPage, window: MainWindo
     actions["review.reject"].trigger()
     offered = [one.text() for one in page.desk.ask.findChildren(type(page.desk.card.copies.more)) if one.isVisible()]
     unfit = next(words for words, why in common_reasons().items() if why is RejectionReason.NO_ANSWER)
-    assert not any("No more drafts" in words or words == unfit for words in offered)
+    assert not any("Never draft" in words or words == unfit for words in offered)
     assert any(words == "Wrong tone" for words in offered)
 
 
@@ -156,5 +156,5 @@ def test_a_review_whose_mail_is_gone_says_so(window: MainWindow, store: LivelySt
     Messages(store.db).apply(store.account_id, SyncPage(delete=(gone.gmail_id,)))
     page.open(review_id)
     assert not page.desk.original.isVisibleTo(window)
-    assert "not in the mailbox" in page.desk._no_message_label.words
+    assert "no longer in the mailbox" in page.desk._no_message_label.words
     assert ANA.email not in page.desk._no_message_label.words

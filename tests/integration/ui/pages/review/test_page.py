@@ -217,7 +217,7 @@ def test_saving_a_draft_with_an_open_slot_is_refused_too(
 
 @pytest.mark.parametrize(
     ("field", "text", "word"),
-    [("to", "", "Nobody"), ("to", "not an address", "a valid email address"), ("cc", "a@b", "a valid email address")],
+    [("to", "", "recipient"), ("to", "not an address", "a valid email address"), ("cc", "a@b", "a valid email address")],
 )
 def test_recipients_are_checked(
     page: ReviewPage, store: LivelyStore, link: RecordedEngine, field: str, text: str, word: str
@@ -514,9 +514,9 @@ def test_an_approved_meeting_goes_nowhere_it_is_entered(
 ) -> None:
     show(page, store, "tool")
     page.deciding.approve()
-    assert "The meeting is entered in 10 second" in toast(window).words.text()
+    assert "Adding the meeting in 10 second" in toast(window).words.text()
     link.tell(ReviewDecided(store.reviews["tool"], "approved", OutboxId(7), to_ms(store.now) + 7000))
-    assert "The meeting is entered in 7 second" in toast(window).words.text()
+    assert "Adding the meeting in 7 second" in toast(window).words.text()
 
 
 def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow) -> None:
@@ -697,9 +697,9 @@ def test_send_later_by_keyboard_with_the_times_of_a_composed_mail(
     menu.close()
     decided = only(link)
     assert (decided.review_id, decided.action, decided.send_at_ms) == (review.id, Action.ACCEPT, to_ms(at[0]))
-    assert toast(window).words.text().startswith(f"Approved. It goes out at {when_long(at[0])}")
+    assert toast(window).words.text().startswith(f"Approved. Sending at {when_long(at[0])}")
     page.hear(ReviewDecided(review.id, "approved", OutboxId(7), to_ms(at[0])))
-    assert toast(window).words.text().startswith("Approved. It goes out at")
+    assert toast(window).words.text().startswith("Approved. Sending at")
     press(qtbot, page, Qt.Key.Key_Z)
     assert link.commands[-1] == Undo(review.id)
 
@@ -718,7 +718,7 @@ def test_send_later_at_any_time_and_escape_leaves_it(
     assert bar.isHidden()
     page.desk.later.ask(page.context.clock())
     at = bar.field.dateTime().toMSecsSinceEpoch()
-    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Send then"]
+    (then,) = [one for one in bar.findChildren(QPushButton) if one.text() == "Schedule"]
     then.click()
     assert only(link).send_at_ms == at > 2**31
 

@@ -95,7 +95,7 @@ def test_the_card_shows_the_meeting_in_its_own_zone(page: ReviewPage) -> None:
     assert card.length.currentData() == 60
     assert card.day.text() in when_long(START), "as days are written elsewhere"
     assert card.zone.text() == "Europe/Prague"
-    assert card.standing.text() == "You are free then"
+    assert card.standing.text() == "You're free"
     assert "free" in card.view.accessibleDescription()
     assert not page.desk.detail.isVisible()
 
@@ -106,11 +106,11 @@ def test_keys_move_it_and_the_edit_is_what_is_approved(qtbot: QtBot, page: Revie
     assert QApplication.focusWidget() is view
     for _ in range(12):
         qtbot.keyClick(view, Qt.Key.Key_Down)
-    assert page.desk.meeting.standing.text() == "You are busy then"
+    assert page.desk.meeting.standing.text() == "You're busy"
     assert "Dentist" in view.accessibleDescription()
     qtbot.keyClick(view, Qt.Key.Key_Up, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClick(view, Qt.Key.Key_Right)
-    assert page.desk.meeting.standing.text() == "You are free then"
+    assert page.desk.meeting.standing.text() == "You're free"
     page.deciding.approve()
     sent = only(link)
     assert sent.action is Action.EDIT
@@ -166,17 +166,17 @@ def test_a_day_that_was_not_looked_at_is_not_called_free(page: ReviewPage) -> No
     card = page.desk.meeting
     for _ in range(13):
         card.later.click()
-    assert card.standing.text() == "You are free then"
+    assert card.standing.text() == "You're free"
     card.later.click()
-    assert card.standing.text() == "Your calendar was not read that far"
-    assert "not known" in card.view.accessibleDescription()
+    assert card.standing.text() == "Your calendar isn't loaded that far ahead"
+    assert "unknown" in card.view.accessibleDescription()
     card.earlier.click()
     assert "free" in card.view.accessibleDescription()
 
 
 def test_trouble_with_the_calendar_is_said(window: MainWindow, store: LivelyStore) -> None:
     put_up(store, window, error="offline: no way out")
-    assert window.review_page.desk.meeting.standing.text() == "Your calendar could not be read"
+    assert window.review_page.desk.meeting.standing.text() == "Your calendar couldn't be read"
 
 
 def test_arguments_that_name_no_meeting_are_shown_as_they_are(

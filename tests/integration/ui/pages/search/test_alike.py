@@ -112,7 +112,7 @@ def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
         assert where_words(MatchPlace.MEANING) in look.spoken
         assert "passage 4" in look.spoken
         assert page.model.index(0, 0).data(LOOK_ROLE).chips[-1].tone == "accent" != look.chips[-1].tone
-        assert page.note.text() == "3 related emails below"
+        assert page.note.text() == "3 related emails below."
         assert not nameless(page)
         assert not cut(page)
 
@@ -197,7 +197,7 @@ def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, mon
             SimilarMails((), SimilarityState.COMPARED, 2040, 2073),
             "Smart search is being set up: <2040> of <4113> emails.",
         ),
-        (LinkClosed(), "The engine is being restarted"),
+        (LinkClosed(), "Smart search is restarting"),
         (IndexLost("x"), "was damaged and is being rebuilt"),
         (ModelUnavailable("The package is missing."), "The package is missing."),
     ],
@@ -244,6 +244,6 @@ def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
         await again(IndexProgress(25, 25))
         await play.alike(2, indexed=40)
         assert play.listed() == [0, 2]
-        assert page.note.text() == "1 related email below"
+        assert page.note.text() == "1 related email below."
 
     drive(scenario())

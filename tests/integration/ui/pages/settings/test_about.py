@@ -29,7 +29,7 @@ def test_the_dialog_lists_all_with_their_texts(qtbot: QtBot) -> None:
     dialog.table.setCurrentCell(row_of(dialog, "numpy"), 1)
     assert "OpenBLAS" in dialog.text.words
     dialog.table.setCurrentCell(row_of(dialog, "pyside6"), 0)
-    assert dialog.text.words == "This package brings no licence text of its own."
+    assert dialog.text.words == "This package has no license text of its own."
 
 
 def test_a_packaged_program_shows_what_it_was_built_from(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -320,7 +320,7 @@ async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> 
     assert "1 of 2 sorted as you decided, 1 without a model. 1 of 2 drafts without a fault. 2.0 s per message, " in words
     assert "10.00 per 1,000 messages." in words.replace("$", "")
     assert dialog.table.item(2, 2).text() == "no answer"  # type: ignore[union-attr]
-    assert [dialog.table.item(at, 3).text() for at in range(3)] == ["good", "words around the draft", ""]  # type: ignore[union-attr]
+    assert [dialog.table.item(at, 3).text() for at in range(3)] == ["good", "extra words around the draft", ""]  # type: ignore[union-attr]
     assert "Hello Ann" in dialog.text.toPlainText() and "It costs 5 EUR." in dialog.text.toPlainText()
     dialog.close()
 

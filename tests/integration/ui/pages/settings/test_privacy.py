@@ -93,7 +93,7 @@ def test_words_are_taken_off_with_a_way_back(stage: Stage, undo: Callable[[], ob
     first.setFocus()
     QTest.keyClick(first, Qt.Key.Key_Space)
     held = form.focusWidget()
-    assert isinstance(held, QToolButton) and held.accessibleName() == "Take off Brno", "the keyboard goes to the next"
+    assert isinstance(held, QToolButton) and held.accessibleName() == "Remove Brno", "the keyboard goes to the next"
     assert known_words(stage.context.state) == {"Brno"}
     undo()
     assert form.words.shown == ("alfa", "Brno")

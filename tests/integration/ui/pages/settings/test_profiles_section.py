@@ -180,7 +180,7 @@ async def test_a_profile_is_switched_off_while_another_text_is_typed(stage: Stag
     off = replace(PHARMACY, enabled=False)
     assert stage.engine.commands == [SaveProfile(off, PHARMACY)]
     await told(stage, section, replace(NOW, profiles=(off, SHOP)))
-    assert section.switch.text() == "Switch on"
+    assert section.switch.text() == "Turn on"
     assert section.editor.prompt.toPlainText() == "Mine. You help patients."
     section.save.click()
     assert stage.engine.commands[-1] == SaveProfile(replace(off, system_prompt="Mine. You help patients."), off)
@@ -257,7 +257,7 @@ async def test_a_changed_tool_is_pointed_at_and_agreed_to_by_its_digest(stage: S
     card = section.editor.cards["stock"]
     item = card.tools.item(1, 0)
     assert item is not None
-    assert "off until you agree" in item.text()
+    assert "off until you allow it" in item.text()
     assert card.tools.currentRow() == 1
     qtbot.keyClick(card.agree, Qt.Key.Key_Space)
     assert stage.engine.commands == [AllowTool(launch_of(STOCK), "order", "d2")]
@@ -373,7 +373,7 @@ async def test_what_it_did_and_would_have_done_is_told(stage: Stage, qtbot: QtBo
     told = trial.found.toPlainText()
     assert "1. Search the drug catalog: read" in told
     assert "2. Send a reply: held back; it would have asked you" in told
-    assert told.endswith("Its last words:\nDone.")
+    assert told.endswith("Its last message:\nDone.")
     assert trial.start.text() == "Try it"
 
 

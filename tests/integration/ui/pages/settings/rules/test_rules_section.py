@@ -215,8 +215,8 @@ async def test_what_is_in_sight_does_not_scroll(stage: Stage) -> None:
 
 async def test_a_broken_file_with_nothing_in_force_promises_no_last_state(stage: Stage) -> None:
     section = await on_screen(stage, replace(NOW, rules=(), error=BROKEN))
-    assert "Nothing of it is in force" in section.file_error.words.text()
-    assert "last good state" not in section.file_error.words.text()
+    assert "None of it applies" in section.file_error.words.text()
+    assert "last working version" not in section.file_error.words.text()
     assert not section.empty.isVisible()
 
 
