@@ -161,12 +161,18 @@ _DU = re.compile(r"\b(?:du|dir|dich|dein(?:e[rmns]?)?|kannst|hast|bist|magst|wil
 
 def first_name(message: Message, text: str) -> str:
     """The sender's first name from the sign-off or the display name. Empty where it is not clearly a person's."""
-    signed = split_letter(text).sign_off.splitlines()[1:2]
+    signed = split_letter(text).sign_off.splitlines()[1:2] or _name_below(text, message.sender.email.partition("@")[0])
     for candidate in (*signed, message.sender.name):
         name = _first_of(candidate)
         if name:
             return name
     return ""
+
+
+def _name_below(text: str, local: str) -> list[str]:
+    """The last line, where it is a name that the address begins with: "Don" below a mail of don.black@."""
+    last = text.rstrip().rpartition("\n")[2].strip()
+    return [last] if _NAME.match(last) and fold(last) in re.split(r"[^a-z]+", fold(local)) else []
 
 
 def _first_of(full: str) -> str:

@@ -58,6 +58,12 @@ def test_first_name(name: str, text: str, wanted: str) -> None:
     assert first_name(mail(text, sender=Address("a@b.example", name)), text) == wanted
 
 
+def test_a_name_below_a_mail_counts_where_the_address_has_it() -> None:
+    text = "Give me a shout.\n\nDon"
+    assert first_name(mail(text, sender=Address("don.black@b.example")), text) == "Don"
+    assert first_name(mail(text, sender=Address("sales@b.example")), text) == ""
+
+
 def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech() -> None:
     known = mail(sender=Address("a@b.example", "Petr Holub"))
     stranger = mail(sender=Address("a@b.example"))
