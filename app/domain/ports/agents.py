@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Protocol
 
 from app.domain.agents.requests import Request, StepResult
@@ -13,7 +12,6 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
-from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message, Promise
 
 Clock = Callable[[], datetime]
@@ -182,28 +180,6 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Returns unit-length vectors, one per text."""
-
-
-class AssistantReader(Protocol):
-    """Read-only access to requests. Every call is short."""
-
-    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
-        """Requests, newest first, without forgotten ones."""
-
-    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        """Requests with their steps by id; missing ones are left out."""
-
-    def request(self, request_id: RequestId) -> Request | None:
-        """Returns a request with its steps."""
-
-    def spent_on(self, request: Request) -> tuple[int, int, float]:
-        """Calls, tokens and US dollars of its model calls so far."""
-
-    def document(self, handle: ArtifactHandle) -> Path | None:
-        """Copies an artifact for other programs to open; None if it is gone.
-
-        Raises `NotAllowed` if its content has changed, and `DiskFull`.
-        """
 
 
 class RequestQueue(Protocol):

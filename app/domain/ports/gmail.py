@@ -88,8 +88,12 @@ class ThreadMessage:
     """The value of our `X-Replyroom-Outbox` header, empty on other mail."""
 
 
-class MailReading(Protocol):
-    """Reads the mailbox for sync. Reads are retried inside with backoff."""
+class MailServer(Protocol):
+    """Gmail of one account.
+
+    Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`, `NotFound`, `ServerError` and
+    `RejectedByServer`. Reads are retried inside with backoff, writes never. Mail is sent only through drafts.
+    """
 
     async def profile(self) -> MailboxProfile:
         """Address, newest history id and message count."""
@@ -131,10 +135,6 @@ class MailReading(Protocol):
         Keeps quota for what the user waits for. Reserves nothing.
         """
 
-
-class DraftKeeping(Protocol):
-    """Drafts, and the only way to send mail. Sending is never retried."""
-
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
         """Reads the thread as it is on the server now, oldest first (metadata only)."""
 
@@ -159,17 +159,11 @@ class DraftKeeping(Protocol):
         It is read again first. Returns False if it has changed. A missing draft is fine.
         """
 
-
-class LabelKeeping(Protocol):
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Changes labels: `batchModify` from 11 messages on, `modify` below. Safe to repeat."""
 
     async def create_label(self, name: str) -> Label:
         """Creates a user label, or returns the existing one of that name."""
-
-
-class PartFetching(Protocol):
-    """Reads parts of messages, as bytes or into a file."""
 
     async def attachment(self, gmail_id: GmailId, part_id: str) -> bytes: ...
 
@@ -179,14 +173,6 @@ class PartFetching(Protocol):
         After a lost connection, the data received stays beside it for the next try. `told` gets the number of bytes, on another
         thread.
         """
-
-
-class MailServer(MailReading, DraftKeeping, LabelKeeping, PartFetching, Protocol):
-    """Gmail of one account.
-
-    Every method may raise `Offline`, `LoginNeeded`, `QuotaReached`, `PermissionMissing`, `NotFound`, `ServerError` and
-    `RejectedByServer`. Reads are retried inside with backoff, writes never.
-    """
 
     async def close(self) -> None:
         """Closes the connections."""

@@ -1,4 +1,4 @@
-"""Ports to Google Calendar and Contacts, and ports of the agents' tools: pharmacy, search, web, artifacts, memory, audit."""
+"""What Google Contacts tells, and ports of the agents' tools: pharmacy, search, web, artifacts, memory, audit."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,34 +10,10 @@ from app.domain.agents.memory import Namespace
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.runs import AgentRun, CallAudit, ToolExecution
 from app.domain.agents.tools import WebHit, WebPage
-from app.domain.drafting.invitation import InvitationReply
-from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle, DocumentText
 from app.domain.mail.message import Address, Message
 from app.domain.pharmacy import FoundDrug, Patient, Reservation, ReservationRequest
-
-
-class CalendarServer(Protocol):
-    """The primary calendar of one account. Raises the errors of `MailServer`."""
-
-    async def busy(self, start: datetime, end: datetime) -> tuple[BusyTime, ...]:
-        """Events between two aware times, in order."""
-
-    async def has(self, event_id: str) -> bool:
-        """Whether an event with this id was ever inserted, deleted or not."""
-
-    async def insert(self, payload: bytes) -> None:
-        """Inserts an approved event once; an existing one is left unchanged. Never retried."""
-
-    async def reply_to(self, uid: str) -> InvitationReply | None:
-        """The owner's answer to the event with this iCalendar uid, None without one. Raises `NotFound`."""
-
-    async def reply(self, uid: str, reply: InvitationReply) -> None:
-        """Sets the owner's answer, which Google tells the organizer. Raises `NotFound` if the owner is no guest of it."""
-
-    async def close(self) -> None:
-        """Closes the connections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,16 +41,6 @@ class PeopleChanges:
     gone: tuple[str, ...]
     sync_token: str
     whole: bool
-
-
-class AddressBook(Protocol):
-    """The contacts of one account. Raises the errors of `MailServer`."""
-
-    async def changes(self, sync_token: str) -> PeopleChanges:
-        """Returns the changes since `sync_token`, everything if it is empty or expired."""
-
-    async def close(self) -> None:
-        """Closes the connections."""
 
 
 class Drugs(Protocol):

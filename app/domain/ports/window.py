@@ -4,29 +4,24 @@ from array import array
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
+from pathlib import Path
 from typing import Protocol
 
 from app.domain.agents.memory import Namespace, Preference
+from app.domain.agents.requests import Request
 from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, TraceStep
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
-from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, RunId, ThreadId
-from app.domain.mail.files import StoredFile
+from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.mail.files import ArtifactHandle, StoredFile
 from app.domain.mail.letter import StoredLetter, TextTemplate
 from app.domain.mail.message import Account, Address, Label, Message, MessageLine, ThreadRow
 from app.domain.mail.outbox import OutboxItem, OutboxRow
-from app.domain.ports.agents import AssistantReader, Contact
+from app.domain.ports.agents import Contact
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Event
 from app.domain.protocol.views import MailView as MailView
 from app.domain.sync import SetAside
-
-
-class DailyReader(Protocol):
-    """Numbers by day, for the charts of Activity."""
-
-    def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
-        """Days with any work in the machine's time zone, oldest first, from `since` on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +52,61 @@ class WaitingRow:
     remind_at: datetime | None = None
 
 
-class WritingReader(Protocol):
-    """Read-only access for writing: letters, addresses, templates, waiting mail."""
+@dataclass(frozen=True, slots=True)
+class MailboxCounts:
+    """Counts for the navigation and the status line."""
+
+    pending_reviews: int
+    inbox_unread: int
+    outbox_waiting: int
+    outbox_attention: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class SenderHabit:
+    """What the owner does with mail from an address.
+
+    `archived` counts the newest conversations in a row that the owner archived here. `label` is the name of the label that most
+    have, empty if none has.
+    """
+
+    archived: int
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class BulkSender:
+    """A sender of newsletters or list mail: its newest message, and how many of its messages came and were read.
+
+    `in_inbox` are the conversations with mail of this sender in the inbox.
+    """
+
+    newest: MessageId
+    thread_id: ThreadId
+    account_id: AccountId
+    sender: Address
+    messages: int
+    read: int
+    last: datetime
+    in_inbox: tuple[ThreadId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArchiveLesson:
+    """What triage learned from an account's past mail: `answered` of `examples` messages were answered."""
+
+    account_id: AccountId
+    examples: int
+    answered: int
+    at: datetime
+
+
+class MailboxReader(Protocol):
+    """The window's read-only access to the database. Every call is short. Raises `StoreTooNew`, `StoreDamaged`."""
+
+    def days_of_work(self, since: datetime) -> tuple[DailyWork, ...]:
+        """Days with any work in the machine's time zone, oldest first, from `since` on."""
 
     def draft_names(self) -> tuple[LetterId | MessageId, ...]:
         """Open letters and drafts that only Gmail has, last changed first."""
@@ -95,54 +143,8 @@ class WritingReader(Protocol):
         Dismissed ones are left out.
         """
 
-
-@dataclass(frozen=True, slots=True)
-class MailboxCounts:
-    """Counts for the navigation and the status line."""
-
-    pending_reviews: int
-    inbox_unread: int
-    outbox_waiting: int
-    outbox_attention: int
-    messages: int
-
-
-class ContactReader(Protocol):
     def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
         """The contact card with open promises, None for an unknown address."""
-
-
-@dataclass(frozen=True, slots=True)
-class SenderHabit:
-    """What the owner does with mail from an address.
-
-    `archived` counts the newest conversations in a row that the owner archived here. `label` is the name of the label that most
-    have, empty if none has.
-    """
-
-    archived: int
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class BulkSender:
-    """A sender of newsletters or list mail: its newest message, and how many of its messages came and were read.
-
-    `in_inbox` are the conversations with mail of this sender in the inbox.
-    """
-
-    newest: MessageId
-    thread_id: ThreadId
-    account_id: AccountId
-    sender: Address
-    messages: int
-    read: int
-    last: datetime
-    in_inbox: tuple[ThreadId, ...]
-
-
-class MailReader(Protocol):
-    """Read-only access to accounts, lists, conversations, labels and files."""
 
     def accounts(self) -> tuple[Account, ...]:
         """All connected accounts."""
@@ -205,20 +207,6 @@ class MailReader(Protocol):
 
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
         """Messages that could not be fetched yet, most attempts first; at most a hundred."""
-
-
-@dataclass(frozen=True, slots=True)
-class ArchiveLesson:
-    """What triage learned from an account's past mail: `answered` of `examples` messages were answered."""
-
-    account_id: AccountId
-    examples: int
-    answered: int
-    at: datetime
-
-
-class AssistantWorkReader(Protocol):
-    """Read-only access to reviews, outbox, runs and preferences."""
 
     def counts(self) -> MailboxCounts: ...
 
@@ -284,9 +272,23 @@ class AssistantWorkReader(Protocol):
     def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
         """Preferences by id; missing ones are left out."""
 
+    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
+        """Requests, newest first, without forgotten ones."""
 
-class MailboxReader(MailReader, AssistantWorkReader, WritingReader, ContactReader, DailyReader, AssistantReader, Protocol):
-    """The window's read-only access to the database. Every call is short. Raises `StoreTooNew`, `StoreDamaged`."""
+    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
+        """Requests with their steps by id; missing ones are left out."""
+
+    def request(self, request_id: RequestId) -> Request | None:
+        """Returns a request with its steps."""
+
+    def spent_on(self, request: Request) -> tuple[int, int, float]:
+        """Calls, tokens and US dollars of its model calls so far."""
+
+    def document(self, handle: ArtifactHandle) -> Path | None:
+        """Copies an artifact for other programs to open; None if it is gone.
+
+        Raises `NotAllowed` if its content has changed, and `DiskFull`.
+        """
 
     def close(self) -> None:
         """Closes the file."""

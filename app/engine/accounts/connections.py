@@ -7,15 +7,19 @@ import asyncio
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, NotFound
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.ports.gmail import MailServer
-from app.domain.ports.services import AddressBook, CalendarServer
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
+
+if TYPE_CHECKING:
+    from app.mail.google.calendar import GoogleCalendar
+    from app.mail.google.contacts import GoogleContacts
 
 
 class Connections:
@@ -52,19 +56,19 @@ class GoogleServices:
     """Open calendars and address books by account. Implements the agents' `Calendar` port over all open calendars."""
 
     def __init__(self) -> None:
-        self._calendars: dict[AccountId, CalendarServer] = {}
-        self._address_books: dict[AccountId, AddressBook] = {}
+        self._calendars: dict[AccountId, GoogleCalendar] = {}
+        self._address_books: dict[AccountId, GoogleContacts] = {}
         self._listeners: list[Callable[[], None]] = []
 
     @property
     def calendars(self) -> tuple[AccountId, ...]:
         return tuple(self._calendars)
 
-    def calendar(self, account_id: AccountId) -> CalendarServer | None:
+    def calendar(self, account_id: AccountId) -> "GoogleCalendar | None":
         """The account's calendar, None if it is not open."""
         return self._calendars.get(account_id)
 
-    def book(self, account_id: AccountId) -> AddressBook | None:
+    def book(self, account_id: AccountId) -> "GoogleContacts | None":
         """The account's contacts, None if they are not open."""
         return self._address_books.get(account_id)
 
@@ -84,14 +88,14 @@ class GoogleServices:
         every = dict.fromkeys(busy for each in found for busy in each)
         return tuple(sorted(every, key=lambda one: (one.start, one.end, one.title)))
 
-    async def put_calendar(self, account_id: AccountId, calendar: CalendarServer | None) -> None:
+    async def put_calendar(self, account_id: AccountId, calendar: "GoogleCalendar | None") -> None:
         """Sets the account's calendar, or closes it with None."""
         old = self._calendars.pop(account_id, None)
         if calendar is not None:
             self._calendars[account_id] = calendar
         await self._changed(old)
 
-    async def put_book(self, account_id: AccountId, book: AddressBook | None) -> None:
+    async def put_book(self, account_id: AccountId, book: "GoogleContacts | None") -> None:
         """Sets the account's contacts, or closes them with None."""
         old = self._address_books.pop(account_id, None)
         if book is not None:
@@ -111,7 +115,7 @@ class GoogleServices:
         for book in books.values():
             await book.close()
 
-    async def _changed(self, old: CalendarServer | AddressBook | None) -> None:
+    async def _changed(self, old: "GoogleCalendar | GoogleContacts | None") -> None:
         for listener in self._listeners:
             listener()
         if old is not None:
@@ -153,7 +157,7 @@ class AddressBooks:
                 wait_s = AFTER_TROUBLE_S
         return wait_s
 
-    async def _read(self, account_id: AccountId, book: AddressBook) -> None:
+    async def _read(self, account_id: AccountId, book: "GoogleContacts") -> None:
         contacts = self._tables.contacts
         changes = await book.changes(await self._tables.run(contacts.sync_token, account_id))
         count = await self._tables.run(contacts.apply, account_id, changes, self._tables.clock)

@@ -12,7 +12,6 @@ from pathlib import Path
 from google.auth.credentials import Credentials
 
 from app.domain.ports.gmail import MailServer
-from app.domain.ports.services import AddressBook, CalendarServer
 from app.domain.protocol.commands import Service
 from app.engine.accounts.sign_in import WAIT_S, open_browser
 from app.mail.gmail.auth import (
@@ -75,11 +74,11 @@ class Google:
         """A Gmail client without pacing, for a single call."""
         return connect(self._endpoint, credentials, None)
 
-    def calendar(self, credentials: Credentials) -> CalendarServer:
+    def calendar(self, credentials: Credentials) -> GoogleCalendar:
         """A client of the primary calendar. Building it takes some milliseconds, so call it off the loop."""
         return GoogleCalendar(self._endpoint, credentials)
 
-    def address_book(self, credentials: Credentials) -> AddressBook:
+    def address_book(self, credentials: Credentials) -> GoogleContacts:
         """A client of the contacts. Call it off the loop."""
         return GoogleContacts(self._endpoint, credentials)
 

@@ -8,6 +8,7 @@ invitation changes nothing, so it may be tried again.
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -15,10 +16,12 @@ from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError, NotFound, PermissionMissing, RejectedByServer
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxState
-from app.domain.ports.services import CalendarServer
 from app.engine.outbox.mail_sender import NOT_DONE, RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.mail.compose.meeting import ApprovedMeeting, approved_of
+
+if TYPE_CHECKING:
+    from app.mail.google.calendar import GoogleCalendar
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +35,7 @@ Busy = Callable[[datetime, datetime], Awaitable[Sequence[BusyTime]]]
 class MeetingSender:
     """Carries out meetings of one account. `busy` asks all calendars."""
 
-    def __init__(self, calendar: CalendarServer, busy: Busy, steps: OutboxWriter) -> None:
+    def __init__(self, calendar: "GoogleCalendar", busy: Busy, steps: OutboxWriter) -> None:
         self._calendar = calendar
         self._busy = busy
         self._steps = steps
@@ -97,7 +100,7 @@ class InvitationAnswer(msgspec.Struct, frozen=True):
 class InvitationSender:
     """Carries out answers in one account's calendar."""
 
-    def __init__(self, calendar: CalendarServer, steps: OutboxWriter) -> None:
+    def __init__(self, calendar: "GoogleCalendar", steps: OutboxWriter) -> None:
         self._calendar = calendar
         self._steps = steps
 

@@ -67,7 +67,7 @@ class _Events(_Camel):
 
 
 class GoogleCalendar(ServiceClient):
-    """Implements `CalendarServer` for an account's primary calendar."""
+    """The primary calendar of an account. Raises the errors of `MailServer`."""
 
     api = "calendar.v3"
 

@@ -54,7 +54,7 @@ class _Connections(_Camel):
 
 
 class GoogleContacts(ServiceClient):
-    """Implements `AddressBook` for one account's contacts."""
+    """The contacts of an account. Raises the errors of `MailServer`."""
 
     api = "people.v1"
 

@@ -90,7 +90,7 @@ _ELSEWHERE = """SELECT m.id, m.date FROM message_labels d JOIN messages m ON m.i
 
 
 class SqliteWritingReader(DatabaseReader):
-    """Implements `WritingReader`."""
+    """The part of `MailboxReader` about writing."""
 
     def draft_names(self) -> tuple[LetterId | MessageId, ...]:
         found: list[tuple[int, LetterId | MessageId]] = [(row[1], LetterId(row[0])) for row in self.rows(_LETTERS)]
@@ -198,7 +198,7 @@ _BULK = """SELECT m.id, m.thread_id, m.account_id, m.sender_email, m.sender_name
 
 
 class SqliteMailReader(DatabaseReader):
-    """Implements `MailReader` and `ContactReader`."""
+    """The part of `MailboxReader` about mail and contacts."""
 
     def accounts(self) -> tuple[Account, ...]:
         return self.load(load_accounts)

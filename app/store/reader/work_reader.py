@@ -96,7 +96,7 @@ _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
 
 
 class SqliteWorkReader(DatabaseReader):
-    """Implements `AssistantWorkReader`, `AssistantReader` and `DailyReader`."""
+    """The part of `MailboxReader` about the work of agents and the assistant."""
 
     def counts(self) -> MailboxCounts:
         return MailboxCounts(*self.rows(_COUNTS)[0])

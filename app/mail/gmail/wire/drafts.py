@@ -26,7 +26,7 @@ RECENT = 20
 
 
 class DraftMethods:
-    """The part of `DraftKeeping` that is about drafts."""
+    """The part of `MailServer` that is about drafts."""
 
     def __init__(self, gateway: GmailCollections) -> None:
         self._gateway = gateway
