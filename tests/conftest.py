@@ -71,7 +71,7 @@ LONG = (
     "integration/agent/llm/test_gateway.py",
     "end_to_end/sync/test_awkward_mail.py",
     "unit/agent/runtime/test_routing_rows.py",
-    "integration/agent/runtime/test_killed_graph.py",
+    "integration/agent/runtime/test_early_decisions.py",
     "end_to_end/sending/test_send_once.py",
     "end_to_end/sending/test_send_choices.py",
     "end_to_end/sync/test_sync_faults.py",

@@ -1,17 +1,24 @@
-"""A decision that comes before the run has stopped for it is carried out once."""
+"""Runs of a graph: decided early, closed, killed."""
 
 import asyncio
+import json
+import os
+import signal
+import threading
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from app.agent.graph import MailGraph, RunLocks
+from app.agent.runtime.checkpoints import open_checkpoints
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Action, Proposal, ReviewKind, ReviewStatus
 from app.domain.ids import ReviewId
 from fakes.engine.agent_mailbox import FixedTriage, Room, ScriptedCalendar, mail
+from fakes.engine.processes.fork_server import THINKING, ran
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, inquiry
 from fakes.models.response_agent import MEETING, asks, done, gateway, looks, office
@@ -104,3 +111,48 @@ async def test_a_graph_built_anew_waits_for_the_run_on_the_old_one(room: Room, m
         await old.close()
         await new.close()
     assert len(model.history) == 2
+
+
+async def test_closing_waits_for_a_write_under_way(tmp_path: Path) -> None:
+    saver = await open_checkpoints(tmp_path / "checkpoints.db")
+    begun, end = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with saver.cursor() as cursor:
+            begun.set()
+            assert end.wait(10)
+            cursor.execute("DELETE FROM checkpoints")
+
+    writing = asyncio.create_task(asyncio.to_thread(write))
+    assert await asyncio.to_thread(begun.wait, 10)
+    closing = asyncio.create_task(saver.close())
+    await asyncio.sleep(0.2)
+    assert not closing.done()
+    end.set()
+    await asyncio.gather(writing, closing)
+
+
+REPLY = ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"]
+WANTED = {
+    "new": ([["reply", "dismissed", 1]], [*REPLY, "gate"]),
+    "notify": ([["notify", "dismissed", 1]], ["route", "classify", "triage_interrupt", "triage_gate"]),
+    "decided": ([["reply", "saved_as_draft", 2]], [*REPLY, "gate", "dispatch"]),
+    "answered": ([["reply", "dismissed", 2]], [*REPLY, "gate", "generate", "review", "gate"]),
+}
+POINTS = (len(REPLY) + 2) + 2 + 3 + 4
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_killed_anywhere_everything_happens_once(tmp_path: Path) -> None:
+    done = ran("fakes.models.killed.mail_graph", [str(tmp_path)], (*THINKING, "fakes.engine.agent_mailbox"))
+    assert done.returncode == 0, done.stderr
+    reports = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(reports) == POINTS
+    for report in reports:
+        stage = report["point"].split(":")[0]
+        reviews, steps = WANTED[stage]
+        assert report["killed"] == signal.SIGKILL, report
+        assert report["reviews"] == reviews, report
+        # A crash between a review and its checkpoint is carried on from the review's row, without the step of its gate.
+        assert report["steps"] in (steps, steps[:-1] if steps[-1].endswith("gate") else steps), report
+        assert report["tools"] == ([] if stage == "notify" else ["get_contact", "create_draft"]), report

@@ -5,8 +5,12 @@ A network that answers every request with its own page: offline, in words, and n
 
 import asyncio
 import json
+import socket
 import ssl
+import threading
 import time
+import urllib.error
+import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
@@ -26,7 +30,7 @@ from app.domain.mail.files import SOURCE_PART
 from app.mail.gmail.auth import CALENDAR_SCOPE, GMAIL_SCOPE, credentials_from, restore, static_credentials, stored_form
 from app.mail.gmail.client import connect
 from app.mail.gmail.client_file import OAuthClient
-from app.mail.gmail.consent import Listener, sign_in
+from app.mail.gmail.consent import Listener, Redirect, sign_in
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.calls import Backoff
 from fakes.gmail.consenting_browser import ConsentingBrowser
@@ -273,3 +277,54 @@ async def test_a_page_instead_of_a_new_token_does_not_end_the_sign_in(status: in
                 await client.profile()
         finally:
             await client.close()
+
+
+def fetch(address: str, statuses: list[int]) -> None:
+    try:
+        with urllib.request.urlopen(address, timeout=10) as answer:
+            statuses.append(answer.status)
+    except urllib.error.HTTPError as error:
+        statuses.append(error.code)
+        error.close()
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [("code=c1&state=s1", Redirect("c1", "")), ("error=access_denied&state=s1", Redirect("", "access_denied"))],
+)
+def test_the_redirect_is_taken_and_noise_is_refused(query: str, found: Redirect, capsys: pytest.CaptureFixture[str]) -> None:
+    statuses: list[int] = []
+
+    def visit(address: str) -> None:
+        for path in ("favicon.ico", "?code=evil", "?code=evil&state=other", f"?{query}"):
+            fetch(f"{address}{path}", statuses)
+
+    with Listener() as listener:
+        thread = threading.Thread(target=visit, args=(listener.redirect_uri,))
+        thread.start()
+        assert listener.wait("s1", timeout_s=20) == found
+        thread.join()
+    assert statuses == [404, 404, 404, 200]
+    assert capsys.readouterr().err == "", "the address with the code is never written anywhere"
+
+
+def test_it_listens_on_this_machine_only_and_gives_up_in_time() -> None:
+    with Listener() as listener:
+        address = urlsplit(listener.redirect_uri)
+        assert address.hostname == "127.0.0.1"
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.2", address.port or 0), timeout=5).close()
+        assert listener.wait("s1", timeout_s=0.05) is None
+
+
+def test_silent_and_slow_connections_do_not_keep_the_browser_waiting() -> None:
+    with Listener() as listener:
+        port = urlsplit(listener.redirect_uri).port or 0
+        silent = [socket.create_connection(("127.0.0.1", port), timeout=5) for _ in range(20)]
+        silent[0].sendall(b"GET /?co")
+        thread = threading.Thread(target=fetch, args=(f"{listener.redirect_uri}?code=c1&state=s1", []))
+        thread.start()
+        assert listener.wait("s1", timeout_s=8) == Redirect("c1", "")
+        thread.join()
+        for one in silent:
+            one.close()

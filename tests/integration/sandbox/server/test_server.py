@@ -1,14 +1,25 @@
 """The process: its announcement, its token, its orderly end, and what it says when it cannot start."""
 
+import base64
 import http.client
 import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
+import httplib2
 import pytest
+from googleapiclient.errors import HttpError
+from googleapiclient.http import MediaInMemoryUpload
+from hypothesis import given
+from hypothesis import strategies as st
 
+from app.sandbox.call import ApiRequest
+from app.sandbox.google_api.errors import ApiError
+from app.sandbox.server.dispatch import read_batch, read_json, read_upload
 from app.sandbox.server.server import serve
+from fakes.gmail.google_client import Box, encoded, mail
 from fakes.gmail.sandbox import running_sandbox
 
 
@@ -62,3 +73,160 @@ def test_mbox_over_the_command_line(tmp_path: Path) -> None:
     with running_sandbox("--mbox", file, "--me", "ann@x.example") as sandbox:
         assert sandbox.messages == 1
         assert sandbox.dump()["messages"][0]["labelIds"] == ["SENT"]
+
+
+LARGE = mail("Photo", "0123456789abcdef\r\n" * 40_000, To="bob@other.example")
+
+
+def _media(raw: bytes) -> MediaInMemoryUpload:
+    """A mail beside the JSON; without a body Google's client would send it alone."""
+    return MediaInMemoryUpload(raw, mimetype="message/rfc822")
+
+
+def _raw(box: Box, message_id: str) -> bytes:
+    return base64.urlsafe_b64decode(box.get(message_id, format="raw")["raw"])
+
+
+def test_multipart_upload_carries_the_json_beside_it(box: Box) -> None:
+    first = box.deliver(mail("Photo", Message_ID="<p@x.example>"))
+    raw = b"In-Reply-To: <p@x.example>\r\n" + LARGE
+    body = {"message": {"threadId": first["threadId"]}}
+    draft = box.drafts.create(userId="me", body=body, media_body=_media(raw)).execute()
+    assert draft["message"]["threadId"] == first["threadId"]
+    assert _raw(box, draft["message"]["id"]) == raw
+    updated = box.drafts.update(userId="me", id=draft["id"], body=body, media_body=_media(raw + b"more")).execute()
+    assert _raw(box, updated["message"]["id"]) == raw + b"more"
+
+
+def test_too_large_is_413(box: Box) -> None:
+    raw = mail("Huge", To="x@y.example") + b"x" * 36_700_160
+    body = b"--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b\r\nContent-Type: message/rfc822\r\n\r\n" + raw + b"\r\n--b--"
+    headers = {"authorization": f"Bearer {box.token}", "content-type": "multipart/related; boundary=b"}
+    http = httplib2.Http()
+    url = f"{box.sandbox.url}/upload/gmail/v1/users/me/drafts?uploadType=multipart"
+    response, content = http.request(url, "POST", body, headers)
+    http.close()
+    assert response.status == 413
+    assert json.loads(content)["error"]["errors"][0]["reason"] == "uploadTooLarge"
+    assert box.found("in:drafts") == []
+
+
+def test_uploading_needs_a_token_and_a_method_that_takes_mail(box: Box) -> None:
+    http = httplib2.Http()
+    response, _ = http.request(f"{box.sandbox.url}/upload/gmail/v1/users/me/drafts?uploadType=multipart", "POST", "{}")
+    assert response.status == 401
+    response, _ = http.request(f"{box.sandbox.url}/upload/gmail/v1/users/me/profile", "GET")
+    assert response.status == 404
+    http.close()
+
+
+@pytest.mark.parametrize("body", [b"[1]", b"{", b"\xff"])
+def test_bodies_must_be_json_objects(body: bytes) -> None:
+    with pytest.raises(ApiError) as caught:
+        read_json(body)
+    assert (caught.value.code, caught.value.reason) == (400, "parseError")
+
+
+def test_multipart_must_have_two_parts() -> None:
+    headers = {"content-type": "multipart/related; boundary=b"}
+    body = b"--b\r\nContent-Type: application/json\r\n\r\n{}\r\n--b--"
+    with pytest.raises(ApiError):
+        read_upload(ApiRequest("POST", "/", {"uploadType": ["multipart"]}, headers, body))
+
+
+def _run(box: Box, requests: list[Any]) -> list[Any]:
+    answers: list[Any] = []
+    batch = box.gmail.new_batch_http_request(callback=lambda _, answer, error: answers.append(error or answer))
+    for request in requests:
+        batch.add(request)
+    batch.execute()
+    return answers
+
+
+def test_answers_are_independent_and_in_order(box: Box) -> None:
+    ids = [box.deliver(mail(f"mail {number}"))["id"] for number in range(20)]
+    requests = [box.messages.get(userId="me", id=message_id) for message_id in ids]
+    requests.insert(5, box.messages.get(userId="me", id="0123456789abcdef"))
+    answers = _run(box, requests)
+    assert isinstance(answers[5], HttpError)
+    assert answers[5].resp.status == 404
+    assert [answer["id"] for index, answer in enumerate(answers) if index != 5] == ids
+
+
+def test_writes_with_bodies_and_empty_answers(box: Box) -> None:
+    message_id = box.deliver(mail())["id"]
+    answers = _run(
+        box,
+        [
+            box.messages.modify(userId="me", id=message_id, body={"addLabelIds": ["STARRED"]}),
+            box.messages.send(userId="me", body={"raw": encoded(mail("Ahoj ☕", "řeka", To="x@y.example"))}),
+            box.messages.batchModify(userId="me", body={"ids": [message_id], "removeLabelIds": ["UNREAD"]}),
+            box.messages.list(userId="me", q="in:sent", fields="messages"),
+        ],
+    )
+    assert "STARRED" in answers[0]["labelIds"]
+    assert answers[2] == ""
+    assert answers[3] == {"messages": [{"id": answers[1]["id"], "threadId": answers[1]["threadId"]}]}
+
+
+def test_a_hundred_and_no_more(box: Box) -> None:
+    message_id = box.deliver(mail())["id"]
+    assert len(_run(box, [box.messages.get(userId="me", id=message_id)] * 1)) == 1
+    hundred = [box.messages.get(userId="me", id=message_id, format="minimal") for _ in range(100)]
+    assert all(answer["id"] == message_id for answer in _run(box, hundred))
+    body = _written([f"GET /gmail/v1/users/me/messages/{message_id}"] * 101)
+    assert _post(box, body) == 400
+
+
+def test_plain_batch_address_and_its_own_refusals(box: Box) -> None:
+    assert _post(box, _written(["GET /gmail/v1/users/me/profile"]), path="/batch") == 200
+    assert _post(box, b"nothing") == 400
+    assert _post(box, _written(["POST /batch/gmail/v1"])) == 200
+
+
+def _written(lines: list[str]) -> bytes:
+    pieces = [
+        f"--b\r\nContent-Type: application/http\r\nContent-ID: <x + {n}>\r\n\r\n{line}\r\n\r\n" for n, line in enumerate(lines)
+    ]
+    return ("".join(pieces) + "--b--\r\n").encode()
+
+
+def _post(box: Box, body: bytes, path: str = "/batch/gmail/v1") -> int:
+    http = httplib2.Http()
+    headers = {"authorization": f"Bearer {box.token}", "content-type": "multipart/mixed; boundary=b"}
+    response, _ = http.request(box.sandbox.url + path, "POST", body, headers)
+    http.close()
+    return int(response.status)
+
+
+def test_concurrent_limit_inside_a_batch(solo_box: Box) -> None:
+    message_id = solo_box.deliver(mail())["id"]
+    solo_box.sandbox.set_quota(concurrent=4)
+    answers = _run(solo_box, [solo_box.messages.get(userId="me", id=message_id) for _ in range(6)])
+    assert [isinstance(answer, HttpError) and answer.resp.status for answer in answers] == [False] * 4 + [429] * 2
+
+
+def _call(body: bytes) -> ApiRequest:
+    return ApiRequest("POST", "/batch", {}, {"content-type": "multipart/mixed; boundary=b", "authorization": "Bearer t"}, body)
+
+
+def test_inner_requests_inherit_the_outer_token() -> None:
+    inner = read_batch(_call(_written(["GET /a?q=1&q=2"])))[0]
+    assert inner.call is not None
+    assert (inner.call.bearer(), inner.call.query, inner.content_id) == ("t", {"q": ["1", "2"]}, "<x + 0>")
+
+
+@given(st.binary(max_size=200))
+def test_any_bytes_are_read_or_refused(body: bytes) -> None:
+    with pytest.raises(ApiError) if b"--b" not in body else _Nothing():
+        read_batch(_call(body))
+
+
+class _Nothing:
+    """Lets a refusal or an answer pass."""
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> bool:
+        return kind is not None and issubclass(kind, ApiError)

@@ -8,9 +8,14 @@ import pytest
 from app.config.settings import parse
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile, NotAllowed
+from app.domain.ids import AccountId
+from app.domain.protocol.events import CommandFailed
 from app.engine.letters.letter_editor import read_file
+from app.engine.runtime.tables import open_tables
 from app.mail.gmail.client_file import read_client_file
-from app.ui.i18n.error_messages import said, translated
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.i18n.error_messages import named, refused, said, sentence, translated
+from fakes.engine.store.values import ME, HandClock
 
 
 def test_every_cause_has_czech_words_with_its_places(czech: None) -> None:
@@ -59,3 +64,18 @@ def test_place_quotes_and_sentences_without_a_cause(czech: None) -> None:
     assert translated(text) == "routing.yaml:12: Cesta „nobody“ neexistuje. Zvolte jednu z: agent."
     assert translated(ErrorText.of("Nobody listed this.", "Wait.")) == "Nobody listed this. Wait."
     assert "50%2.pdf" in translated(ErrorText.of(Cause.FILE_NOT_READ, "50%2.pdf", "Permission denied"))
+
+
+def test_one_of_several_is_named_and_an_only_one_is_not(tmp_path: Path) -> None:
+    tables = open_tables(tmp_path / "mail.db", HandClock())
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    me = tables.accounts.add(ME.email, ME.name, (ME.email,), "", "#123456")
+    tables.archives.open(tmp_path / "old.mbox", 10)
+    event = CommandFailed("DraftReply", "offline", ErrorText.of("no route"), me)
+    assert refused(event, reader) == sentence("offline")
+    other = tables.accounts.add("you@example.com", "You", (), "", "#222222")
+    assert refused(event, reader) == f"{ME.email}: {sentence('offline')}"
+    assert named("Stop.", other, reader) == "you@example.com: Stop."
+    assert named("Stop.", AccountId(0), reader) == "Stop."
+    reader.close()
+    tables.db.close()

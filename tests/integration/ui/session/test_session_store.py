@@ -7,22 +7,32 @@ import json
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import QObject, QSettings
+from PySide6.QtWidgets import QApplication, QComboBox, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
+from app.domain.drafting.draft import Draft
+from app.domain.ids import AccountId, LetterId
+from app.domain.mail.letter import Letter, LetterKind
 from app.domain.protocol.events import EngineReady
 from app.store.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.message.remote_images import RemoteImageChoice
+from app.ui.pages.compose.autosave import KeptLetters
+from app.ui.pages.review.unsaved import UnsavedEdits
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.session.forget_account import forget_account
 from app.ui.session.session_store import (
     LARGEST_LONG,
     PageState,
     SessionStore,
+    line_of,
     long_number,
     number,
+    text_of,
+    type_again,
+    typed_texts,
 )
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.assembly import first_page
@@ -231,3 +241,57 @@ def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, s
     assert memory.editor.text.toPlainText() == "half a", "no words are lost"  # type: ignore[attr-defined]
     window._session.save()
     json.loads(data.session.read_text())
+
+
+def box() -> QComboBox:
+    made = QComboBox()
+    made.setEditable(True)
+    return made
+
+
+@pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit, QTextEdit, box])
+def test_text_is_set_again(qtbot: QtBot, kind: type[QWidget]) -> None:
+    holder = kind()
+    qtbot.addWidget(holder)
+    field = line_of(holder)
+    assert field is not None
+    type_again({"text": "Dear Ana"}, text=field)
+    assert typed_texts(text=field) == {"text": "Dear Ana"}
+    type_again({"other": "x", "text": 3}, text=field)
+    assert text_of(field) == "Dear Ana", "only text, and only its own"
+
+
+OTHER = AccountId(99)
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> QSettings:
+    return QSettings(str(tmp_path / "window.ini"), QSettings.Format.IniFormat)
+
+
+def test_the_words_of_the_account_go(state: QSettings, store: LivelyStore, tmp_path: Path) -> None:
+    reader = SqliteMailboxReader(store.path)
+    mine = reader.accounts()[0].id
+    review = reader.review(store.reviews["meeting"])
+    assert review is not None
+    UnsavedEdits(state).keep(review.id, 1, Draft((), (), (), "Hush", "a secret edit", "template"))
+    KeptLetters(state).keep(Letter(LetterId("l1"), mine, LetterKind.NEW, body="a secret letter"), 1)
+    KeptLetters(state).keep(Letter(LetterId("l2"), OTHER, LetterKind.NEW, body="somebody else's"), 1)
+    RemoteImageChoice(state).allow("friend@secret.example", allowed=True)
+    forget_account(state, reader, mine)
+    reader.close()
+    text = (tmp_path / "window.ini").read_text()
+    assert "secret" not in text
+    assert "somebody else's" in text
+
+
+def test_another_accounts_edits_stay(state: QSettings, store: LivelyStore) -> None:
+    reader = SqliteMailboxReader(store.path)
+    review = reader.review(store.reviews["meeting"])
+    assert review is not None
+    UnsavedEdits(state).keep(review.id, 1, Draft((), (), (), "Hush", "an edit", "template"))
+    RemoteImageChoice(state).allow("friend@example.org", allowed=True)
+    forget_account(state, reader, OTHER)
+    reader.close()
+    assert UnsavedEdits(state).draft(review.id, 1) is not None
+    assert RemoteImageChoice(state).allowed("friend@example.org")

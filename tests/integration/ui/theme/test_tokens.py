@@ -1,9 +1,16 @@
-"""Themes: read strictly, and readable everywhere."""
+"""Colours, icons and mirrored parts of each theme."""
+
+from collections.abc import Iterator
 
 import pytest
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QFont, QFontDatabase, QFontMetrics, QGuiApplication
+from PySide6.QtWidgets import QApplication, QStyle
 
 from app.config.paths import resource
 from app.ui.theme.appearance import Theme, load_theme
+from app.ui.theme.icons import icon_font_file, read_glyphs
+from app.ui.theme.painting import visual_rect, visual_side
 from fakes.window.contrast import contrast
 
 TONES = ("positive", "warning", "danger", "neutral", "slot")
@@ -61,3 +68,35 @@ def test_monograms_are_readable(theme: Theme) -> None:
 def test_edges_of_controls_stand_out(theme: Theme) -> None:
     """WCAG asks 3:1 for what shows where a control is."""
     assert contrast(theme.line_strong, theme.surface) >= 3.0
+
+
+GLYPHS = read_glyphs(resource("icons", "icons.toml"))
+
+
+def test_every_icon_is_in_the_font(qapp: QApplication) -> None:
+    families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(icon_font_file())))
+    metrics = QFontMetrics(QFont(families[0]))
+    assert not [name for name, glyph in GLYPHS.items() if not metrics.inFontUcs4(ord(glyph))]
+
+
+WHOLE, PART = QRect(10, 5, 200, 40), QRect(30, 9, 50, 20)
+DIRECTIONS = (Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft)
+
+
+@pytest.fixture(params=DIRECTIONS)
+def direction(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[Qt.LayoutDirection]:
+    """The application reads in this direction."""
+    before = QGuiApplication.layoutDirection()
+    QGuiApplication.setLayoutDirection(request.param)
+    yield request.param
+    QGuiApplication.setLayoutDirection(before)
+
+
+def test_parts_are_mirrored_as_qt_mirrors_them(direction: Qt.LayoutDirection) -> None:
+    assert visual_rect(WHOLE, PART) == QStyle.visualRect(direction, WHOLE, PART)
+    assert visual_rect(WHOLE, WHOLE) == WHOLE
+
+
+@pytest.mark.parametrize("side", [Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight])
+def test_sides_are_swapped_as_qt_swaps_them(direction: Qt.LayoutDirection, side: Qt.AlignmentFlag) -> None:
+    assert visual_side(side) == QStyle.visualAlignment(direction, side)

@@ -1,8 +1,15 @@
 """What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
 
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
 from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QSignalSpy
+from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from app.config.paths import DataFolder
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
@@ -15,12 +22,19 @@ from app.domain.protocol.events import (
     SignInOpened,
     WorkChanged,
 )
+from app.store.reader.mailbox_reader import SqliteMailboxReader
+from app.ui.actions import TABLE, ActionScope
+from app.ui.pages.compose.page import ComposePage
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage
-from app.ui.pages.welcome.page import WelcomePage
+from app.ui.pages.welcome.page import CONNECT_GMAIL, WelcomePage
 from app.ui.pages.welcome.screens import WelcomeStage
+from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.assembly import first_page
 from app.ui.window.main_window import MainWindow
+from app.ui.window.navigator import WindowNavigator
+from app.ui.window.toast import Toast
+from fakes.engine.store.run_store import RunStore
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -117,3 +131,81 @@ def test_the_steps_to_a_client_open_although_there_is_mail(window: MainWindow) -
     assert page.guide.isVisible()
     assert page.go_back()
     assert window.name == "settings"
+
+
+def test_the_windows_actions_are_the_windows(window: MainWindow) -> None:
+    here = {action.objectName() for action in window.actions()}
+    assert {spec.id for spec in TABLE if spec.where is ActionScope.WINDOW} == here
+
+
+def test_writing_quitting_and_searching(window: MainWindow) -> None:
+    quitting: SignalInstance = window.quitting
+    heard = QSignalSpy(quitting)
+    actions = window.actions_by_id
+    actions["window.compose"].trigger()
+    assert window.name == "compose"
+    assert isinstance(window.page("compose"), ComposePage)
+    actions["window.quit"].trigger()
+    assert heard.count() == 1
+    window.activateWindow()
+    actions["window.search"].trigger()
+    assert window.search.hasFocus()
+
+
+def test_a_link_that_opens_nowhere_can_be_copied(window: MainWindow) -> None:
+    navigator = window._context.navigator
+    assert isinstance(navigator, WindowNavigator)
+    opened = navigator.open_link("https://console.example/", lambda address: False)
+    assert opened is False
+    toast = window.findChild(Toast)
+    assert toast is not None
+    assert "No browser opened" in toast.words.text()
+    toast.action.click()
+    assert QGuiApplication.clipboard().text() == "https://console.example/"
+
+
+@pytest.fixture(params=[False, True])
+def fresh(qtbot: QtBot, qapp: QApplication, data: DataFolder, request: pytest.FixtureRequest) -> Iterator[MainWindow]:
+    """A window without an account; of the sample mailbox for `True`."""
+    qapp.setStyleSheet("")
+    RunStore(data.database).close()
+    reader = SqliteMailboxReader(data.database)
+    made = build_window(data, reader, RecordedEngine(), WindowOptions(sample=request.param))
+    made.resize(1000, 760)
+    with qtbot.waitExposed(made, timeout=30_000):
+        made.show()
+    made.activateWindow()
+    yield made
+    made.close()
+    made.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    reader.close()
+
+
+@pytest.mark.parametrize("fresh", [False], indirect=True)
+def test_only_welcome_is_there_before_an_account(fresh: MainWindow, qtbot: QtBot) -> None:
+    page = fresh.page("welcome")
+    assert isinstance(page, WelcomePage)
+    page.choose.connect_gmail.click()
+    qtbot.waitUntil(page.guide.isVisible)
+    keys = Keyboard()
+    for pressed in ("/", "?", "Ctrl+K", "Ctrl+1", "Ctrl+8", "Ctrl+N", "Ctrl+,"):
+        keys.press(pressed)
+        assert fresh.name == "welcome", pressed
+        assert page.guide.isVisible(), pressed
+        assert not [one for one in fresh.findChildren(QDialog) if one.isVisible()], pressed
+    assert not fresh.navigation.isVisible()
+    assert not fresh.search.isVisible()
+    keys.press("Escape")
+    qtbot.waitUntil(page.choose.isVisible)
+    assert not fresh.sample_strip.isVisible()
+
+
+@pytest.mark.parametrize("fresh", [True], indirect=True)
+def test_the_samples_window_is_marked_and_leads_to_gmail(fresh: MainWindow) -> None:
+    assert fresh.sample_strip.isVisible()
+    assert "Sample" in fresh.windowTitle()
+    quitting = QSignalSpy(fresh.quitting)
+    fresh.sample_strip.connect_gmail.click()
+    assert quitting.count() == 1
+    assert fresh.exit_code == CONNECT_GMAIL

@@ -6,6 +6,15 @@ from email import message_from_bytes
 
 import pytest
 
+from app.agent.agents.responder.tools import (
+    DONE,
+    CallStatus,
+    last_calls,
+    owner_words,
+    settled,
+)
+from app.agent.llm.turns import ToolCall
+from app.agent.runtime.conversation import with_result, with_turn, with_words
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.ids import RunId
@@ -279,3 +288,24 @@ async def test_ignored_mail_is_marked_read_where_the_owner_wants_it(room: Room, 
     async with office(room, model, message, ignored, Route.PIPELINE, mark_ignored_read=wanted) as at_work:
         assert await at_work.say() is RunStatus.DONE
         assert [tool for _, tool, _ in at_work.executions()] == ["mark_as_read"] * wanted
+
+
+def test_done_waits_for_what_the_model_has_not_heard() -> None:
+    turn = [ToolCall("", "send_email", {}), ToolCall("", DONE, {})]
+    for status, ends in (
+        (CallStatus.QUEUED, True),
+        (CallStatus.FEEDBACK, False),
+        (CallStatus.ERROR, False),
+        (CallStatus.READ, False),
+    ):
+        talk = with_turn([], "", turn)
+        assert not settled(talk)
+        assert settled(with_result(talk, last_calls(talk)[0], {"status": status})) is ends
+
+
+def test_the_owners_words_are_gathered() -> None:
+    talk = with_turn(with_words([], "be kind"), "", [ToolCall("", "Question", {}), ToolCall("", "send_email", {})])
+    first, second = last_calls(talk)
+    talk = with_result(talk, first, {"status": CallStatus.ANSWER, "answer": "499 EUR"})
+    talk = with_result(talk, second, {"status": CallStatus.FEEDBACK, "feedback": "shorter"})
+    assert owner_words(talk) == "be kind\n499 EUR\nshorter"

@@ -1,16 +1,30 @@
-"""The lines for copies, of a letter and of a proposed draft: what is offered is what is not there yet."""
+"""A letter's card: what it offers, its templates, and that it comes back."""
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+import pytest
+from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
 
+from app.domain.ids import LetterId
+from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
+from app.store.letters.letters import Templates
+from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.editor.recipients import RecipientContext
+from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.card import LetterCard
+from app.ui.pages.compose.editor import fill, toggled, words_of
 from app.ui.pages.compose.new_letter import new_letter
+from app.ui.pages.compose.page import MOST, ComposePage, template_menu
 from app.ui.pages.review.draft_card import DraftCard
+from app.ui.palette import Palette
+from app.ui.startup import page_registry
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import LEE, TOM, LivelyStore
+from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore
+from fakes.window.page_setup import Stage
 
 NOBODY = RecipientContext(frozenset(), frozenset(), frozenset())
 CASES: tuple[tuple[tuple[Address, ...], tuple[Address, ...], str, str], ...] = (
@@ -45,3 +59,75 @@ def test_what_is_not_there_is_offered(window: MainWindow, store: LivelyStore) ->
             offered(card).click()
             assert shown(card) == (True, True, False)
             assert card.focusWidget() is getattr(card, typed).line
+
+
+def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
+    document = QTextDocument()
+    fill(document, "some words", (), QColor("blue"))
+    cursor = QTextCursor(document)
+    cursor.movePosition(QTextCursor.MoveOperation.NextWord, QTextCursor.MoveMode.KeepAnchor)
+    cursor.mergeCharFormat(toggled(StyleKind.BOLD, True))
+    assert words_of(document) == ("some words", (Style(0, 5, StyleKind.BOLD),))
+    cursor.mergeCharFormat(toggled(StyleKind.BOLD, False))
+    assert words_of(document) == ("some words", ())
+
+
+def test_the_most_used_and_a_way_to_the_others(window: MainWindow, store: LivelyStore) -> None:
+    templates = Templates(store.db, store.clock)
+    made = [templates.save(0, f"Offer {number}", "", "Dear Ana,") for number in range(MOST)]
+    window.show_page("compose")
+    page, put = window.compose_page, list[int]()
+    menu = template_menu(page.context, page, put.append)
+    assert len([one for one in menu.actions() if not one.isSeparator()]) == MOST + 1, "all of them, and where they are written"
+    menu.actions()[0].trigger()
+    assert put[0] in made
+    templates.save(0, "One too many", "", "Dear Tom,")
+    menu = template_menu(page.context, page, put.append)
+    assert len([one for one in menu.actions() if not one.isSeparator()]) == MOST + 2
+    menu.actions()[MOST].trigger()
+    palette = window.findChild(Palette)
+    assert palette is not None
+    palette.line.setText("too many")
+    assert palette.titles()[0].endswith("One too many")
+    palette.close()
+
+
+Opening = Callable[[], ComposePage]
+
+
+@pytest.fixture
+def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
+    reader = SqliteMailboxReader(store.path)
+    context = replace(lively_stage.context, reader=reader, clock=store.clock)
+
+    def opened() -> ComposePage:
+        page = page_registry.compose(context)
+        assert isinstance(page, ComposePage)
+        lively_stage.show(page, 1000, 600, wait=False)
+        page.take_focus()  # as the window gives it
+        return page
+
+    yield opened
+    reader.close()
+
+
+def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, store: LivelyStore, lively_stage: Stage) -> None:
+    left = opening()
+    about = store.mails["m03"].id
+    left.open(Letter(LetterId("l8"), store.account_id, LetterKind.REPLY, to=(ANA,), subject="Re: Delivery", about=about))
+    again = opening()
+    assert (again.letter_id, again.card.subject.text(), again.card.to.addresses) == ("l8", "Re: Delivery", (ANA,))
+    KeptLetters(again.context.state).resend(lively_stage.engine)
+    assert not again.close_letter()
+    assert not lively_stage.engine.commands
+    assert opening().letter_id is None, "closed, it is gone"
+
+
+def test_a_letter_that_the_engine_never_heard_of_is_open_again(opening: Opening, store: LivelyStore) -> None:
+    left = opening()
+    left.open(Letter(LetterId("l9"), store.account_id, LetterKind.NEW))
+    left.card.subject.setText("Half a")
+    left.card.subject.textEdited.emit("Half a")
+    left.keeping.flush()
+    again = opening()
+    assert (again.letter_id, again.card.subject.text()) == ("l9", "Half a")

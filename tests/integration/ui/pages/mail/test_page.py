@@ -7,13 +7,19 @@ from datetime import timedelta
 
 import pytest
 from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
 
+from app.config.appearance import first_looks
+from app.config.paths import DataFolder
 from app.domain.ids import ThreadId
+from app.domain.protocol.commands import ChangeSettings
+from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.views import MailView
 from app.store.mail.snoozes import Snoozes
 from app.ui.pages.mail.desk import NAMES
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.recorded_engine import RecordedEngine
 
 
 def shown(window: MainWindow) -> set[str]:
@@ -56,3 +62,23 @@ def test_a_snoozed_row_says_when_it_comes_back(window: MainWindow, store: Lively
     assert "back on Sun" in spoken(window)
     window.show_page("all")
     assert "back" not in spoken(window)
+
+
+def test_rows_become_compact(qtbot: QtBot, window: MainWindow, data: DataFolder, link: RecordedEngine) -> None:
+    window.show_page("inbox")
+    rows = window.mail_page.list
+    before, current = rows.row_height, rows.current_row()
+    window.actions_by_id["mail.density"].trigger()
+    assert link.commands[-1] == ChangeSettings((("reading.density", '"compact"'),))
+    data.settings.write_text('[reading]\ndensity = "compact"\n', encoding="utf-8")
+    link.tell(SettingsChanged(""))
+    assert rows.row_height < before * 0.7
+    assert rows.verticalHeader().sectionSize(1) == rows.row_height  # the first has a heading
+    assert rows.current_row() == current
+    window.actions_by_id["mail.density"].trigger()
+    assert link.commands[-1] == ChangeSettings((("reading.density", '"comfortable"'),))
+
+
+def test_the_first_frame_is_as_compact(data: DataFolder) -> None:
+    data.settings.write_text('[reading]\ndensity = "compact"\n', encoding="utf-8")
+    assert first_looks(data.settings).compact
