@@ -83,6 +83,14 @@ class Neighbours:
         self.went.append("forgotten")
 
 
+def bare_fusion(app: QApplication) -> None:
+    """Fusion without a style sheet, as in a fresh program. Styling again what is styled so already costs 0.1 s a test."""
+    if app.styleSheet():
+        app.setStyleSheet("")
+    if app.style().objectName().lower() != "fusion":
+        app.setStyle("Fusion")
+
+
 class Stage:
     """A data folder and the context of a page."""
 
@@ -92,9 +100,8 @@ class Stage:
         self.engine = RecordedEngine()
         self.neighbours = Neighbours()
         self.opened: list[str] = []
-        app.setStyle("Fusion")
+        bare_fusion(app)
         self.appearance = Appearance(app)
-        self.appearance.dress(app)  # single widgets too, not only whole windows
         self.appearance.apply(theme, text_size)
         self.reader = SqliteMailboxReader(self.data.database)
         self._pages: list[Page] = []
@@ -124,10 +131,16 @@ class Stage:
         self._pages.append(page)
         page.resize(width, height)
         page.setProperty("role", "window")
+        self.dress(page)
         page.show()
         page.activateWindow()
         if wait:
             QTest.qWaitForWindowActive(page, 30_000)
+
+    def dress(self, wearer: QWidget | QApplication) -> None:
+        """Gives a page, or all widgets of the application, the style sheet. The application's makes pages slow to build."""
+        self.appearance.dress(wearer)
+        self.appearance.apply(self.appearance.choice, self.appearance.text_size)
 
     def close(self) -> None:
         """Closes pages, appearance and reader."""

@@ -19,7 +19,7 @@ from app.ui.startup.run_window import collect_due
 from app.ui.startup.single_instance import QtProgram
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
-from fakes.window.page_setup import Stage, drive
+from fakes.window.page_setup import Stage, bare_fusion, drive
 from fakes.window.recorded_engine import RecordedEngine
 
 QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
@@ -122,8 +122,7 @@ def link() -> RecordedEngine:
 @pytest.fixture
 def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
     """The whole window on screen, at Review."""
-    qapp.setStyleSheet("")  # as in a fresh program: a window is built bare and dressed once
-    qapp.setStyle("Fusion")
+    bare_fusion(qapp)  # a window is built bare and dressed once
     reader = SqliteMailboxReader(data.database)
     options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
     made = build_window(data, reader, link, options)

@@ -136,6 +136,7 @@ def test_no_hint_is_cut(qtbot: QtBot, stage: Stage, size: float, width: int, sta
         form.add(f"drafting.row{number}", f"Row {number}", HINT, form_controls.line())
     area: QScrollArea = scrolled(form)
     qtbot.addWidget(area)
+    stage.dress(area)
     area.resize(width, 700)
     area.show()
     assert QTest.qWaitForWindowExposed(area, 30_000)
