@@ -35,10 +35,9 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-IDLE_S = 4.0
-"""A letter unchanged for this long is written to Gmail."""
 LOOK_S = 30.0
-AGAIN_S = 15.0
+AGAIN = 4
+"""After a failure the next try waits this many times as long as a letter rests before it is written."""
 NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
 
 
@@ -54,7 +53,7 @@ class DraftSync:
     """Runs until cancelled. `idle_s` is how long a letter must be unchanged before it is written."""
 
     def __init__(
-        self, context: LetterContext, drafts: LetterDrafts, connections: Connections, wake_up: WakeUp, idle_s: float = IDLE_S
+        self, context: LetterContext, drafts: LetterDrafts, connections: Connections, wake_up: WakeUp, idle_s: float
     ) -> None:
         self._context = context
         self._drafts = drafts
@@ -69,7 +68,7 @@ class DraftSync:
     async def run(self) -> None:
         while True:
             failed = await self._round()
-            await self._wake_up.wait(AGAIN_S if failed else await self._pause_s())
+            await self._wake_up.wait(AGAIN * self._idle.total_seconds() if failed else await self._pause_s())
 
     def page(self, _account_id: AccountId, page: SyncPage, _applied: Applied) -> None:
         """Notes deleted messages and new drafts of a sync page. One may be a letter's draft that was changed elsewhere."""

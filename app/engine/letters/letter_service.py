@@ -117,7 +117,9 @@ class LetterService:
         self._context = LetterContext(tables, letters, announcer, steps, settings, wake_up)
         self._reviews = reviews
         self._editor = LetterEditor(self._context)
-        self._draft_sync = DraftSync(self._context, drafts, connections, wake_up)
+        self._draft_sync = DraftSync(
+            self._context, drafts, connections, wake_up, self._context.settings.now.sending.draft_after_s
+        )
         self._adoption = DraftAdoption(self._context, drafts, connections, self._draft_sync)
         self._templates = Templates(tables.db, tables.clock)
 

@@ -25,6 +25,7 @@ poll_s = 1
 budget_units = 100000
 [sending]
 undo_s = 0
+draft_after_s = 1
 [drafting]
 paused = true
 """
