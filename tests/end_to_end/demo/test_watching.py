@@ -15,7 +15,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import Answer, Command, Query, StartDrafting
-from app.domain.protocol.events import EngineReady, ErrorReported, Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import ErrorReported, Event, SyncPhase, SyncProgress
 from fakes.gmail.mbox_file import MBOX
 
 pytestmark = pytest.mark.anyio
@@ -41,16 +41,6 @@ class Wire:
     def tell(self, event: Event) -> None:
         for listener in list(self.listeners):
             listener(event)
-
-
-async def test_it_remembers_and_finds_the_newest() -> None:
-    wire = Wire()
-    watcher = EventWatcher(wire, 5)
-    wire.tell(EngineReady(1, ""))
-    wire.tell(EngineReady(2, "m"))
-    await watcher.until("ready", lambda: watcher.last(EngineReady) == EngineReady(2, "m"))
-    watcher.close()
-    assert not wire.listeners
 
 
 async def test_the_limit_names_what_was_waited_for_and_the_last_trouble() -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QDrag, QDragEnterEvent, QDragMoveEvent, QDropEvent, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.ui.lists.view import RowList
 from app.ui.navigation.view import Navigation
@@ -61,15 +61,6 @@ class Person:
         """Clicks the button that shows these words, or whose spoken name begins with them."""
         named = lambda one: words == one.text() or spoken(one).startswith(words)  # noqa: E731
         await self.click(self.seen(QAbstractButton, named, words, inside))
-
-    async def click_entry(self, words: str) -> None:
-        """Clicks the entry of the open menu that begins with these words."""
-        menu = QApplication.activePopupWidget()
-        entries = menu.actions() if isinstance(menu, QMenu) else []
-        found = next((one for one in entries if one.text().startswith(words)), None)
-        if not isinstance(menu, QMenu) or found is None:
-            raise Impossible(f"no menu offers “{words}”: {[one.text() for one in entries]}")
-        await self.click(menu, menu.actionGeometry(found).center())
 
     async def drag(self, listing: RowList, row: int, navigation: Navigation, place: str) -> None:
         """Drags a row to a place of the navigation, with the drag events that the offscreen platform does not send."""

@@ -144,14 +144,6 @@ def status_of(stage: Stage, review: Review) -> ReviewStatus | None:
     return found.status if found is not None else None
 
 
-def rejected_for(stage: Stage, review: Review) -> str:
-    import sqlite3
-
-    with sqlite3.connect(f"file:{stage.data.database}?mode=ro", uri=True) as database:
-        row = database.execute("SELECT reason FROM reviews WHERE id = ?", (review.id,)).fetchone()
-    return str(row[0]) if row else ""
-
-
 def plain(stage: Stage, thread_id: ThreadId) -> bool:
     """Whether a conversation is a person's, not answered and without a draft."""
     messages = stage.reader.messages(thread_id)

@@ -177,16 +177,6 @@ async def test_notify_then_respond_opens_a_reply(room: Room) -> None:
         assert await graph.resume(run.id) is RunStatus.DONE
 
 
-async def test_notify_then_ignore_ends(room: Room) -> None:
-    (message,) = room.put(mail("The office closes on Friday."))
-    async with opened(room, FixedTriage(verdict(Decision.NOTIFY, Category.OTHER))) as graph:
-        run = room.start(message)
-        await graph.run(run)
-        room.decide(room.all_reviews()[0].id, Action.IGNORE)
-        assert await graph.resume(run.id) is RunStatus.DONE
-        assert room.steps() == ["route", "classify", "triage_interrupt", "triage_gate"]
-
-
 async def test_a_newer_mail_supersedes_the_waiting_run(room: Room) -> None:
     first, second = room.put(mail("Price?"), mail("Forget the price, when do you ship?", key="m2"))
     async with opened(room, FixedTriage(verdict())) as graph:

@@ -1,7 +1,5 @@
 """The chore that tries the README's commands on a minimal Debian: what it takes along, and when it says no."""
 
-import os
-import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -40,15 +38,6 @@ def test_it_says_what_is_lacking(fit: ModuleType, monkeypatch: pytest.MonkeyPatc
     assert "only Linux" in fit.unfit()
 
 
-def test_it_ends_with_that_sentence_before_it_makes_anything(
-    fit: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(fit.os, "geteuid", lambda: 1000, raising=False)
-    with pytest.raises(SystemExit, match="start it with sudo"):
-        fit.main(["--root", str(tmp_path / "root"), "demo"])
-    assert not (tmp_path / "root").exists()
-
-
 def test_a_folder_of_somebody_else_is_left_alone(fit: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "root").mkdir()
     (tmp_path / "root" / "letter").write_text("mine")
@@ -74,29 +63,3 @@ def test_folders_with_packages_are_found_in_settings(fresh: ModuleType, tmp_path
         f"extra-index-url = file://{index} https://example.org{wheels}\n"
     )
     assert fresh.places(settings) == [tmp_path / "own.crt", wheels, tmp_path / "mirror"]
-
-
-def test_the_system_is_the_one_that_runs_here(fresh: ModuleType) -> None:
-    assert fresh.suite_of('ID=debian\nVERSION_CODENAME=bookworm\nNAME="x"\n') == "bookworm"
-    assert fresh.suite_of("ID=odd\n") == "stable"
-
-
-def test_the_end_of_a_log_and_the_first_failure_are_handed_on(
-    fresh: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(fresh, "ROOT", tmp_path)
-    monkeypatch.setattr(fresh, "LOGS", tmp_path)
-
-    class Ended(fresh.FreshRoot):  # type: ignore[misc,name-defined]
-        """Commands that end at once, without a root."""
-
-        def run(self, words: list[str], log: Path) -> int:
-            code = {"demo": 0, "test": 3, "check": 4}[words[0]]
-            lines = f"print('\\n'.join(f'line {{n}}' for n in range(40))); raise SystemExit({code})"
-            return int(fresh.logged([sys.executable, "-c", lines], log, dict(os.environ)))
-
-    assert fresh.tried(Ended(tmp_path), [["demo"], ["test", "-k", "a b"], ["check"]]) == 3
-    said = capsys.readouterr().out
-    assert "python3 packaging/dev.py test -k 'a b'" in said
-    assert "line 39\n[test] exit code 3 after" in said
-    assert "line 14\n" not in said

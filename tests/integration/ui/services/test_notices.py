@@ -9,8 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.domain.errors import Offline
-from app.domain.ids import OutboxId
-from app.domain.protocol.events import Initiator, MailChanged, OutboxChanged
 from app.domain.protocol.letter_commands import SendLetter
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.row_painter import LOOK_ROLE
@@ -130,16 +128,6 @@ def test_a_question_without_an_answer_tells_of_the_file(window: MainWindow, data
     assert "damaged" not in said_of(Offline(), reader)
     damage(data.database)
     assert "damaged" in said_of(Offline(), reader)
-
-
-@pytest.mark.soak
-def test_an_event_that_one_page_fails_at_reaches_the_others(window: MainWindow, data: DataFolder, filled: LivelyStore) -> None:
-    for name in ("drafts", "outbox", "review"):
-        window.show_page(name)
-    damage(data.database)
-    window.hear(MailChanged(filled.account_id, (), Initiator.SYNC))
-    window.hear(OutboxChanged((OutboxId(1),)))
-    assert window.page("outbox")._stale
 
 
 def test_a_window_begins_and_ends_over_a_damaged_file(window: MainWindow, data: DataFolder, filled: LivelyStore) -> None:

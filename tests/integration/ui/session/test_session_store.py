@@ -21,7 +21,6 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.message.remote_images import RemoteImageChoice
 from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.review.unsaved import UnsavedEdits
-from app.ui.pages.settings.page import SettingsPage
 from app.ui.session.forget_account import forget_account
 from app.ui.session.session_store import (
     LARGEST_LONG,
@@ -40,16 +39,6 @@ from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard
 from fakes.window.recorded_engine import RecordedEngine
-
-
-def again(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> MainWindow:
-    """Another window over the folder as it lies there: the first one was never closed."""
-    made = build_window(data, SqliteMailboxReader(data.database), RecordedEngine(), WindowOptions(clock=store.clock))
-    made.resize(1280, 820)
-    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
-    with qtbot.waitExposed(made, timeout=30_000):
-        made.show()
-    return made
 
 
 def kept(data: DataFolder) -> dict[str, PageState]:
@@ -95,46 +84,6 @@ def test_a_folder_that_cannot_be_written_costs_only_the_place(qapp: QApplication
     made.follow("mail", lambda: {"row": "1"})()
     made.save()
     assert made.at("mail") == {"row": "1"}
-
-
-@pytest.mark.soak
-def test_lists_searches_and_sections_come_back(qtbot: QtBot, window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
-    keys = Keyboard()
-    window.activateWindow()
-    settings = window.page("settings")
-    assert isinstance(settings, SettingsPage)
-    settings.show_section("rules")
-    for page in ("memory", "outbox", "activity", "waiting", "drafts"):
-        window.show_page(page)
-    window.show_page("outbox")
-    keys.press("Down", "Down")
-    outbox = window.page("outbox").item  # type: ignore[attr-defined]
-    window.show_page("activity")
-    keys.press("Down", "Down", "Down")
-    window.resize(1280, 500)
-    window.show_page("all")
-    keys.press(*("Down",) * 6)
-    reading = window.mail_page.reading.message
-    top = window.mail_page.list.top()
-    keys.press("/")
-    keys.type("half")
-    window._session.save()
-    new = again(qtbot, data, store)
-    new.resize(1280, 500)
-    assert (new.name, new.search.text()) == ("all", "half")
-    assert reading is not None
-    assert new.mail_page.reading.message == reading
-    assert new.mail_page.list.current_row() == 6
-    qtbot.waitUntil(lambda: new.mail_page.list.top() == top, timeout=30_000)
-    other = new.page("settings")
-    assert isinstance(other, SettingsPage)
-    assert other.shown == "rules"
-    new.show_page("outbox")
-    assert new.page("outbox").item == outbox  # type: ignore[attr-defined]
-    new.show_page("activity")
-    assert new.page("activity").list.current_row() == 3  # type: ignore[attr-defined]
-    new.show_page("sent")
-    assert new.mail_page.list.current_row() == 0, "another list than before begins at its top"
 
 
 def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: MainWindow) -> None:

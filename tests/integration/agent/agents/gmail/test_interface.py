@@ -25,7 +25,7 @@ from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Budget
 from app.store.accounts import Accounts
-from fakes.engine.agent_mailbox import NOON, OWNER, SENT, Room, mail
+from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, THREAD, Stage, ends, searches, stage, task, writes
 from fakes.models.model_server import Answer, ModelServer, calls, structured
@@ -58,20 +58,6 @@ async def test_a_search_offers_its_tools_and_names_the_readers_of_its_sources(ro
         assert at_work.audit() == [("gmail_search", "reads_only", "ran"), ("Done", "reads_only", "ran")]
     rows = room.db.read("SELECT call_type, run_id FROM llm_calls")
     assert {tuple(row) for row in rows} == {("agent", RUN)}
-
-
-async def test_gmails_operators_are_understood_and_plain_colons_are_words(room: Room, model: ModelServer) -> None:
-    room.put(
-        mail(INVOICE, subject="Invoice"),
-        mail("Invoice: paid, see you at 10:30", key="m2", thread="t2", sender=OWNER, labels=SENT, at=NOON.replace(hour=13)),
-    )
-    model.enqueue(SEARCHES, searches("from:ann invoice"), searches("is:purple paid"), searches("paid at 10:30"), ends("Yes."))
-    async with stage(room, model) as at_work:
-        await at_work.agent.work(task("Is the invoice paid?"))
-        by_sender, unknown, words = (json.loads(told) for told in at_work.heard())
-    assert "1,200 EUR" in by_sender["messages"][0]["text"]
-    assert "is:purple is not known" in unknown["error"]
-    assert "paid, see you" in words["messages"][0]["text"]
 
 
 async def test_a_task_without_a_context_has_the_first_account(room: Room, model: ModelServer) -> None:
