@@ -90,7 +90,7 @@ class MemorySettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class SendingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """`undo_s`: seconds between approval and sending. `draft_after_s`: seconds without a key until a letter's draft is in Gmail."""
+    """`undo_s`: seconds between approval and sending. `draft_after_s`: seconds of rest before a letter's draft goes to Gmail."""
 
     undo_s: Annotated[int, msgspec.Meta(ge=0, le=300)] = 10
     draft_after_s: Annotated[int, msgspec.Meta(ge=1, le=300)] = 4
