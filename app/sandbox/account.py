@@ -60,7 +60,7 @@ class GoogleAccount:
         self.timezone = timezone
         self.mailbox = MailboxStore(clock, spool, ids_of or self.address)
         self.content = Content(self.mailbox)
-        self.search = MessageSearch(self.mailbox)
+        self.search = MessageSearch(self.mailbox, self.content)
         self.drafts = DraftStore(self.mailbox)
         self.calendar = EventCalendar(clock, self.address, timezone)
         self.contacts = ContactStore()

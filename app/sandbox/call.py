@@ -60,6 +60,7 @@ class MethodCall:
     args: Arguments
     body: JsonObject
     media: bytes | None
+    metadata_only: bool = False
 
 
 Answer: TypeAlias = JsonObject | bytes | None

@@ -1,10 +1,12 @@
 """Messages as Gmail's JSON. Payloads are computed on demand and cached, encoded, up to a size limit."""
 
+import json
 from collections import OrderedDict
 from collections.abc import Collection
+from typing import cast
 
 from app.sandbox.gmail.mailbox import MailboxStore, StoredMessage
-from app.sandbox.gmail.mime import SourcePart, parse_mail, snippet_of, walk
+from app.sandbox.gmail.mime import SourcePart, attachment_names, parse_mail, plain_text, snippet_of, walk
 from app.sandbox.google_api.errors import invalid_argument
 from app.sandbox.google_api.json_values import JsonObject, encode, from_base64url, to_base64url
 
@@ -40,6 +42,7 @@ class Content:
     def __init__(self, mailbox: MailboxStore) -> None:
         self._mailbox = mailbox
         self._cache = EncodedCache()
+        self._words = EncodedCache(CACHE_BYTES // 4)
 
     def message(self, row: StoredMessage, format_: str = "full", names: Collection[str] = ()) -> bytes:
         """The encoded message: current labels and history id, the rest from the cache."""
@@ -50,6 +53,29 @@ class Content:
             raw = to_base64url(self._mailbox.raw(row)).encode("ascii")
             return b"".join((head, b",", self._fixed(row, "minimal", ()), b',"raw":"', raw, b'"', tail))
         return b"".join((head, b",", self._fixed(row, format_, names), tail))
+
+    def snippet(self, row: StoredMessage) -> str:
+        """The start of the text, HTML-escaped."""
+        fixed = cast("JsonObject", json.loads(b"{" + self._fixed(row, "minimal", ()) + b"}"))
+        return str(fixed["snippet"])
+
+    def words(self, row: StoredMessage) -> str:
+        """The readable text, for searching."""
+        found = self._words.get((row.id, "text"))
+        if found is None:
+            found = plain_text(self._tree(row)).encode("utf-8", "replace")
+            self._words.put((row.id, "text"), found)
+        return found.decode("utf-8")
+
+    def file_names(self, row: StoredMessage) -> list[str]:
+        """Names of the attached files."""
+        if not row.may_have_files:
+            return []
+        found = self._words.get((row.id, "files"))
+        if found is None:
+            found = encode(attachment_names(self._tree(row)))
+            self._words.put((row.id, "files"), found)
+        return [str(name) for name in json.loads(found)]
 
     def attachment(self, row: StoredMessage, token: str) -> JsonObject:
         """The bytes of one attachment. Raises `ApiError` 400 for an unknown token."""

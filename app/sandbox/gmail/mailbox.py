@@ -62,6 +62,7 @@ class StoredMessage:
     place: Slice
     facts: Facts
     written_s: float
+    may_have_files: bool
 
     @property
     def key(self) -> Key:
@@ -103,6 +104,7 @@ class MailboxStore:
             place=self._spool.append(raw),
             facts=facts,
             written_s=self.clock.now_s(),
+            may_have_files=b"name" in raw.lower(),
         )
         self._rows[row.id] = row
         self._threads.setdefault(row.thread_id, []).append(row.id)

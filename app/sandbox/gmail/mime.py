@@ -92,6 +92,10 @@ def snippet_of(root: SourcePart) -> str:
     return ""
 
 
+def attachment_names(root: SourcePart) -> list[str]:
+    return [part.filename for part in walk(root) if part.filename]
+
+
 def decode_base64(content: bytes) -> bytes:
     """Decodes base64 in mail: ignores line breaks, invalid characters and missing padding."""
     try:

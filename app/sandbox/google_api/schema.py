@@ -4,9 +4,8 @@ Unknown or mistyped values raise `ApiError` 400. `fields` supports names at the 
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from urllib.parse import unquote
 
 from app.sandbox.google_api.errors import ApiError, invalid_value, unknown_field, unknown_parameter
@@ -18,41 +17,107 @@ STANDARD_PARAMETERS = frozenset(
         "uploadType", "upload_protocol", "upload_id", "userIp",
     }
 )  # fmt: skip
-Described: TypeAlias = Mapping[str, Any]
-"""A type or a parameter as a discovery document describes it."""
-SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict, "array": list}
+BODIES: Mapping[str, str] = {
+    "Message": (
+        "classificationLabelValues:ClassificationLabelValue[] historyId:string id:string internalDate:string "
+        "labelIds:string[] payload:MessagePart raw:string sizeEstimate:integer snippet:string threadId:string"
+    ),
+    "ClassificationLabelValue": "fields:ClassificationLabelFieldValue[] labelId:string",
+    "ClassificationLabelFieldValue": "fieldId:string selection:string",
+    "MessagePart": (
+        "body:MessagePartBody filename:string headers:MessagePartHeader[] mimeType:string partId:string parts:MessagePart[]"
+    ),
+    "MessagePartBody": "attachmentId:string data:string size:integer",
+    "MessagePartHeader": "name:string value:string",
+    "Draft": "id:string message:Message",
+    "Label": (
+        "color:LabelColor id:string labelListVisibility:labelShow|labelShowIfUnread|labelHide "
+        "messageListVisibility:show|hide messagesTotal:integer messagesUnread:integer name:string "
+        "threadsTotal:integer threadsUnread:integer type:system|user"
+    ),
+    "LabelColor": "backgroundColor:string textColor:string",
+    "SendAs": (
+        "displayName:string isDefault:boolean isPrimary:boolean replyToAddress:string sendAsEmail:string signature:string "
+        "smtpMsa:object treatAsAlias:boolean verificationStatus:string"
+    ),
+    "VacationSettings": (
+        "enableAutoReply:boolean endTime:string responseBodyHtml:string responseBodyPlainText:string responseSubject:string "
+        "restrictToContacts:boolean restrictToDomain:boolean startTime:string"
+    ),
+    "ModifyMessageRequest": (
+        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] "
+        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
+    ),
+    "BatchModifyMessagesRequest": (
+        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] ids:string[] "
+        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
+    ),
+    "BatchDeleteMessagesRequest": "ids:string[]",
+    "ModifyThreadRequest": "addLabelIds:string[] removeLabelIds:string[]",
+    "Event": (
+        "anyoneCanAddSelf:boolean attachments:object[] attendees:EventAttendee[] attendeesOmitted:boolean "
+        "birthdayProperties:object colorId:string conferenceData:object created:string creator:EventPerson "
+        "description:string end:EventDateTime endTimeUnspecified:boolean etag:string eventLabelId:string "
+        "eventType:string extendedProperties:EventProperties focusTimeProperties:object gadget:object "
+        "guestsCanInviteOthers:boolean guestsCanModify:boolean guestsCanSeeOtherGuests:boolean hangoutLink:string "
+        "htmlLink:string iCalUID:string id:string kind:string location:string locked:boolean organizer:EventPerson "
+        "originalStartTime:EventDateTime outOfOfficeProperties:object privateCopy:boolean recurrence:string[] "
+        "recurringEventId:string reminders:EventReminders sequence:integer source:EventSource start:EventDateTime "
+        "status:string summary:string transparency:string updated:string visibility:string "
+        "workingLocationProperties:object"
+    ),
+    "EventAttendee": (
+        "additionalGuests:integer asyncOperation:string comment:string displayName:string email:string id:string "
+        "optional:boolean organizer:boolean resource:boolean responseStatus:string self:boolean"
+    ),
+    "EventPerson": "displayName:string email:string id:string self:boolean",
+    "EventDateTime": "date:string dateTime:string timeZone:string",
+    "EventProperties": "private:object shared:object",
+    "EventReminders": "overrides:EventReminder[] useDefault:boolean",
+    "EventReminder": "method:string minutes:integer",
+    "EventSource": "title:string url:string",
+}
+SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
 
 
-def check_body(method: "Method", body: JsonObject) -> None:
+def fields_of(name: str) -> dict[str, str]:
+    """Fields of a message type: name to kind."""
+    pairs = (entry.split(":", 1) for entry in BODIES[name].split())
+    return {pair[0]: pair[1] for pair in pairs}
+
+
+def check_body(name: str, body: JsonObject, where: str = "") -> None:
     """Checks names and types of a body. Raises `ApiError` 400 with the path of the bad field, as Google does."""
-    _check_value(method.types, method.body, body, "")
+    known = fields_of(name)
+    for key, value in body.items():
+        if key not in known:
+            raise unknown_field(key, where)
+        if value is not None:
+            _check_value(known[key], value, f"{where}.{key}" if where else key)
 
 
-def _check_value(types: Described, described: Described, value: object, where: str) -> None:
-    described = types[described["$ref"]] if "$ref" in described else described
-    kind = described["type"]
-    if "enum" in described:
-        if value not in described["enum"]:
-            raise invalid_value(where, "enum", value)
+def _check_value(kind: str, value: object, where: str) -> None:
+    if kind.endswith("[]"):
+        _check_list(kind, value, where)
+    elif kind in BODIES:
+        if not isinstance(value, dict):
+            raise invalid_value(where, kind, value)
+        check_body(kind, value, where)
     elif kind == "integer":
         if type(value) is not int:  # a bool is an int, too
             raise invalid_value(where, "TYPE_INT32", value)
-    elif kind in SCALARS and not isinstance(value, SCALARS[kind]):
-        raise invalid_value(where, f"TYPE_{kind.upper()}", value)
-    for name, inner, inner_described in _parts(described, value, where):
-        if inner is not None:
-            _check_value(types, inner_described, inner, name)
+    elif kind in SCALARS:
+        if not isinstance(value, SCALARS[kind]):
+            raise invalid_value(where, f"TYPE_{kind.upper()}", value)
+    elif value not in kind.split("|"):
+        raise invalid_value(where, "enum", value)
 
 
-def _parts(described: Described, value: object, where: str) -> Iterator[tuple[str, object, Described]]:
-    """What a list or an object holds, with its place and description. Raises `ApiError` 400 for an unknown field."""
-    if isinstance(value, list):
-        yield from ((f"{where}[{index}]", item, described["items"]) for index, item in enumerate(value))
-    elif isinstance(value, dict) and "properties" in described:
-        for key, inner in value.items():
-            if key not in described["properties"]:
-                raise unknown_field(key, where)
-            yield f"{where}.{key}" if where else key, inner, described["properties"][key]
+def _check_list(kind: str, value: object, where: str) -> None:
+    if not isinstance(value, list):
+        raise invalid_value(where, kind, value)
+    for index, item in enumerate(value):
+        _check_value(kind[:-2], item, f"{where}[{index}]")
 
 
 class Arguments:
@@ -81,29 +146,30 @@ class Arguments:
         return min(wanted, most)
 
 
-def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, Described]) -> Arguments:
+def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) -> Arguments:
     """Checks the query parameters. Raises `ApiError` 400 for unknown, repeated and mistyped ones."""
     for name, values in query.items():
         if name in STANDARD_PARAMETERS:
             continue
         if name not in known:
             raise unknown_parameter(name)
-        if len(values) > 1 and not known[name].get("repeated"):
+        kind = known[name].rstrip("!")
+        if len(values) > 1 and not kind.endswith("[]"):
             raise ApiError(400, f"Parameter '{name}' is not repeated.", "invalid")
         for value in values:
-            _check_parameter(name, known[name], value)
+            _check_parameter(name, kind.removesuffix("[]"), value)
     return Arguments(query)
 
 
-def _check_parameter(name: str, described: Described, value: str) -> None:
-    if "enum" in described:
-        if value not in described["enum"]:
-            raise invalid_value(name, "enum", value)
-    elif described["type"] == "integer":
+def _check_parameter(name: str, kind: str, value: str) -> None:
+    if kind == "integer":
         if not value.lstrip("-").isdecimal() or len(value) > 10:
             raise invalid_value(name, "TYPE_INT32", value)
-    elif described["type"] == "boolean" and value.lower() not in {"true", "false", "1", "0"}:
-        raise invalid_value(name, "TYPE_BOOL", value)
+    elif kind == "boolean":
+        if value.lower() not in {"true", "false", "1", "0"}:
+            raise invalid_value(name, "TYPE_BOOL", value)
+    elif kind != "string" and value not in kind.split("|"):
+        raise invalid_value(name, "enum", value)
 
 
 FIELD = re.compile(r"[A-Za-z0-9_]+")
@@ -119,20 +185,20 @@ def reduced_to(fields: str, answer: JsonObject) -> JsonObject:
 
 @dataclass(frozen=True, slots=True)
 class Method:
-    """A method of a Google API as in its discovery document, whose `types` its body refers to.
+    """A method of a Google API as in its discovery document.
 
-    `query` maps a parameter's name to its description, `body` is empty for a method without one.
+    `query` maps a parameter's name to its kind: `string`, `integer`, `boolean` or `a|b|c` (choices), with `[]` if it may be
+    repeated.
     """
 
     id: str
     verb: str
     path: str
     scopes: tuple[str, ...]
-    query: Mapping[str, Described]
-    body: Described
-    types: Described
-    max_upload_bytes: int
-    units: int
+    query: Mapping[str, str] = field(default_factory=dict)
+    body: str = ""
+    max_upload_bytes: int = 0
+    units: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from app.sandbox.call import Answer, Handler, MethodCall
 from app.sandbox.google_api.errors import invalid_argument, not_found
+from app.sandbox.google_api.json_values import JsonObject
 
 
 def label_handlers() -> Mapping[str, Handler]:
@@ -13,8 +14,11 @@ def label_handlers() -> Mapping[str, Handler]:
         "labels.list": lambda call: {"labels": call.account.mailbox.labels.shapes()},
         "labels.get": get,
         "labels.create": lambda call: call.account.mailbox.labels.create(call.body).shape(),
+        "labels.update": lambda call: _updated(call, whole=True),
+        "labels.patch": lambda call: _updated(call, whole=False),
         "labels.delete": delete,
         "settings.sendAs.list": lambda call: {"sendAs": [identity.shape() for identity in call.account.identities]},
+        "settings.sendAs.get": get_send_as,
         "settings.sendAs.patch": patch_send_as,
         "settings.getVacation": lambda call: call.account.vacation,
         "settings.updateVacation": update_vacation,
@@ -44,6 +48,14 @@ def delete(call: MethodCall) -> Answer:
     return None
 
 
+def get_send_as(call: MethodCall) -> Answer:
+    """One send-as address."""
+    identity = call.account.identity(call.path["sendAsEmail"])
+    if identity is None:
+        raise not_found()
+    return identity.shape()
+
+
 def patch_send_as(call: MethodCall) -> Answer:
     """Changes name and signature of a send-as address."""
     identity = call.account.identity(call.path["sendAsEmail"])
@@ -65,3 +77,7 @@ def update_vacation(call: MethodCall) -> Answer:
         raise invalid_argument("The start time must be before the end time.")
     call.account.vacation = {"enableAutoReply": False, **wanted}
     return call.account.vacation
+
+
+def _updated(call: MethodCall, *, whole: bool) -> JsonObject:
+    return call.account.mailbox.labels.update(call.path["id"], call.body, whole=whole).shape()

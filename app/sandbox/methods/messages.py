@@ -5,10 +5,11 @@ from itertools import islice
 
 from app.sandbox.account import GoogleAccount
 from app.sandbox.call import Answer, Handler, MethodCall
+from app.sandbox.gmail.headers import facts_of
 from app.sandbox.gmail.labels import FIXED
-from app.sandbox.gmail.mailbox import Key, StoredMessage
+from app.sandbox.gmail.mailbox import Key, StoredMessage, thread_for_own
 from app.sandbox.gmail.search import ListQuery
-from app.sandbox.google_api.errors import invalid_argument, invalid_value, not_found
+from app.sandbox.google_api.errors import ApiError, invalid_argument, invalid_value, not_found
 from app.sandbox.google_api.json_values import JsonObject, from_base64url, object_of, text_of, texts_of
 from app.sandbox.google_api.quirks import strange_entries
 
@@ -23,8 +24,14 @@ def message_handlers() -> Mapping[str, Handler]:
         "list": list_messages,
         "get": get_message,
         "send": send,
+        "insert": insert,
+        "import": import_,
         "modify": modify,
         "batchModify": batch_modify,
+        "batchDelete": batch_delete,
+        "trash": lambda call: _trashed(call, trash=True),
+        "untrash": lambda call: _trashed(call, trash=False),
+        "delete": delete,
         "attachments.get": get_attachment,
     }
 
@@ -60,6 +67,27 @@ def send(call: MethodCall) -> Answer:
     return brief(call.office.send(call.account, raw_of(call, call.body), text_of(call.body, "threadId")))
 
 
+def insert(call: MethodCall) -> Answer:
+    """Adds a mail as it is; it joins only the thread given."""
+    raw = raw_of(call, call.body)
+    facts, mailbox = facts_of(raw), call.account.mailbox
+    thread = thread_for_own(mailbox, facts, text_of(call.body, "threadId"))
+    labels = _new_labels(call)
+    return brief(mailbox.add(raw, facts, labels, _internal_ms(call, raw, "receivedTime"), thread))
+
+
+def import_(call: MethodCall) -> Answer:
+    """Adds a mail to the mailbox as if it arrived."""
+    raw = raw_of(call, call.body)
+    labels, internal_ms = _new_labels(call), _internal_ms(call, raw, "dateHeader")
+    wanted = text_of(call.body, "threadId")
+    if wanted:
+        facts = facts_of(raw)
+        thread = thread_for_own(call.account.mailbox, facts, wanted)
+        return brief(call.account.mailbox.add(raw, facts, labels, internal_ms, thread))
+    return brief(call.office.arrive(call.account, raw, labels, internal_ms))
+
+
 def modify(call: MethodCall) -> Answer:
     """Changes the labels of a message."""
     add, remove = label_changes(call)
@@ -76,6 +104,19 @@ def batch_modify(call: MethodCall) -> Answer:
     return None
 
 
+def batch_delete(call: MethodCall) -> Answer:
+    """Deletes up to a thousand messages permanently."""
+    for row in _requested_rows(call):
+        erase(call.account, row)
+    return None
+
+
+def delete(call: MethodCall) -> Answer:
+    """Deletes a message permanently."""
+    erase(call.account, call.account.mailbox.get(checked_id(call.path["id"])))
+    return None
+
+
 def get_attachment(call: MethodCall) -> Answer:
     """The bytes of an attachment."""
     row = call.account.mailbox.get(checked_id(call.path["messageId"]))
@@ -86,6 +127,11 @@ def erase(account: GoogleAccount, row: StoredMessage) -> None:
     """Removes a message and the draft it belongs to, if any."""
     account.drafts.forget_message(row.id)
     account.mailbox.remove(row)
+
+
+def trash_changes(*, trash: bool) -> tuple[set[str], set[str]]:
+    """Labels to add and remove when mail is moved to the trash or back."""
+    return ({"TRASH"}, {"INBOX", "SPAM"}) if trash else (set(), {"TRASH"})
 
 
 def brief(row: StoredMessage) -> JsonObject:
@@ -101,17 +147,26 @@ def checked_id(message_id: str) -> str:
 
 
 def format_of(call: MethodCall) -> str:
-    """The requested format."""
-    return call.args.text("format") or "full"
+    """The requested format. Raises `ApiError` 403 if the scope allows only metadata."""
+    format_ = call.args.text("format") or "full"
+    if call.metadata_only and format_ in {"full", "raw"}:
+        raise ApiError(403, f"Metadata scope doesn't allow format {format_.upper()}", "forbidden")
+    return format_
 
 
 def wanted_of(call: MethodCall) -> ListQuery:
-    """The query of a list request. Raises `ApiError` 400 for an unknown label."""
+    """The query of a list request.
+
+    Raises `ApiError` 400 for an unknown label, 403 if the scope allows no query.
+    """
     labels = call.args.texts("labelIds")
     for label in labels:
         if not call.account.mailbox.labels.known(label):
             raise invalid_argument(f"Invalid label: {label}")
-    return ListQuery(call.args.text("q") or "", labels, call.args.flag("includeSpamTrash"))
+    query = call.args.text("q") or ""
+    if query and call.metadata_only:
+        raise ApiError(403, "Metadata scope does not support 'q' parameter", "forbidden")
+    return ListQuery(query, labels, call.args.flag("includeSpamTrash"))
 
 
 def page_key(call: MethodCall) -> Key | None:
@@ -175,6 +230,12 @@ def draft_message(call: MethodCall) -> JsonObject:
     return object_of(call.body, "message")
 
 
+def _trashed(call: MethodCall, *, trash: bool) -> JsonObject:
+    row = call.account.mailbox.get(checked_id(call.path["id"]))
+    call.account.mailbox.relabel(row, *trash_changes(trash=trash))
+    return brief(row)
+
+
 def _requested_rows(call: MethodCall) -> Iterator[StoredMessage]:
     ids = texts_of(call.body, "ids")
     if not ids:
@@ -185,3 +246,19 @@ def _requested_rows(call: MethodCall) -> Iterator[StoredMessage]:
     if not any(rows) or (call.account.habits.batches_refuse_gaps and not all(rows)):
         raise not_found()
     return (row for row in rows if row is not None)
+
+
+def _new_labels(call: MethodCall) -> list[str]:
+    labels = texts_of(call.body, "labelIds")
+    for label in labels:
+        if not call.account.mailbox.labels.known(label):
+            raise invalid_argument(f"Invalid label: {label}")
+    return labels
+
+
+def _internal_ms(call: MethodCall, raw: bytes, default: str) -> int:
+    if (call.args.text("internalDateSource") or default) == "dateHeader":
+        date_s = facts_of(raw).date_s
+        if date_s is not None:
+            return int(date_s * 1000)
+    return call.account.mailbox.clock.now_ms()

@@ -20,6 +20,7 @@ from app.sandbox.google_api.json_values import JsonObject, encode
 from app.sandbox.google_api.quirks import with_numbers
 from app.sandbox.google_api.schema import MethodMatch, MethodRouter, check_body, check_query, reduced_to
 from app.sandbox.world.faults import FaultRule
+from app.sandbox.world.oauth import Grant
 from app.sandbox.world.world import SandboxState
 
 
@@ -207,6 +208,9 @@ def _fault_reply(fault: FaultRule) -> ApiReply:
     return error_reply(error)
 
 
+METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
+
+
 @dataclass(frozen=True, slots=True)
 class MatchedRequest:
     """A request with its method."""
@@ -268,13 +272,13 @@ class Dispatcher:
     def _produce(self, work: MatchedRequest) -> ApiReply:
         method, units = work.match.method, 0
         try:
-            account = self._authorized(work.call, work.match)
+            account, grant = self._authorized(work.call, work.match)
             units = self._world.quota.charge(account.address, method)
-            return replace(self._perform(work, account), units=units)
+            return replace(self._perform(work, account, grant), units=units)
         except ApiError as error:
             return replace(error_reply(error, calendar=method.id.startswith("calendar.")), units=units)
 
-    def _authorized(self, call: ApiRequest, match: MethodMatch) -> GoogleAccount:
+    def _authorized(self, call: ApiRequest, match: MethodMatch) -> tuple[GoogleAccount, Grant]:
         grant = self._world.authority.check(call.bearer())
         if grant is None:
             raise unauthenticated()
@@ -284,9 +288,9 @@ class Dispatcher:
         user = match.arguments.get("userId", "me")
         if user != "me" and not account.owns(user):
             raise ApiError(403, f"Delegation denied for {account.address}", "forbidden")
-        return account
+        return account, grant
 
-    def _perform(self, work: MatchedRequest, account: GoogleAccount) -> ApiReply:
+    def _perform(self, work: MatchedRequest, account: GoogleAccount, grant: Grant) -> ApiReply:
         method, call = work.match.method, work.call
         arguments = check_query(call.query, method.query)
         upload = read_upload(call) if work.match.upload else Upload(read_json(call.body), None)
@@ -295,8 +299,11 @@ class Dispatcher:
         if upload.body and not method.body:
             raise ApiError(400, "This method takes no request body.", "badRequest")
         if method.body:
-            check_body(method, upload.body)
-        method_call = MethodCall(account, self._world.office, work.match.arguments, arguments, upload.body, upload.media)
+            check_body(method.body, upload.body)
+        metadata_only = set(grant.scopes) & set(method.scopes) == {METADATA_SCOPE}
+        method_call = MethodCall(
+            account, self._world.office, work.match.arguments, arguments, upload.body, upload.media, metadata_only
+        )
         answer = self._handlers[method.id](method_call)
         if account.habits.odd_numbers:
             answer = with_numbers(_decoded(answer), account.habits.odd_numbers)

@@ -51,7 +51,7 @@ def test_listing_pages_and_deleting(box: Box) -> None:
     box.drafts.delete(userId="me", id=ids[0]).execute()
     assert refusal(box.drafts.get(userId="me", id=ids[0]).execute) == (404, "notFound")
     message_id = box.drafts.get(userId="me", id=ids[1]).execute()["message"]["id"]
-    box.sandbox.mail.delete(message_id, account=box.address)
+    box.messages.delete(userId="me", id=message_id).execute()
     assert len(box.drafts.list(userId="me").execute()["drafts"]) == 3
 
 

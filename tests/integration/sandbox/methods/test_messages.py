@@ -1,11 +1,10 @@
 """`users.messages` through the unmodified Google client."""
 
 import base64
-from typing import Any
 
 import pytest
 
-from fakes.gmail.google_client import Box, conforms, mail, refusal
+from fakes.gmail.google_client import Box, conforms, encoded, mail, refusal
 
 
 def test_get_in_every_format(box: Box) -> None:
@@ -86,11 +85,13 @@ def test_list_bounds_and_bad_tokens(box: Box) -> None:
 
 def test_spam_and_trash_are_hidden_unless_asked_for(box: Box) -> None:
     spam = box.deliver(mail(), labels=["SPAM"])["id"]
-    trash = box.deliver(mail(), labels=["TRASH"])["id"]
+    trash = box.deliver(mail())["id"]
+    assert set(box.messages.trash(userId="me", id=trash).execute()["labelIds"]) == {"TRASH", "UNREAD"}
     assert box.found("") == []
     assert box.found("", labelIds=["SPAM"]) == [spam]
     assert set(box.found("", includeSpamTrash=True)) == {spam, trash}
     assert set(box.found("in:anywhere")) == {spam, trash}
+    assert box.messages.untrash(userId="me", id=trash).execute()["labelIds"] == ["UNREAD"]
 
 
 def test_modify_and_its_limits(box: Box) -> None:
@@ -103,12 +104,27 @@ def test_modify_and_its_limits(box: Box) -> None:
         assert refusal(request.execute) == (400, "invalidArgument"), wrong
 
 
-def test_batch_modify(box: Box) -> None:
+def test_batch_modify_and_batch_delete(box: Box) -> None:
     ids = [box.deliver(mail())["id"] for _ in range(3)]
     assert box.messages.batchModify(userId="me", body={"ids": ids, "addLabelIds": ["STARRED"]}).execute() == ""
     assert set(box.found("is:starred")) == set(ids)
     too_many = {"ids": [f"{number:016x}" for number in range(1_001)], "addLabelIds": ["STARRED"]}
     assert refusal(box.messages.batchModify(userId="me", body=too_many).execute) == (400, "invalidArgument")
+    box.messages.batchDelete(userId="me", body={"ids": ids[:2]}).execute()
+    assert box.found("") == ids[2:]
+    assert refusal(box.messages.get(userId="me", id=ids[0]).execute) == (404, "notFound")
+
+
+def test_insert_and_import_dates_and_labels(box: Box) -> None:
+    raw = mail(Date="Fri, 14 Mar 2025 10:00:00 +0100")
+    inserted = box.messages.insert(userId="me", body={"raw": encoded(raw), "labelIds": ["INBOX"]}).execute()
+    imported = box.messages.import_(userId="me", body={"raw": encoded(raw), "labelIds": ["STARRED"]}).execute()
+    by_header = box.messages.insert(userId="me", body={"raw": encoded(raw)}, internalDateSource="dateHeader").execute()
+    assert inserted["labelIds"] == ["INBOX"]
+    dates = [box.get(entry["id"])["internalDate"] for entry in (inserted, imported, by_header)]
+    assert dates[1] == dates[2] == "1741942800000" != dates[0]
+    assert refusal(box.messages.insert(userId="me", body={}).execute) == (400, "invalidArgument")
+    assert refusal(box.messages.insert(userId="me", body={"raw": "%%%"}).execute) == (400, "invalid")
 
 
 @pytest.mark.parametrize("message_id", ["zzz", "0123456789abcdef0", "ABC"])
@@ -145,46 +161,4 @@ def test_broken_mail_is_served(box: Box, number: int) -> None:
     message_id = box.deliver(BROKEN[number])["id"]
     for format_ in ("full", "metadata", "minimal", "raw"):
         conforms("gmail", "Message", box.get(message_id, format=format_))
-    assert message_id in box.found("")
-
-
-@pytest.fixture
-def labels(box: Box) -> Any:
-    return box.gmail.users().labels()
-
-
-def test_system_labels_and_one_of_ones_own(box: Box, labels: Any) -> None:
-    names = {label["name"] for label in labels.list(userId="me").execute()["labels"]}
-    assert {"INBOX", "SENT", "DRAFT", "SPAM", "TRASH", "UNREAD", "STARRED", "IMPORTANT"} <= names
-    made = labels.create(userId="me", body={"name": "Work/Bikes"}).execute()
-    conforms("gmail", "Label", made)
-    assert made["type"] == "user"
-    first = box.deliver(mail("a", Message_ID="<l@x.example>"), labels=["INBOX", "UNREAD", "work/bikes"])
-    box.deliver(mail("Re: a", In_Reply_To="<l@x.example>"), labels=["Work/Bikes"])
-    got = labels.get(userId="me", id=made["id"]).execute()
-    conforms("gmail", "Label", got)
-    counts = [got[name] for name in ("messagesTotal", "messagesUnread", "threadsTotal", "threadsUnread")]
-    assert counts == [2, 1, 1, 1]
-    assert len(box.found("label:work-bikes")) == 2
-    labels.delete(userId="me", id=made["id"]).execute()
-    assert made["id"] not in box.get(first["id"])["labelIds"]
-    assert refusal(labels.get(userId="me", id=made["id"]).execute) == (404, "notFound")
-
-
-def test_rules_for_names(labels: Any) -> None:
-    labels.create(userId="me", body={"name": "Taken"}).execute()
-    assert refusal(labels.create(userId="me", body={"name": "taken"}).execute) == (409, "aborted")
-    for body in ({"name": ""}, {"name": "INBOX"}, {"name": "x" * 226}):
-        assert refusal(labels.create(userId="me", body=body).execute) == (400, "invalidArgument"), body
-    assert refusal(labels.create(userId="me", body={"name": "V", "labelListVisibility": "no"}).execute) == (400, "invalid")
-    assert refusal(labels.delete(userId="me", id="INBOX").execute) == (400, "invalidArgument")
-
-
-def test_send_as(box: Box) -> None:
-    send_as = box.gmail.users().settings().sendAs()
-    listed = send_as.list(userId="me").execute()
-    conforms("gmail", "ListSendAsResponse", listed)
-    assert [entry["sendAsEmail"] for entry in listed["sendAs"]] == [box.address]
-    assert listed["sendAs"][0]["isPrimary"] is True
-    unknown = send_as.patch(userId="me", sendAsEmail="no@x.example", body={})
-    assert refusal(unknown.execute) == (404, "notFound")
+    assert message_id in box.found("-from:nobody -thisword")

@@ -4,11 +4,11 @@ import pytest
 
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.methods.served_methods import served_methods
+from app.sandbox.methods.served_methods import gmail_methods
 from app.sandbox.world.quota import Quota
 from fakes.gmail.google_client import Box, mail, refusal
 
-METHODS = {method.id.removeprefix("gmail.users."): method for method in served_methods()}
+METHODS = {method.id.removeprefix("gmail.users."): method for method in gmail_methods()}
 
 
 @pytest.fixture

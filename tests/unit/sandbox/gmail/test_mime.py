@@ -16,7 +16,7 @@ from app.sandbox.gmail.headers import (
     rewrite_head,
     split_head,
 )
-from app.sandbox.gmail.mime import decode_base64, parse_mail, plain_text, snippet_of, walk
+from app.sandbox.gmail.mime import attachment_names, decode_base64, parse_mail, plain_text, snippet_of, walk
 
 MULTIPART = (
     b'Content-Type: multipart/mixed; boundary="b"\r\n\r\npreamble\r\n--b\r\nContent-Type: text/plain; charset=iso-8859-2\r\n'
@@ -30,6 +30,7 @@ def test_multipart_with_old_charset_and_split_file_name() -> None:
     root = parse_mail(MULTIPART)
     assert [part.part_id for part in walk(root)] == ["", "0", "1"]
     assert plain_text(root) == "Dobrý den"
+    assert attachment_names(root) == ["fée.pdf"]
     assert root.parts[1].data() == b"Hello"
 
 
@@ -80,7 +81,7 @@ def test_base64_with_rubbish_and_without_padding() -> None:
 @given(st.binary(max_size=300))
 def test_no_bytes_make_it_fail(raw: bytes) -> None:
     root = parse_mail(raw)
-    snippet_of(root), plain_text(root)
+    snippet_of(root), plain_text(root), attachment_names(root)
     assert all(part.data() is not None for part in walk(root))
 
 
@@ -98,7 +99,7 @@ PIECES = [
 @given(st.lists(st.sampled_from(PIECES), max_size=40))
 def test_no_arrangement_of_mail_makes_it_fail(pieces: list[bytes]) -> None:
     root = parse_mail(b"".join(pieces))
-    snippet_of(root), plain_text(root)
+    snippet_of(root), plain_text(root), attachment_names(root)
     for part in walk(root):
         part.data()
 
