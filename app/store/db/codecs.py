@@ -78,7 +78,7 @@ def unpack_listed(packed: str, kind: type[T]) -> tuple[T, ...]:
     """Reverses `pack_json` for a tuple."""
     import msgspec
 
-    return tuple(msgspec.convert(json.loads(packed), list[kind])) if packed else ()  # type: ignore[valid-type]
+    return tuple(msgspec.convert(one, kind) for one in json.loads(packed)) if packed else ()
 
 
 def pack_pairs(pairs: Sequence[tuple[str, str]]) -> bytes:
