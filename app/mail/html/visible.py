@@ -4,6 +4,7 @@ One walk over the parsed tree without recursion.
 """
 
 import re
+import time
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
@@ -162,6 +163,12 @@ BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img
 MOST_RULES = 500
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
+SELECTING_S = 0.5
+SLOW_PART = re.compile(r"[~:]")
+MOST_STEPS = 50_000_000
+"""Limits of a mail's selectors: CPU time of all, steps of one. Each `~` and `:nth-child` looks at all siblings once more: a mail
+with 15,000 of them took minutes. Rules beyond the limits hide nothing.
+"""
 
 
 def visible_text(source: str) -> str:
@@ -187,10 +194,14 @@ def _through(tree: LexborHTMLParser, walk: "TextWalk") -> None:
 def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
     """What style elements add to single elements, by the node's address."""
     found: dict[int, str] = {}
+    until_s, nodes = time.thread_time() + SELECTING_S, 0
     for sheet in tree.css("style"):
         for number, (selector, body) in enumerate(hiding_selectors((sheet.text() or "")[:LONGEST_SHEET])):
-            if number >= MOST_RULES:
+            if number >= MOST_RULES or time.thread_time() > until_s:
                 break
+            nodes = nodes or len(tree.css("*"))
+            if nodes ** (1 + len(SLOW_PART.findall(selector))) > MOST_STEPS:
+                continue
             for node in _matches(tree, selector):
                 found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
     return found

@@ -1,6 +1,7 @@
 """HTML to what a reader sees, what hides text, links, colours, styles and depth."""
 
 import re
+import time
 
 import pytest
 from hypothesis import given, settings
@@ -267,3 +268,12 @@ def test_layout_keeps_blocks_apart_and_cells_together() -> None:
     layout.line_break()
     layout.line_break()
     assert layout.text() == "a | b\n\nc"
+
+
+def test_no_mail_holds_the_reader_for_long() -> None:
+    rules = "".join(f"p:nth-child({number}n+1) ~ p i{{display:none}}" for number in range(400))
+    for mail in (f"<style>{rules}</style>{'<p><i>x</i></p>' * 15_000}", "&" * 500_000):
+        began_s = time.process_time()
+        visible_text(mail)
+        clean_html(mail)
+        assert time.process_time() - began_s < 5, "it took minutes, or quadratic time"
