@@ -21,7 +21,6 @@ from PySide6.QtCore import (
     QSettings,
     QSize,
     Qt,
-    QTimer,
 )
 from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
@@ -39,11 +38,11 @@ from app.ui.editor.recipients import written
 from app.ui.i18n.formatting import when_short
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import new_letter
-from app.ui.services.async_task import AsyncTask
+from app.ui.services.async_task import AsyncTask, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type
-from app.ui.widgets.factory import column, label, put
+from app.ui.widgets.factory import column, label, named, put
 
 MOST_ITEMS = 40
 MOST_OF_PEOPLE = 6
@@ -268,25 +267,20 @@ class Palette(QDialog):
         self._context, self._fixed, self._people = context, fixed, people
         self._mails: list[Item] = []
         self._asking = AsyncTask(self)
-        self.line = QLineEdit()
+        self.line = named(QLineEdit(), self.windowTitle())
         self.line.setProperty("role", "search")
         self.line.setPlaceholderText(self.tr("A command, setting, person or words from an email…"))
-        self.line.setAccessibleName(self.windowTitle())
         self.line.installEventFilter(self)
         self.model = QStandardItemModel(self)
-        self.list = QListView()
+        self.list = named(QListView(), self.tr("Matches"))
         self.list.setModel(self.model)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setAccessibleName(self.tr("Matches"))
         self.list.setItemDelegate(ItemDelegate(context.appearance, context.icons, self.list))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.clicked.connect(lambda _index: self.take())
         self._none = label(self.tr("No commands found. Press Enter to search all mail."), Type.CAPTION, "soft")
         put(column(self, Space.MEDIUM), self.line, self.list, self._none)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TYPED_MS)
-        self._timer.timeout.connect(self._ask_now)
+        self._timer = single_shot(self, self._ask_now, TYPED_MS)
         self.line.textChanged.connect(self._typed)
         self._fill()
         self._place(parent)

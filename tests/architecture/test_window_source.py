@@ -74,7 +74,7 @@ def test_every_label_and_box_says_that_its_words_are_plain(root: Path) -> None:
 
 
 TONES = ("positive", "warning", "danger", "neutral", "slot")
-OWN_BOXES = {"app/ui/widgets/factory.py"}
+OWN_BOXES = {"app/ui/widgets/form_controls.py"}
 
 
 def test_every_box_of_the_window_is_one(root: Path) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QWidget
 
 from app.ui.services.files import typed_path
-from app.ui.widgets.factory import button, put, row
+from app.ui.widgets.factory import button, named, put, row
 
 
 class ClientFileField(QWidget):
@@ -17,9 +17,8 @@ class ClientFileField(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.dialog: QFileDialog | None = None
-        self.line = QLineEdit()
+        self.line = named(QLineEdit(), self.tr("Client file"))
         self.line.setPlaceholderText(self.tr("client_secret_….json"))
-        self.line.setAccessibleName(self.tr("Client file"))
         self.choose = button(self.tr("Choose file…"), "", self.ask)
         put(row(self), (self.line, 1), self.choose)
 

@@ -27,7 +27,7 @@ from app.ui.services.notices import OnceNotice
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.theme.painting import MEASURED
-from app.ui.widgets.factory import button, chip, label, plain_tip, put, row, say
+from app.ui.widgets.factory import button, chip, label, named, plain_tip, put, row, say
 
 INSET = 2
 """Pixels that Qt leaves at either side of a line edit's text."""
@@ -229,8 +229,7 @@ class RecipientField(QWidget):
         self._shown: tuple[str, tuple[Address, ...]] = ("", ())
         name = label(title, Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
-        self.line = RecipientLine()
-        self.line.setAccessibleName(title)
+        self.line = named(RecipientLine(), title)
         self._chip = chip()
         put(row(self), name, (self.line, 1), self._chip)
         self.line.textChanged.connect(self._mark)
@@ -352,8 +351,7 @@ class AddressCompleter(QObject):
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.completer.setWidget(line)
         self.completer.setMaxVisibleItems(MOST)
-        self.popup = QListView()
-        self.popup.setAccessibleName(line.accessibleName())
+        self.popup = named(QListView(), line.accessibleName())
         self.completer.setPopup(self.popup)
         PopupStyle(self.popup, line)
         self.completer.activated.connect(self._take)

@@ -4,7 +4,7 @@ dictionaries.
 
 import re
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QSettings, QTimer
+from PySide6.QtCore import QEvent, QObject, QPoint, QSettings
 from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QMenu, QTextEdit
 
@@ -12,7 +12,7 @@ from app.domain.errors import ExpectedError
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.context import Context
 from app.ui.editor.slots import Positions
-from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.session.forget_account import SPELLING
 
 TYPED_MS = 600
@@ -74,10 +74,7 @@ class SpellMarks(QObject):
         self._language = ""
         self._asked = ""
         self._asking, self._offering = AsyncTask(self), AsyncTask(self)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TYPED_MS)
-        self._timer.timeout.connect(self.check_now)
+        self._timer = single_shot(self, self.check_now, TYPED_MS)
         editor.textChanged.connect(self._timer.start)
         editor.viewport().installEventFilter(self)
         editor.installEventFilter(self)

@@ -7,7 +7,7 @@ from urllib.parse import unquote
 
 from PySide6.QtCore import QObject, QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QImageReader, QKeySequence, QPixmap, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QDialog, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, FileChanged, FileState, runs_when_opened
@@ -19,6 +19,7 @@ from app.ui.i18n.formatting import size_words
 from app.ui.services.files import ask_where, put
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import Dialog
 from app.ui.widgets.factory import column, label, plain_tip, row, tab_through, tool_button
 
 MOST_MEMORY_MB = 256
@@ -35,11 +36,9 @@ def read_picture(path: Path) -> QPixmap | None:
     return None if image.isNull() else QPixmap.fromImage(image)
 
 
-class ImageDialog(QDialog):
+class ImageDialog(Dialog):
     def __init__(self, path: Path, name: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(name)
+        super().__init__(parent, name)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)  # no child takes the focus, and Escape must arrive
         self.setFocus()
         self._picture = read_picture(path)

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QPushButton, QStackedWidget, QWidget
 
@@ -37,9 +37,10 @@ from app.ui.message.rendering import (
     text_html,
 )
 from app.ui.message.suspicion import LinkBar
+from app.ui.services.async_task import single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import STRETCH, button, column, row
+from app.ui.widgets.factory import STRETCH, button, column, named, row
 
 if TYPE_CHECKING:
     from app.ui.message.web_view import WebBody
@@ -90,10 +91,8 @@ class BodyView(QWidget):
         self._web: WebBody | None = None
         self._inline: dict[str, Path] = {}
         self._web_module = BackgroundImport("app.ui.message.web_view")
-        self._first_web = QTimer(self, singleShot=True, interval=FIRST_WEB_MS)
-        self._first_web.timeout.connect(self._make_web)
-        self._load = QTimer(self, singleShot=True)
-        self._load.timeout.connect(self._load_page)
+        self._first_web = single_shot(self, self._make_web, FIRST_WEB_MS)
+        self._load = single_shot(self, self._load_page)
         self._choice = RemoteImageChoice(context.state)
         self._pictures_once = False
         self._by_day = False
@@ -262,8 +261,7 @@ class BodyView(QWidget):
             return
         from app.ui.message.web_view import WebBody
 
-        self._web = WebBody(self._links.offer)
-        self._web.setAccessibleName(self.tr("Mail text"))
+        self._web = named(WebBody(self._links.offer), self.tr("Mail text"))
         self._stack.addWidget(self._web)
         self._web.loadFinished.connect(self._web_loaded)
         self._web.unfolded.connect(self._web_unfolded)

@@ -8,15 +8,16 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
-from PySide6.QtCore import QEvent, QObject, Qt, QTimer
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
-from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
 from app.ui.context import Context
 from app.ui.editor.slots import Positions
 from app.ui.i18n.formatting import number_words
+from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import STRETCH, label, row, tool_button
+from app.ui.widgets.factory import STRETCH, RoleFrame, label, named, row, tool_button
 
 MOST = 1000
 LONGEST = 500_000
@@ -69,19 +70,17 @@ def marked_html(html: str, words: Sequence[str]) -> str:
 TextView = QTextEdit | QPlainTextEdit
 
 
-class FindBar(QFrame):
+class FindBar(RoleFrame):
     """Finds in what `view` returns: a text view, or the web view. `leave` moves the focus back to the message."""
 
     def __init__(self, context: Context, view: Callable[[], QWidget], leave: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "bar")
+        super().__init__("bar")
         self._context, self._view, self._leave = context, view, leave
         self._words: tuple[str, ...] = ()
         self._found: list[tuple[int, int]] = []
         self._at = 0
-        self.line = QLineEdit()
+        self.line = named(QLineEdit(), self.tr("Find in this message"))
         self.line.setPlaceholderText(self.tr("Find in this message"))
-        self.line.setAccessibleName(self.tr("Find in this message"))
         self.line.setMaximumWidth(at_text_size(280))
         self.count = label("", Type.CAPTION, "soft")
         up, down, close = (context.icons.icon(name) for name in ("collapse_up", "expand", "close"))
@@ -98,8 +97,7 @@ class FindBar(QFrame):
             STRETCH,
             tool_button(close, self.tr("Close (Esc)"), self.close_bar),
         )
-        self._timer = QTimer(self, singleShot=True, interval=PAUSE_MS)
-        self._timer.timeout.connect(lambda: self.step(0))
+        self._timer = single_shot(self, lambda: self.step(0), PAUSE_MS)
         self.line.textChanged.connect(lambda _text: self._timer.start())
         self.line.installEventFilter(self)
         self.hide()

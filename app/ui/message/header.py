@@ -5,17 +5,18 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
+from app.ui.services.async_task import single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.factory import button, chip, clear, column, label, plain_tip, row
+from app.ui.widgets.factory import RoleFrame, button, chip, clear, column, label, plain_tip, row
 from app.ui.widgets.labels import ElidedLabel
 
 if TYPE_CHECKING:  # its patterns take 100 ms to compile: loaded after the start
@@ -179,15 +180,14 @@ SUMMARY_AFTER_MS = 40
 """The message is painted first. Its lines have their place already, so that nothing moves."""
 
 
-class ThreadSummary(QFrame):
+class ThreadSummary(RoleFrame):
     """A long conversation in a few of its own sentences; hidden for a short one. `read` returns a message.
 
     It reads one message in each turn of the event loop, so that keys are answered.
     """
 
     def __init__(self, read: Callable[[MessageId], Message | None]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
+        super().__init__("notice")
         self._read = read
         self._ids: tuple[MessageId, ...] = ()
         self._left: list[tuple[int, MessageId]] = []
@@ -195,8 +195,7 @@ class ThreadSummary(QFrame):
         self.setAccessibleName(self.tr("Summary"))
         self._lines = [ElidedLabel("", Type.CAPTION) for _ in range(SUMMARY_LINES)]
         column(self, Space.SMALL, Space.HAIR, label(self.tr("Summary"), Type.CAPTION, "soft"), *self._lines)
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._step)
+        self._soon = single_shot(self, self._step)
         self.hide()
 
     def show_thread(self, ids: Sequence[MessageId]) -> None:

@@ -3,7 +3,7 @@
 from datetime import date, datetime
 
 from PySide6.QtCore import QDate
-from PySide6.QtWidgets import QFrame, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from app.domain.drafting.invitation import AnswerInvitation, Invitation, InvitationReply, ReadInvitation, ReceivedInvitation
 from app.domain.drafting.meeting import BusyTime
@@ -13,7 +13,7 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, day_words, when_long
 from app.ui.services.async_task import AsyncTask
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, row, set_role, set_tone
+from app.ui.widgets.factory import RoleFrame, button, chip, column, label, row, say_or_hide, set_role, set_tone
 from app.ui.widgets.labels import IconLabel
 
 CALENDAR = frozenset({"text/calendar", "application/ics"})
@@ -21,15 +21,14 @@ SHOWN_GUESTS = 6
 SHOWN_CONFLICTS = 3
 
 
-class InvitationCard(QFrame):
+class InvitationCard(RoleFrame):
     """Hidden unless the message has a readable calendar part."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
+        super().__init__("notice")
         self._context = context
         self._asking = AsyncTask(self)
         self._message: Message | None = None
-        self.setProperty("role", "notice")
         self.title = label("", Type.STRONG, wrap=True)
         self._kind = chip("")
         self._lines = label("", tone="soft", wrap=True)
@@ -126,8 +125,7 @@ class InvitationCard(QFrame):
                 if connected
                 else self.tr("Connect Google Calendar in Settings to answer.")
             )
-        self._status.setText(status)
-        self._status.setVisible(bool(status))
+        say_or_hide(self._status, status)
 
     def _send(self, reply: InvitationReply) -> None:
         if self._message is None:

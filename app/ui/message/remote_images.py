@@ -14,13 +14,13 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QByteArray, QObject, QSettings, QUrl
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtNetwork import QHostInfo, QNetworkAccessManager, QNetworkCookie, QNetworkCookieJar, QNetworkReply, QNetworkRequest
-from PySide6.QtWidgets import QBoxLayout, QFrame
+from PySide6.QtWidgets import QBoxLayout
 from shiboken6 import isValid
 
 from app.ui.session.forget_account import PICTURES
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, label, row
+from app.ui.widgets.factory import RoleFrame, button, label, row
 from app.ui.widgets.labels import IconLabel
 
 LARGEST_BYTES = 8_000_000
@@ -287,14 +287,13 @@ class RemoteImageChoice:
         return sorted({str(one) for one in kept})
 
 
-class RemoteImagesBar(QFrame):
+class RemoteImagesBar(RoleFrame):
     """Bar above a mail about its remote pictures. `once` loads them for this mail, `always` sets or removes the sender's
     permission.
     """
 
     def __init__(self, icons: Icons, once: Callable[[], object], always: Callable[[bool], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
+        super().__init__("notice")
         self.words = label("", Type.CAPTION, "soft", wrap=True)
         self.load = button(self.tr("Load images"), "link", once)
         self.always = button(self.tr("Always show from this sender"), "link", lambda: always(True))

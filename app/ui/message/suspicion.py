@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
@@ -16,7 +16,7 @@ from app.ui.i18n.formatting import reason_words
 from app.ui.services.corrections import correct, correction
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, frame, label, row
+from app.ui.widgets.factory import RoleFrame, button, column, label, row
 from app.ui.widgets.labels import ElidedLabel
 
 LONGEST = 2000
@@ -41,21 +41,19 @@ def sign_words(sign: DeceptionSign) -> str:
     return words[sign.kind].replace("%1", sign.shown).replace("%2", sign.real)
 
 
-class SuspicionBanner(QFrame):
+class SuspicionBanner(RoleFrame):
     """Warns of a suspected message. Emits `reported` and, when the user trusts the message, `trusted`."""
 
     reported = Signal()
     trusted = Signal()
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
+        super().__init__("notice", "danger")
         self._context = context
         self._message, self._thread = MessageId(0), ThreadId(0)
         self._sure = False
         self._trusted: set[MessageId] = set()
         """Messages trusted since the start. The engine keeps them for later."""
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "danger")
         self._title = label(self.tr("This message looks like phishing"), Type.STRONG, tone="danger")
         self.words = label("", wrap=True)
         report = button(self.tr("Report phishing"), "danger", self.reported.emit)
@@ -122,7 +120,7 @@ class LinkBar(QWidget):
         self.host = label("", Type.STRONG)
         self.open: QPushButton = button(self.tr("Open in browser"), "", self._open)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
-        notice = frame("notice")
+        notice = RoleFrame("notice")
         column(self, (Space.SMALL, 0, Space.SMALL, Space.SMALL), 0, notice)
         row(
             notice,

@@ -9,9 +9,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.ids import AttachmentId, MessageId, ThreadId
 from app.domain.mail.files import SOURCE_PART
@@ -29,26 +29,24 @@ from app.ui.message.plain_text import LongPlainText
 from app.ui.message.suspicion import SuspicionBanner
 from app.ui.message.tool_row import ToolRow
 from app.ui.message.unsubscribe_bar import UnsubscribeBar
+from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.containers import ScrolledHead
+from app.ui.widgets.containers import Dialog, ScrolledHead
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import STRETCH, button, column, frame, label, row, rule, tool_button
+from app.ui.widgets.factory import STRETCH, RoleFrame, button, column, label, named, row, rule, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import Stack
 
 LONGEST = 1_000_000
 
 
-class SourceView(QDialog):
+class SourceView(Dialog):
     """Shows the raw source of a mail as text. At most `LONGEST` bytes are shown."""
 
     def __init__(self, path: Path, save: Callable[[], object], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Original message"))
-        self.text = LongPlainText()
-        self.text.setAccessibleName(self.tr("Original message"))
+        super().__init__(parent, self.tr("Original message"))
+        self.text = named(LongPlainText(), self.tr("Original message"))
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         with path.open("rb") as file:
             beginning = file.read(LONGEST)
@@ -115,8 +113,7 @@ class ReadingPane(QWidget):
         self._waits = False
         self._conversation: Sequence[Message] = ()
         self._replying = self._drafted = False
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self.settle)
+        self._soon = single_shot(self, self.settle)
         self._empty = EmptyState(context.icons)
         self._subject = Title()
         self._tools = tools
@@ -138,7 +135,7 @@ class ReadingPane(QWidget):
         self.files.pictures.connect(self._show_pictures)
         self._below, self._beside = column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
-        self._head = frame("plain")
+        self._head = RoleFrame("plain")
         self._stack = Stack(self._empty, self._make_content(), parent=self)
         column(self).addWidget(self._stack)
         self.set_back_visible(False)

@@ -15,27 +15,25 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
 from app.ui.session.forget_account import forget_account
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import STRETCH, button, column, label, row, set_title
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import STRETCH, button, column, label, named, row, set_title
 
 STEPS = 1000
 PROGRESS_WIDTH = 450
 """Minimum width in pixels; the buttons may need more."""
 
 
-class ImportProgressDialog(QDialog):
+class ImportProgressDialog(Dialog):
     """Progress of one archive import. Closing the dialog does not affect the import."""
 
     def __init__(self, archives: "ArchivesController", parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Importing a mail archive"))
+        super().__init__(parent, self.tr("Importing a mail archive"))
         self._archives = archives
         self._progress: ImportProgress | None = None
         self.title = label("", Type.TITLE, wrap=True)
-        self.bar = QProgressBar()
+        self.bar = named(QProgressBar(), self.tr("Import progress"))
         self.bar.setRange(0, STEPS)
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Import progress"))
         self.counts = label("", tone="soft", wrap=True)
         self.sure = label("", wrap=True)
         self.cancel = button(self.tr("Stop import…"), "link", self._ask)
@@ -242,13 +240,11 @@ class KnownArchive(QWidget):
         self.hide()
 
 
-class ArchiveChoice(QDialog):
+class ArchiveChoice(Dialog):
     """Asks for a file or a folder: the system's file dialogs offer only one of them."""
 
     def __init__(self, archives: ArchivesController, reader: MailboxReader, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Import a mail archive"))
+        super().__init__(parent, self.tr("Import a mail archive"))
         self._archives = archives
         words = self.tr("Old mail becomes a local account you can read and search. The file isn't changed, and nothing is sent.")
         title = label(self.tr("Import a mail archive"), Type.TITLE, wrap=True)

@@ -28,7 +28,7 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, button, chip, column, frame, label, put, row, say, set_title
+from app.ui.widgets.factory import RoleFrame, action_button, button, chip, column, label, named, put, row, say, set_title
 from app.ui.widgets.labels import Title
 from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
@@ -286,9 +286,8 @@ class OutboxPage(Page):
         self._changes = changes
         words, other = (self.tr("Outbox"), "outbox") if changes else (self.tr("Mailbox changes"), "changes")
         self._switch: QPushButton = button(words, "link", partial(context.navigator.show_page, other))
-        self.text = QPlainTextEdit()
+        self.text = named(QPlainTextEdit(), self.tr("Text of the message"))
         self.text.setReadOnly(True)
-        self.text.setAccessibleName(self.tr("Text of the message"))
         self._connections = ConnectionStatus(self)
         self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.title, self.model)
@@ -474,7 +473,7 @@ class OutboxPage(Page):
 
     def _make_detail(self) -> QWidget:
         detail = QWidget()
-        card = frame("card")
+        card = RoleFrame("card")
         head = put(row(), (self._to, 1), self._state)
         names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
         buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self._open], Space.SMALL)

@@ -11,14 +11,15 @@ from functools import partial
 
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QDialog, QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
 from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_words
 from app.ui.context import Context
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import ChoiceBox, button, chip, clearable, column, label, put, row, say, tool_button
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import button, chip, clearable, column, label, named, put, row, say, tool_button
+from app.ui.widgets.form_controls import ChoiceBox
 
 PRESET = "keys/preset"
 CHANGED = "keys/changed"
@@ -215,9 +216,7 @@ class ShortcutsPage(Page):
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
         self.backs: dict[str, QToolButton] = {}
-        self.preset = ChoiceBox()
-        with_arrow(self.preset, context.icons)
-        self.preset.setAccessibleName(self.tr("Keys as in"))
+        self.preset = ChoiceBox(context.icons, self.tr("Keys as in"))
         names = {STANDARD: self.tr("Replyroom"), "gmail": self.tr("Gmail"), "native": self.tr("Desktop programs")}
         for key, words in names.items():
             self.preset.addItem(words, key)
@@ -333,10 +332,9 @@ class ShortcutsPage(Page):
 
     def _add_line(self, grid: QGridLayout, line: int, spec: ActionSpec) -> None:
         title = name_words(spec)
-        edit = QKeySequenceEdit()
+        edit = named(QKeySequenceEdit(), title)
         edit.setClearButtonEnabled(True)
         edit.setFixedWidth(KEYS_WIDTH)
-        edit.setAccessibleName(title)
         for inside in edit.findChildren(QLineEdit):
             inside.setAccessibleName(title)
             clearable(inside, self.context.icons.icon("close"))
@@ -375,22 +373,19 @@ def name_label(words: str) -> QLabel:
     return made
 
 
-class CheatSheet(QDialog):
+class CheatSheet(Dialog):
     """All keys by scope in a non-modal dialog. Escape or `?` closes it; `change` opens the page of shortcuts."""
 
     def __init__(self, actions: Mapping[str, QAction], parent: QWidget, change: Callable[[], object] | None = None) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Keyboard shortcuts"))
+        super().__init__(parent, self.tr("Keyboard shortcuts"))
         head = put(row(), (label(self.tr("Keyboard shortcuts"), Type.HEADLINE), 1))
         if change is not None:
             head.addWidget(button(self.tr("Change shortcuts…"), "link", lambda: self._leave(change)))
         sheet = QWidget(self)  # with a parent, so that its style applies before it is measured
         room = parent.size()
         self._arrange(sheet, [self._side(places, actions) for places in COLUMNS], room.width() - AROUND - BESIDE)
-        area = QScrollArea(self)
+        area = named(QScrollArea(self), self.windowTitle())
         area.setWidgetResizable(True)
-        area.setAccessibleName(self.windowTitle())
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(sheet)
         put(column(self, Space.LARGE, Space.MEDIUM), head, (area, 1))

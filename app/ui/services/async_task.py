@@ -5,12 +5,13 @@ A new task or query cancels the older one, so a late answer never overwrites a n
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
 
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Answer, Query
+from app.domain.protocol.commands import Query
 
 
 class AsyncTask:
@@ -68,14 +69,16 @@ class EngineQuestion(QObject):
     def busy(self) -> bool:
         return self._query_task.under_way
 
-    def ask(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
-        """Sends a query. The callbacks run later on this thread. Needs the window's running event loop."""
+    def ask(self, query: Query, answered: Callable[[Any], object], failed: Callable[[ExpectedError], object]) -> None:
+        """Sends a query. The callbacks run later on this thread; `answered` takes the query's kind of answer. Needs the window's
+        running event loop.
+        """
         self._query_task.begin(self._wait(query, answered, failed))
 
     def cancel(self) -> None:
         self._query_task.end()
 
-    async def _wait(self, query: Query, answered: Callable[[Answer], object], failed: Callable[[ExpectedError], object]) -> None:
+    async def _wait(self, query: Query, answered: Callable[[Any], object], failed: Callable[[ExpectedError], object]) -> None:
         try:
             answer = await self._link.ask(query)
         except ExpectedError as error:
@@ -117,3 +120,10 @@ class ThrottledCall(QObject):
             self._again = False
             self._timer.start(self._interval_ms)
             self._action()
+
+
+def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0) -> QTimer:
+    """Makes a timer that calls once after each start."""
+    timer = QTimer(owner, singleShot=True, interval=interval_ms)
+    timer.timeout.connect(call)
+    return timer

@@ -15,6 +15,7 @@ from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, UndoCorrec
 from app.ui.context import Context
 from app.ui.services.notices import account_by_id
 from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.factory import named
 
 SECTIONS = (
     (OwnerVerdict.NEEDS_REPLY, OwnerVerdict.FOR_INFORMATION, OwnerVerdict.NO_ACTION),
@@ -70,8 +71,7 @@ def correct(context: Context, change: CorrectVerdict) -> None:
 
 def correction_menu(parent: QWidget, chosen: Callable[[OwnerVerdict], object]) -> QMenu:
     """The menu of verdicts. `chosen` is called with the one that is picked."""
-    menu = PageMenu(parent)
-    menu.setAccessibleName(QCoreApplication.translate("Correction", "Should have been"))
+    menu = named(PageMenu(parent), QCoreApplication.translate("Correction", "Should have been"))
     for at, section in enumerate(SECTIONS):
         if at:
             menu.addSeparator()

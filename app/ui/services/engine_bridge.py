@@ -12,13 +12,14 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QProcess, QTimer, Signal
+from PySide6.QtCore import QObject, QProcess, Signal
 
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import Answer, Command, Query, Shutdown
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
 from app.link.frames import EXIT_RESTART, LinkBroken, LinkClosed
+from app.ui.services.async_task import single_shot
 from app.ui.services.engine_process import spawn
 from app.ui.services.notices import ErrorBoundary
 from app.ui.services.pending_commands import PendingCommands
@@ -79,10 +80,8 @@ class EngineBridge(QObject):
         self._ended_process: QProcess | None = None
         self._retry_s = FIRST_RETRY_S
         self._stopping = False
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.start)
-        self._read_later = QTimer(self, singleShot=True)
-        self._read_later.timeout.connect(self._read)
+        self._timer = single_shot(self, self.start)
+        self._read_later = single_shot(self, self._read)
 
     @property
     def pid(self) -> int:

@@ -9,10 +9,11 @@ from contextlib import suppress
 from importlib import import_module
 from threading import Thread
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from app.ui.context import Context
 from app.ui.pages.base import Page
+from app.ui.services.async_task import single_shot
 
 
 def review(context: Context) -> Page:
@@ -170,8 +171,7 @@ class PagePreloader(QObject):
         self._steps = list(steps)
         self._stopped = False
         self._thread = Thread(target=self._import, name="warming", daemon=True)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._next)
+        self._timer = single_shot(self, self._next)
 
     @property
     def done(self) -> bool:

@@ -5,10 +5,9 @@ from enum import Enum
 
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame
 
 from app.ui.theme.metrics import Space, at_text_size
-from app.ui.widgets.factory import ReturnButton, plain_tip, row
+from app.ui.widgets.factory import ReturnButton, RoleFrame, plain_tip, row
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -75,12 +74,11 @@ class KeyButton(ReturnButton):
             self.setVisible(self._action.isVisible() and self._offered)
 
 
-class ActionButtonBar(QFrame):
+class ActionButtonBar(RoleFrame):
     """A row of action buttons. Those from index `apart` on are aligned to the right edge. Never wider than its parent allows."""
 
     def __init__(self, buttons: Sequence[KeyButton], apart: int) -> None:
-        super().__init__()
-        self.setProperty("role", "bar")
+        super().__init__("bar")
         self.setMinimumWidth(1)
         self._buttons = tuple(buttons)
         self._width = -1

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
 from app.ui.theme.metrics import Space
 
@@ -25,6 +25,15 @@ class _Fitted(QStackedLayout):
     def heightForWidth(self, width: int) -> int:
         page = self.currentWidget()
         return -1 if page is None else page.heightForWidth(width)
+
+
+class Dialog(QDialog):
+    """A dialog that is deleted when it is closed."""
+
+    def __init__(self, parent: QWidget, title: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
 
 
 class FittedStack(QWidget):

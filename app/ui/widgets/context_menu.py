@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QCalendarWidget, QLineEdit, QMenu, Q
 
 from app.ui.i18n.formatting import when_long
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import column
+from app.ui.widgets.factory import column, named
 from app.ui.widgets.split_view import first_control
 
 
@@ -78,8 +78,7 @@ class TimeMenu(PageMenu):
         self._add_line(name)
 
     def _add_line(self, name: str) -> None:
-        self.line = QLineEdit()
-        self.line.setAccessibleName(name)
+        self.line = named(QLineEdit(), name)
         self.line.setPlaceholderText(self.tr("tomorrow, Tue 3pm, in 2 hours…"))
         self.line.setMinimumWidth(self.line.fontMetrics().horizontalAdvance(self.line.placeholderText()) + 2 * Space.LARGE)
         around = QWidget()

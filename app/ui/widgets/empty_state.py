@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import button, column, label
+from app.ui.widgets.factory import button, column, label, say_or_hide
 from app.ui.widgets.labels import IconLabel
 
 ICON_SIZE = 40
@@ -39,11 +39,9 @@ class EmptyState(QWidget):
         """Sets the content. Without `action` there is no button."""
         self._icon.show_icon(icon, "line_strong")
         self._title.setText(title)
-        self._sentence.setText(sentence)
-        self._sentence.setVisible(bool(sentence))
+        say_or_hide(self._sentence, sentence)
         self._fit()
-        self._button.setText(action)
-        self._button.setVisible(bool(action))
+        say_or_hide(self._button, action)
         self._act = act
         self.setAccessibleName(f"{title}. {sentence}")
 

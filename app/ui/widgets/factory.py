@@ -1,7 +1,7 @@
 """Makers of widgets and layouts in the style sheet's roles. Pages set no margins or styles by hand.
 
-The combo box ignores the mouse wheel: Qt would change its value while the user scrolls the page. Buttons accept Return as well as
-Space, which Qt does in dialogs only. Qt shows a tooltip that looks like HTML as HTML, and loads the pictures it names.
+Buttons accept Return as well as Space, which Qt does in dialogs only. Qt shows a tooltip that looks like HTML as HTML, and loads
+the pictures it names.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,12 +9,11 @@ from html import escape
 from typing import TypeVar
 
 from PySide6.QtCore import QEvent, QSize, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QIcon, QKeyEvent, QMouseEvent, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAction, QIcon, QKeyEvent, QMouseEvent
 from PySide6.QtGui import Qt as GuiQt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
-    QComboBox,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -23,6 +22,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QTableWidget,
+    QTableWidgetItem,
     QToolButton,
     QVBoxLayout,
     QWidget,
@@ -46,29 +46,6 @@ def plain_tip(words: str) -> str:
     if not GuiQt.mightBeRichText(words):
         return words
     return f'<span style="white-space: pre-wrap">{escape(words)}</span>'
-
-
-MOST_SHOWN = 16
-
-
-class ChoiceBox(QComboBox):
-    def __init__(self) -> None:
-        super().__init__()
-        self.setMaxVisibleItems(MOST_SHOWN)
-
-    def showPopup(self) -> None:
-        """Makes the list as high as its entries: Qt forgets the borders that the style sheet gives it."""
-        super().showPopup()
-        view, popup = self.view(), self.view().window()
-        last = view.visualRect(view.model().index(min(self.count(), MOST_SHOWN) - 1, 0))
-        lacking = last.bottom() + 1 - view.viewport().height()
-        if lacking > 0 and popup is not self.window():
-            room = self.screen().availableGeometry()
-            popup.resize(popup.width(), min(popup.height() + lacking, room.height()))
-            popup.move(popup.x(), max(room.top(), min(popup.y(), room.bottom() + 1 - popup.height())))
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        event.ignore()
 
 
 ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -100,6 +77,7 @@ LONGEST_TITLE = 400
 LONGEST_TIP = 4000
 
 L = TypeVar("L", bound=QBoxLayout)
+W = TypeVar("W", bound=QWidget)
 STRETCH = 1
 """Part of a layout that takes the room left over."""
 Part = QWidget | QLayout | int | tuple[QWidget | QLayout, *tuple[int | Qt.AlignmentFlag, ...]]
@@ -149,6 +127,20 @@ def say(made: QLabel, words: str, tone: str = "") -> None:
     """Sets text and tone of a label."""
     made.setText(words)
     set_tone(made, tone)
+
+
+def say_or_hide(made: QLabel | QPushButton, words: str, tone: str | None = None) -> None:
+    """Sets text and tone. Without a text the widget is hidden."""
+    made.setText(words)
+    made.setVisible(bool(words))
+    if tone is not None:
+        set_tone(made, tone)
+
+
+def named(made: W, name: str) -> W:
+    """Sets the accessible name of a widget and returns it."""
+    made.setAccessibleName(name)
+    return made
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -236,17 +228,27 @@ def action_tool(action: QAction) -> QToolButton:
     return made
 
 
-def frame(role: str, tone: str = "") -> QFrame:
-    made = QFrame()
-    made.setProperty("role", role)
-    made.setProperty("tone", tone)
-    return made
+class RoleFrame(QFrame):
+    """A frame in a role of the style sheet."""
+
+    def __init__(self, role: str, tone: str = "") -> None:
+        super().__init__()
+        self.setProperty("role", role)
+        self.setProperty("tone", tone)
 
 
 def rule() -> QFrame:
-    made = frame("rule")
+    made = RoleFrame("rule")
     made.setFixedHeight(1)
     return made
+
+
+def fill_row(table: QTableWidget, at: int, cells: Iterable[str]) -> None:
+    """Fills a row of a table. The tooltips have the whole texts."""
+    for place, text in enumerate(cells):
+        item = QTableWidgetItem(text)
+        item.setToolTip(plain_tip(text))
+        table.setItem(at, place, item)
 
 
 def read_only(table: QTableWidget) -> None:

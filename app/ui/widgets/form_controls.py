@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QWheelEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -24,7 +24,7 @@ from app.config.settings import Settings
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import STRETCH, ChoiceBox, label, plain_tip, row, set_role
+from app.ui.widgets.factory import STRETCH, label, plain_tip, row, set_role
 from app.ui.widgets.labels import IconLabel
 
 Value = str | int | float | bool | list[int] | list[str]
@@ -41,9 +41,39 @@ def value_of(settings: Settings, key: str) -> Value:
 
 
 ARROW = 14
+MOST_SHOWN = 16
 CHOICE_CHARACTERS = 12
 PAUSE_MS = 1200
 """A paragraph is applied after this pause in typing."""
+
+
+class ChoiceBox(QComboBox):
+    """A combo box with the arrow that the style sheet leaves out.
+
+    It ignores the mouse wheel: Qt would change its value while the user scrolls the page.
+    """
+
+    def __init__(self, icons: Icons, name: str = "") -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setMaxVisibleItems(MOST_SHOWN)
+        arrow = IconLabel(icons, "expand", "text_soft", ARROW)
+        arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        row(self, (0, 0, Space.SMALL, 0), 0, STRETCH, arrow)
+
+    def showPopup(self) -> None:
+        """Makes the list as high as its entries: Qt forgets the borders that the style sheet gives it."""
+        super().showPopup()
+        view, popup = self.view(), self.view().window()
+        last = view.visualRect(view.model().index(min(self.count(), MOST_SHOWN) - 1, 0))
+        lacking = last.bottom() + 1 - view.viewport().height()
+        if lacking > 0 and popup is not self.window():
+            room = self.screen().availableGeometry()
+            popup.resize(popup.width(), min(popup.height() + lacking, room.height()))
+            popup.move(popup.x(), max(room.top(), min(popup.y(), room.bottom() + 1 - popup.height())))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.ignore()
 
 
 class Control(QObject):
@@ -131,8 +161,7 @@ def switch(words: str) -> Control:
 
 def choice(options: Sequence[tuple[Value, str]], icons: Icons) -> Control:
     """A combo box of (value, text). An unknown value is added as it is."""
-    box = ChoiceBox()
-    with_arrow(box, icons)
+    box = ChoiceBox(icons)
     box.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
     box.setMinimumContentsLength(CHOICE_CHARACTERS)
@@ -150,18 +179,10 @@ def _choose(box: QComboBox, value: Value) -> None:
     box.setCurrentIndex(box.findData(value))
 
 
-def with_arrow(box: QComboBox, icons: Icons) -> None:
-    """Adds the drop-down arrow that the style sheet leaves out."""
-    arrow = IconLabel(icons, "expand", "text_soft", ARROW)
-    arrow.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-    row(box, (0, 0, Space.SMALL, 0), 0, STRETCH, arrow)
-
-
 def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: Icons) -> Control:
     """Free text with suggestions as (text, explanation). Applied on Enter, on selection or when it loses focus."""
-    box = ChoiceBox()
+    box = ChoiceBox(icons)
     box.setEditable(True)
-    with_arrow(box, icons)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     box.setMinimumContentsLength(18)

@@ -12,16 +12,15 @@ from app.domain.ids import AccountId
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import STRETCH, announce, button, column, frame, label, put, row
+from app.ui.widgets.factory import STRETCH, RoleFrame, announce, button, column, label, put, row, say_or_hide
 from app.ui.widgets.labels import IconLabel
 
 
-class NoticeLine(QFrame):
+class NoticeLine(RoleFrame):
     """Hidden while it has no text. With `below` the button is under the text, for narrow places."""
 
     def __init__(self, icons: Icons, tone: str = "", below: bool = False) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
+        super().__init__("notice")
         self.setProperty("tone", tone)
         self._tone = tone or "neutral"
         self._action: Callable[[], object] | None = None
@@ -57,10 +56,8 @@ class NoticeLine(QFrame):
         self._icon.show_icon(icon, self._tone)
         self._words.setText(words)
         self._action, self._other = act, act_other
-        self.other.setText(other)
-        self.other.setVisible(bool(other))
-        self.button.setText(action)
-        self.button.setVisible(bool(action))
+        say_or_hide(self.other, other)
+        say_or_hide(self.button, action)
         self.setAccessibleName(words)
         self.setVisible(bool(words))
 
@@ -164,6 +161,6 @@ class ConnectionNote(QWidget):
 
 def notice_line(icon: IconLabel, words: QWidget, tone: str = "") -> QFrame:
     """Makes a notice on one line with icon and tinted background."""
-    made = frame("notice", tone)
+    made = RoleFrame("notice", tone)
     row(made, (Space.MEDIUM, Space.TIGHT), Space.SMALL, icon, (words, 1))
     return made

@@ -5,11 +5,11 @@ from datetime import datetime, time, timedelta
 
 from PySide6.QtCore import QCoreApplication, QDateTime, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDateTimeEdit, QDialog, QFrame, QMenu, QWidget
+from PySide6.QtWidgets import QDateTimeEdit, QDialog, QMenu, QWidget
 
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.context_menu import TimeMenu
-from app.ui.widgets.factory import ENTER, STRETCH, button, column, label, row
+from app.ui.widgets.factory import ENTER, STRETCH, RoleFrame, button, column, label, named, row
 
 LATER_FROM_MS = 310_000
 """Longer than any undo delay: mail that waits longer has a chosen time."""
@@ -30,7 +30,7 @@ def choices(now: datetime) -> list[tuple[str, datetime]]:
     return [(words, at) for words, at, offered in found if offered]
 
 
-class SendLaterBar(QFrame):
+class SendLaterBar(RoleFrame):
     """Asks for a time. Emits `chosen` with Unix milliseconds (an object, since they exceed Qt's `int`). `closed` is called when
     it was cancelled.
     """
@@ -38,12 +38,10 @@ class SendLaterBar(QFrame):
     chosen = Signal(object)
 
     def __init__(self, closed: Callable[[], object]) -> None:
-        super().__init__()
+        super().__init__("notice")
         self._closed = closed
-        self.setProperty("role", "notice")
-        self.field = QDateTimeEdit()
+        self.field = named(QDateTimeEdit(), self.tr("Send at"))
         self.field.setCalendarPopup(True)
-        self.field.setAccessibleName(self.tr("Send at"))
         row(
             self,
             (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL),
@@ -144,10 +142,9 @@ class SnoozeDialog(QDialog):
         self._chosen = chosen
         title = reminds or self.tr("Snooze until")
         self.setWindowTitle(title)
-        self.field = QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp())))
+        self.field = named(QDateTimeEdit(QDateTime.fromSecsSinceEpoch(int((now + timedelta(days=1)).timestamp()))), title)
         self.field.setMinimumDateTime(QDateTime.fromSecsSinceEpoch(int(now.timestamp()) + 60))
         self.field.setCalendarPopup(True)
-        self.field.setAccessibleName(title)
         snooze = button(self.tr("Remind me") if reminds else self.tr("Snooze"), "primary", self.take)
         snooze.setDefault(True)  # so that Return in the field accepts
         buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject), snooze)

@@ -10,7 +10,7 @@ from datetime import datetime, time
 from enum import Enum
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter
 from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
 
@@ -23,7 +23,7 @@ from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, Event, OutboxChanged, ReviewReady
 from app.ui.i18n.formatting import number_words
-from app.ui.services.async_task import ThrottledCall
+from app.ui.services.async_task import ThrottledCall, single_shot
 from app.ui.window.main_window import MainWindow
 
 
@@ -257,8 +257,7 @@ class Attention(QObject):
         super().__init__(parent)
         self._link = link
         self._reported = True
-        self._away_timer = QTimer(self, singleShot=True, interval=AWAY_MS)
-        self._away_timer.timeout.connect(lambda: self._report(looked_at=False))
+        self._away_timer = single_shot(self, lambda: self._report(looked_at=False), AWAY_MS)
         app.applicationStateChanged.connect(self._changed)
         self.destroyed.connect(link.subscribe(self._hear))
 

@@ -172,8 +172,7 @@ class EventHandler(QObject):
             asked = CountMail(tuple(f"{one} is:unread" for one in searches))
             self._question.ask(asked, partial(self._counted, searches), lambda _error: None)
 
-    def _counted(self, searches: Sequence[str], answer: object) -> None:
-        assert isinstance(answer, MailCounts)
+    def _counted(self, searches: Sequence[str], answer: MailCounts) -> None:
         self._unread = dict(zip(searches, answer.counts, strict=True))
         with suppress(ExpectedError):  # the page reports an unreadable store
             self._set_tail()

@@ -387,9 +387,9 @@ class MainWindow(QMainWindow):
 
         from app.ui.editor.assistant_offer import hand_over_by_key
         from app.ui.widgets.action_buttons import KeyButton
-        from app.ui.widgets.factory import STRETCH, action_tool, clearable, column, frame, row
+        from app.ui.widgets.factory import STRETCH, RoleFrame, action_tool, clearable, column, row
 
-        self._header = frame("header")
+        self._header = RoleFrame("header")
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
         self.search.setAccessibleName(self.tr("Search mail"))

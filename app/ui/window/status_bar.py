@@ -17,7 +17,7 @@ from app.domain.protocol.events import (
 from app.ui.i18n.formatting import clock_words, from_ms, money_words, number_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import STRETCH, action_button, announce, button, label, row, set_tone
+from app.ui.widgets.factory import STRETCH, RoleFrame, action_button, announce, button, label, named, row, set_tone
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 ICON = 14
@@ -27,22 +27,20 @@ WORK_FROM = 760
 MODEL_FROM = 600
 
 
-class StatusLine(QFrame):
+class StatusLine(RoleFrame):
     """Shows only what events reported. Before the first event it says that the engine starts."""
 
     def __init__(self, icons: Icons) -> None:
-        super().__init__()
-        self.setProperty("role", "footer")
+        super().__init__("footer")
         self._icon = IconLabel(icons, size=ICON)
         self.connection = ElidedLabel("", Type.CAPTION, "soft")
         self.sync = ElidedLabel("", Type.CAPTION, "soft")
         self.pending = ElidedLabel("", Type.CAPTION, "soft")
         self.work = ElidedLabel("", Type.CAPTION, "soft")
         self.model = ElidedLabel("", Type.CAPTION, "soft")
-        self.bar = QProgressBar()
+        self.bar = named(QProgressBar(), self.tr("Sync progress"))
         self.bar.setTextVisible(False)
         self.bar.setFixedWidth(96)
-        self.bar.setAccessibleName(self.tr("Sync progress"))
         state = (self._icon, self.connection, self.bar, self.sync)
         work = (Space.SMALL, self.pending, Space.SMALL, self.work, Space.SMALL, self.model)
         row(self, (Space.MEDIUM, Space.HAIR), Space.SMALL, *state, STRETCH, *work).addStrut(at_text_size(LINE))
@@ -203,13 +201,11 @@ class SignInBanner(QFrame):
         self.setVisible(bool(words))
 
 
-class SampleStrip(QFrame):
+class SampleStrip(RoleFrame):
     """Says that this is the sample mailbox. `connect` leaves it for the user's own Gmail."""
 
     def __init__(self, icons: Icons, connect: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "warning")
+        super().__init__("notice", "warning")
         icon = IconLabel(icons)
         icon.show_icon("sample", "warning")
         self.words = label(self.tr("Sample mailbox. Nothing is sent."), Type.STRONG)

@@ -21,11 +21,12 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import key_words
 from app.ui.widgets.containers import give_own_window
-from app.ui.widgets.factory import announce, button, label, row, tool_button
+from app.ui.widgets.factory import announce, button, label, named, row, tool_button
 
 STEP = 12
 
@@ -110,14 +111,12 @@ class Toast(QFrame):
         self.words = label("", wrap=False)
         self.action = button("", "", self._clicked)
         self.action.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click keeps the focus where it is
-        self.cross = tool_button(cross or QIcon(), self.tr("Close (Esc)"), self.dismiss)
-        self.cross.setAccessibleName(self.tr("Close this notice"))
+        self.cross = named(tool_button(cross or QIcon(), self.tr("Close (Esc)"), self.dismiss), self.tr("Close this notice"))
         self.cross.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         margins = (Space.LARGE, Space.SMALL, Space.SMALL, Space.SMALL)
         self._layout = row(self, margins, Space.MEDIUM, (self.words, 1), self.action, self.cross)
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self.dismiss)
+        self._timer = single_shot(self, self.dismiss)
         self._look = QTimer(self)
         self._look.timeout.connect(self._stay_clear)
         host.installEventFilter(self)

@@ -10,12 +10,10 @@ from datetime import datetime, timedelta
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QHeaderView,
     QScrollArea,
     QTableWidget,
-    QTableWidgetItem,
     QWidget,
 )
 
@@ -43,17 +41,16 @@ from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import ChoiceBox, button, column, frame, label, put, read_only, row, rule
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.factory import RoleFrame, button, column, fill_row, label, put, read_only, row, rule
+from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.split_view import Stack
 
 LEGEND_COLUMNS = 3
 
 
-class ChartCard(QFrame):
+class ChartCard(RoleFrame):
     def __init__(self, appearance: Appearance, title: str, words_of: Callable[[float], str]) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._appearance = appearance
         self.summary = label("", Type.CAPTION, "soft", wrap=True)
         self.bars = BarChart(appearance, title, words_of)
@@ -103,9 +100,7 @@ class Charts(QWidget):
         self.days: tuple[DailyWork, ...] = ()
         self._since: datetime | None = None
         self._found: tuple[DailyWork, ...] = ()
-        self.period = ChoiceBox()
-        with_arrow(self.period, context.icons)
-        self.period.setAccessibleName(self.tr("Period"))
+        self.period = ChoiceBox(context.icons, self.tr("Period"))
         for days in PERIODS:
             self.period.addItem(self.tr("the last %n day(s)", "", days), days)
         kept = remembered(context.state, "activity/days", PERIODS[1])
@@ -127,7 +122,7 @@ class Charts(QWidget):
         self._lay_out()
 
     def _lay_out(self) -> None:
-        above = frame("surface")
+        above = RoleFrame("surface")
         put(
             row(above, (Space.LARGE, Space.SMALL, Space.LARGE, Space.SMALL), Space.MEDIUM),
             label(self.tr("Activity"), Type.TITLE),
@@ -284,5 +279,4 @@ class Charts(QWidget):
         rows = [table_row(day) for day in reversed(self.days) if day.mails or day.calls or day.kept + day.edited + day.rejected]
         self.table.setRowCount(len(rows))
         for number, words in enumerate(rows):
-            for place, text in enumerate(words):
-                self.table.setItem(number, place, QTableWidgetItem(text))
+            fill_row(self.table, number, words)

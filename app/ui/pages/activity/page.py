@@ -24,7 +24,7 @@ from app.ui.pages.base import Page
 from app.ui.services.files import ask_where, write_text
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule, say, tool_button
+from app.ui.widgets.factory import RoleFrame, button, chip, column, label, put, row, rule, say, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
 
@@ -53,7 +53,7 @@ class RunDetail(QWidget):
         self.more = button(self.tr("Technical details"), "link", self._toggle_technical)
         self.copy = button(self.tr("Copy"), "link", self._copy)
         self.save = button(self.tr("Save…"), "link", self._save)
-        self._notice = frame("notice", "danger")
+        self._notice = RoleFrame("notice", "danger")
         self._empty_steps = EmptyState(context.icons)
         self._body = Stack()
         self._stack = Stack()

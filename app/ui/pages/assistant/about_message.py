@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt
-from PySide6.QtWidgets import QFrame, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.domain.agents.requests import MailScope, Request
 from app.domain.ids import RequestId, ThreadId
@@ -25,7 +25,7 @@ from app.ui.services.async_task import ThrottledCall
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, at_text_size
 from app.ui.theme.painting import visual_rect
-from app.ui.widgets.factory import STRETCH, button, column, frame, put, row, tool_button
+from app.ui.widgets.factory import STRETCH, RoleFrame, button, column, put, row, tool_button
 
 WIDTH = 360
 WIDE = 1100
@@ -38,7 +38,7 @@ REFRESH_MS = 150
 CONCERNS = (RequestChanged, ReviewReady, ReviewDecided, OutboxChanged, SettingsChanged, CommandFailed)
 
 
-class AboutMessage(QFrame):
+class AboutMessage(RoleFrame):
     """Follows the message in `reading`. `covers(bool)` is called when it takes the place of the sender's card, or gives it back;
     `leave` moves the focus back to the page.
     """
@@ -46,8 +46,7 @@ class AboutMessage(QFrame):
     def __init__(
         self, context: Context, reading: ReadingPane, covers: Callable[[bool], object], leave: Callable[[], object]
     ) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
+        super().__init__("surface")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("About this message"))
         self._context, self._reading, self._covers, self._leave = context, reading, covers, leave
@@ -70,7 +69,7 @@ class AboutMessage(QFrame):
         open_all = partial(context.navigator.show_page, "assistant")
         self.close_button = tool_button(context.icons.icon("close"), self.tr("Close"), self.go_back)
         put(self.bar.head, tool_button(context.icons.icon("assistant"), self.tr("All requests"), open_all), self.close_button)
-        line = frame("rule")
+        line = RoleFrame("rule")
         line.setFixedWidth(1)
         put(row(self, 0, 0), line, (put(column(None, 0, 0), self.bar, (self.detail, 1), (self.ideas, 1)), 1))
         connect_actions(self, context, self.desk.handlers, keys=False)

@@ -11,13 +11,11 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QUrl
 from PySide6.QtGui import QDesktopServices, QResizeEvent, QTextOption, QWheelEvent
-from PySide6.QtWidgets import QFrame
 
 from app.domain.drafting.draft import Source
 from app.domain.errors import ExpectedError
 from app.domain.mail.files import ArtifactHandle, runs_when_opened
 from app.domain.protocol.assistant_commands import DocumentPreview, PreviewDocument
-from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.message.plain_text import MailText
 from app.ui.message.rendering import links_in
@@ -27,7 +25,7 @@ from app.ui.services.notices import ErrorNotice, said_of
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, label, put
+from app.ui.widgets.factory import RoleFrame, button, column, label, put
 
 _MARKED = re.compile(r"(!?)\[([^\[\]\n]{0,400})\]\(([^()\s]{1,2000})\)|\*\*([^*\n]{1,1000})\*\*")
 _HEADING = re.compile(r"#{1,6}\s+")
@@ -160,12 +158,11 @@ def show_file(path: Path) -> None:
     QDesktopServices.openUrl(QUrl.fromLocalFile(str(path)))
 
 
-class DocumentBar(QFrame):
+class DocumentBar(RoleFrame):
     """Shown above the steps after a click on a document; hidden otherwise."""
 
     def __init__(self, context: Context, show_it: Callable[[Path], object] = show_file) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
+        super().__init__("notice")
         self._context = context
         self._open_file = show_it
         self._handle: ArtifactHandle | None = None
@@ -205,8 +202,7 @@ class DocumentBar(QFrame):
         if self._handle is not None:
             self._question.ask(PreviewDocument(self._handle.id), self._show_text, self._say_why)
 
-    def _show_text(self, answer: Answer) -> None:
-        assert isinstance(answer, DocumentPreview)
+    def _show_text(self, answer: DocumentPreview) -> None:
         more = self.tr("This is only the beginning.")
         self.text.show_answer(f"{answer.text}\n\n{more}" if answer.cut else answer.text, ())
         self.text.show()

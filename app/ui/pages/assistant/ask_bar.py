@@ -32,8 +32,8 @@ from app.ui.session.session_store import PageState, long_number, type_again, typ
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.context_menu import PageMenu, add_calendar
-from app.ui.widgets.factory import ChoiceBox, announce, button, clear, column, label, put, row, rule, tool_button
-from app.ui.widgets.form_controls import GrowingField, with_arrow
+from app.ui.widgets.factory import announce, button, clear, column, label, put, row, rule, tool_button
+from app.ui.widgets.form_controls import ChoiceBox, GrowingField
 from app.ui.widgets.notice_line import NoticeLine
 
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -349,11 +349,9 @@ class AskBar(QWidget):
         self._asked = asked
         self._restored_account = AccountId(0)
         self.field = AskField(here)
-        self.accounts = ChoiceBox()
-        self.accounts.setAccessibleName(self.tr("In which account"))
+        self.accounts = ChoiceBox(context.icons, self.tr("In which account"))
         self.accounts.setMinimumContentsLength(WIDEST_ACCOUNT)
         self.accounts.setSizeAdjustPolicy(ChoiceBox.SizeAdjustPolicy.AdjustToContents)
-        with_arrow(self.accounts, context.icons)
         self.ask = button(self.tr("Ask"), "primary", self.submit)
         self.too_long = label("", Type.CAPTION, "danger")
         self.standing = NoticeLine(context.icons)

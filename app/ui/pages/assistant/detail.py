@@ -20,13 +20,13 @@ from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import (
+    RoleFrame,
     action_button,
     announce,
     button,
     chip,
     clear,
     column,
-    frame,
     label,
     put,
     row,
@@ -187,7 +187,7 @@ class RequestDetail(QWidget):
             announce(self.status, request_chip(request.status).text)
 
     def _make_content(self) -> QWidget:
-        head: QFrame = frame("card")
+        head: QFrame = RoleFrame("card")
         first = put(row(), (self.back_button, Qt.AlignmentFlag.AlignTop), (self.words, 1))
         second = column(None, 0, Space.TIGHT) if is_large_text() else row()
         second.addWidget(self.status, 0, Qt.AlignmentFlag.AlignTop)

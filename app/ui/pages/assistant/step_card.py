@@ -6,7 +6,7 @@ from functools import partial
 
 from PySide6.QtCore import QSize, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QPushButton, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep, Request, RequestStep, StepStatus
 from app.domain.drafting.draft import Source, SourceKind
@@ -18,7 +18,21 @@ from app.ui.pages.assistant.answer import AnswerText
 from app.ui.pages.assistant.assistant_texts import STEP_ICONS, capability_look, step_chip
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, chip, clear, column, label, plain_tip, put, row, say, tab_through, tool_button
+from app.ui.widgets.factory import (
+    RoleFrame,
+    button,
+    chip,
+    clear,
+    column,
+    label,
+    named,
+    plain_tip,
+    put,
+    row,
+    say,
+    tab_through,
+    tool_button,
+)
 from app.ui.widgets.form_controls import GrowingField
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.notice_line import NoticeLine
@@ -38,7 +52,7 @@ class StepDisplay:
     retried: bool = False
 
 
-class StepCard(QFrame):
+class StepCard(RoleFrame):
     """Shows a step.
 
     `retry` and `waits` carry the step's index, `file_wanted` the `ArtifactHandle` of a clicked document.
@@ -50,8 +64,7 @@ class StepCard(QFrame):
     link_wanted = Signal(QUrl)
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._context = context
         self._shown: tuple[RequestStep, StepDisplay] | None = None
         self._icon = IconLabel(context.icons, size=18)
@@ -191,20 +204,18 @@ def standing_of(request: Request, step: RequestStep, doing: str, approved: Calla
 UP, DOWN, OUT = "up", "down", "out"
 
 
-class StepLine(QFrame):
+class StepLine(RoleFrame):
     """One step. `changed`: its text was edited; `wanted(up | down | out)`: a button was pressed."""
 
     changed = Signal()
     wanted = Signal(str)
 
     def __init__(self, context: Context, at: int, count: int, step: PlannedStep) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self.planned = step
         number = number_words(at + 1)
-        self.field = GrowingField(fewest=1, most=8)
+        self.field = named(GrowingField(fewest=1, most=8), self.tr("Step %1: what to do").replace("%1", number))
         self.field.setPlainText(step.instruction)
-        self.field.setAccessibleName(self.tr("Step %1: what to do").replace("%1", number))
         self.too_long = label("", Type.CAPTION, "danger")
         self.too_long.hide()
         icons = context.icons

@@ -7,13 +7,14 @@ second of typing.
 from collections.abc import Callable
 
 import msgspec
-from PySide6.QtCore import QObject, QSettings, QTimer
+from PySide6.QtCore import QObject, QSettings
 
 from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterState
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.letter_commands import LetterChanged, SaveLetter
 from app.ui.context import Context
+from app.ui.services.async_task import single_shot
 from app.ui.session.forget_account import LETTER_AT_HAND, LETTERS
 
 TYPED_MS = 400
@@ -82,10 +83,7 @@ class Autosave(QObject):
         self._copies, self._link, self._read, self._saved = kept, link, read, saved
         self._last: Letter | None = None
         self.revision = 0
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(TYPED_MS)
-        self._timer.timeout.connect(self.flush)
+        self._timer = single_shot(self, self.flush, TYPED_MS)
 
     def begin(self, letter: Letter, revision: int) -> None:
         """Switches to another letter; `revision` 0 if it was never saved."""

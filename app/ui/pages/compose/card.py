@@ -20,15 +20,15 @@ from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, WritingHelp, acco
 from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
-from app.ui.widgets.factory import ChoiceBox, action_tool, button, column, frame, label, put, row, rule, tool_button
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, rule, say_or_hide, tool_button
+from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.notice_line import ConnectionNote
 from app.ui.widgets.time_menus import SendLaterBar
 
 QUOTE_SHOWN = 4000
 
 
-class LetterCard(QFrame):
+class LetterCard(RoleFrame):
     """Form that edits a letter.
 
     Emits `edited` on every change. Emits `moved` with an account id and an address when the user chooses a sender of another
@@ -40,23 +40,18 @@ class LetterCard(QFrame):
 
     def __init__(self, context: Context, below: bool = False) -> None:
         """With `below` the card stands below the message it answers and shows recipients and text only."""
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._below_message = below
         self._letter: Letter | None = None
         self._context = context
-        self.from_box = ChoiceBox()
-        with_arrow(self.from_box, context.icons)
-        self.from_box.setAccessibleName(self.tr("From"))
+        self.from_box = ChoiceBox(context.icons, self.tr("From"))
         self._from = label(self.tr("From"), Type.CAPTION, "soft")
         self._from.setFixedWidth(at_text_size(NAME_WIDTH))
         self.to, self.cc, self.bcc = (RecipientField(title) for title in (self.tr("To"), self.tr("Cc"), self.tr("Bcc")))
         self.copies = CopyLines(self.to, self.cc, self.bcc)
-        self.subject = QLineEdit()
+        self.subject = named(QLineEdit(), self.tr("Subject"))
         self.subject.setProperty("role", "quiet")
-        self.subject.setAccessibleName(self.tr("Subject"))
-        self.editor = LetterTextEditor(context.appearance)
-        self.editor.setAccessibleName(self.tr("Text"))
+        self.editor = named(LetterTextEditor(context.appearance), self.tr("Text"))
         self.links = LinkEditor(self.editor.setFocus)
         self.help = WritingHelp(context.link, self._wanted, self.editor.setFocus)
         self.help.written.connect(self.editor.rewrite)
@@ -262,8 +257,7 @@ class ConfirmBar(QFrame):
         self.words.setText(words)
         self.setAccessibleName(words)
         self.first.setText(answer)
-        self.second.setText(other)
-        self.second.setVisible(bool(other))
+        say_or_hide(self.second, other)
         self._handlers = (act, other_act)
         self.show()
         self.first.setFocus()
@@ -327,7 +321,7 @@ class ComposeForm(QWidget):
         head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
         put(column(inner, Space.LARGE, Space.MEDIUM), head, (card, 1))
         self.middle = CenteredColumn(inner)
-        bar = frame("bar")
+        bar = RoleFrame("bar")
         middle = put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
         self.middle.narrowed.connect(lambda left, right: middle.setContentsMargins(left, 0, right, 0))  # aligned with the form
         put(column(self, 0, 0), (self.middle, 1), bar)
@@ -353,8 +347,7 @@ class ComposeForm(QWidget):
     def show_reminder(self, at_ms: int) -> None:
         """Says until when a reply is expected; nothing for 0."""
         words = self.tr("Returns to the inbox on %1 if nobody replies").replace("%1", when_long(from_ms(at_ms))) if at_ms else ""
-        self.reminder.setText(words)
-        self.reminder.setVisible(bool(words))
+        say_or_hide(self.reminder, words)
 
     def close_bar(self) -> bool:
         """Hides open bars and focuses the text. Returns whether one was open."""

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QToolButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.mail.letter import Letter, LetterKind, StyleKind, filled
 from app.domain.mail.message import Account
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Answer
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish, WrittenText
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.compose.editor import LetterTextEditor
@@ -26,7 +25,7 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.context_menu import PageMenu
-from app.ui.widgets.factory import action_tool, button, column, label, put, row, say, tool_button
+from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
 
 STYLES = {
     "compose.bold": StyleKind.BOLD,
@@ -60,18 +59,16 @@ class StyleRow(QWidget):
             tool.setChecked(self._editor.has(kind))
 
 
-class LinkEditor(QFrame):
+class LinkEditor(RoleFrame):
     """Bar to type a link's address. Emits `given` with it, empty to remove the link."""
 
     given = Signal(str)
     """The address changed, or the bar was shown or hidden."""
 
     def __init__(self, closed: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
+        super().__init__("notice")
         self._closed = closed
-        self.field = QLineEdit()
-        self.field.setAccessibleName(self.tr("Address of the link"))
+        self.field = named(QLineEdit(), self.tr("Address of the link"))
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self._give)
         self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
@@ -113,7 +110,7 @@ LANGUAGES = ("English", "Czech", "German", "French", "Spanish", "Italian", "Poli
 _MARK = re.compile(r"\[\[([^\[\]]+)\]\]")
 
 
-class WritingHelp(QFrame):
+class WritingHelp(RoleFrame):
     """Bar that asks the model for a text or for a change of the text. Emits `written` with the new text and its slots.
 
     `wanted` makes the question for a wish.
@@ -124,14 +121,11 @@ class WritingHelp(QFrame):
     def __init__(
         self, link: EngineLink, wanted: Callable[[WritingWish, str], HelpWriting | None], closed: Callable[[], object]
     ) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "accent")
+        super().__init__("notice", "accent")
         self._wanted, self._closed = wanted, closed
         self._query = EngineQuestion(link, self)
-        self.field = QLineEdit()
+        self.field = named(QLineEdit(), self.tr("What should it say?"))
         self.field.setPlaceholderText(self.tr("What should it say? For example: thank her, propose Thursday"))
-        self.field.setAccessibleName(self.tr("What should it say?"))
         self.field.returnPressed.connect(lambda: self._ask(WritingWish.WRITE))
         self.write = button(self.tr("Write"), "primary", lambda: self._ask(WritingWish.WRITE))
         self.shorter = button(self.tr("Shorter"), "", lambda: self._ask(WritingWish.SHORTER))
@@ -185,19 +179,17 @@ class WritingHelp(QFrame):
             self._query.ask(query, self._answered, self._failed)
             self._say(self.tr("Writing…"), "soft")
 
-    def _answered(self, answer: Answer) -> None:
-        if isinstance(answer, WrittenText):
-            body, slots = filled(_MARK.sub(r"{{\1}}", answer.body), {})
-            self._say("")
-            self.hide()
-            self.written.emit(body, slots)
+    def _answered(self, answer: WrittenText) -> None:
+        body, slots = filled(_MARK.sub(r"{{\1}}", answer.body), {})
+        self._say("")
+        self.hide()
+        self.written.emit(body, slots)
 
     def _failed(self, error: ExpectedError) -> None:
         self._say(sentence(error.code, error.text), "danger")
 
     def _say(self, words: str, tone: str = "") -> None:
-        say(self.note, words, tone)
-        self.note.setVisible(bool(words))
+        say_or_hide(self.note, words, tone)
 
 
 ACCOUNT = int(Qt.ItemDataRole.UserRole) + 1

@@ -8,7 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject, QPoint, QTimer
+from PySide6.QtCore import QObject, QPoint
 from PySide6.QtWidgets import QMenu, QWidget
 
 from app.domain.errors import ExpectedError
@@ -30,6 +30,7 @@ from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.mail.sender_card import SenderCard, SenderRules
 from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.services.async_task import single_shot
 from app.ui.services.corrections import correction_menu, mark_as_read
 from app.ui.widgets.notice_line import NoticeLine
 from app.ui.widgets.time_menus import snooze_menu
@@ -278,8 +279,7 @@ class ReadMarker(QObject):
         self._shown: ThreadId | None = None
         self._pending: ThreadId | None = None
         self._unasked: ThreadId | None = None
-        self._timer = QTimer(self, singleShot=True)
-        self._timer.timeout.connect(self._mark)
+        self._timer = single_shot(self, self._mark)
         reading.showed.connect(self._follow)
 
     def opened_unasked(self, thread_id: ThreadId) -> None:

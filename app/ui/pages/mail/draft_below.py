@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
@@ -15,6 +15,7 @@ from app.domain.protocol.events import ConnectionChanged, Event, MailChanged, Re
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.review.decisions import Decisions
+from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import at_text_size
 from app.ui.widgets.factory import column
@@ -53,9 +54,7 @@ class DraftBelow(QWidget):
         self._aside = False
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.setInterval(AFTER_MS)
-        self._soon.timeout.connect(self.refresh)
+        self._soon = single_shot(self, self.refresh, AFTER_MS)
         reading.put_below(self)
         reading.showed.connect(self._soon.start)
         reading.suspicion.trusted.connect(self._soon.start)

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import Label
@@ -15,10 +15,11 @@ from app.domain.ports.window import MailboxReader
 from app.ui.context import Context
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import STRETCH, button, column, label, row
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import STRETCH, button, column, label, named, row
 
 
-class LabelPicker(QDialog):
+class LabelPicker(Dialog):
     """Label dialog. Calls `chosen(label)` or `made(name)` once and closes.
 
     `present` are the ids of labels that all conversations have.
@@ -33,17 +34,13 @@ class LabelPicker(QDialog):
         made: Callable[[str], None],
         parent: QWidget,
     ) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(title)
+        super().__init__(parent, title)
         self._labels = sorted((item for item in labels if item.kind == "user"), key=lambda item: item.name.casefold())
         self._present, self._chosen, self._made = present, chosen, made
-        self.field = QLineEdit()
+        self.field = named(QLineEdit(), self.tr("Label"))
         self.field.setPlaceholderText(self.tr("Find or create a label"))
-        self.field.setAccessibleName(self.tr("Label"))
-        self.list = QListWidget()
+        self.list = named(QListWidget(), self.tr("Labels"))
         self.list.setProperty("role", "choices")
-        self.list.setAccessibleName(self.tr("Labels"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._choose_button = button(self.tr("Apply"), "primary", self.take)
         buttons = row(None, 0, Space.SMALL, STRETCH, button(self.tr("Cancel"), "", self.reject), self._choose_button)

@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -36,7 +36,7 @@ from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.drag_drop import ThreadDropping
 from app.ui.pages.mail.split_bar import SplitBar
 from app.ui.pages.mail.thread_actions import ThreadMenu
-from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Type
@@ -162,12 +162,10 @@ class MailPage(Page):
         lists.insertWidget(1, self.desk.offer)
         self.dropping = ThreadDropping(context, self.changing, self)
         column(self).addWidget(self._panes)
-        self._more_timer = QTimer(self, singleShot=True)
-        self._more_timer.timeout.connect(partial(self._guard, self._load_more))
+        self._more_timer = single_shot(self, partial(self._guard, self._load_more))
         self._changed: set[int] = set()
         self._all_changed = self._reload_now = False
-        self._whole_timer = QTimer(self, singleShot=True)
-        self._whole_timer.timeout.connect(partial(self._guard, self._read_whole))
+        self._whole_timer = single_shot(self, partial(self._guard, self._read_whole))
         self._connect_actions()
         connect_actions(self, context, {"mail.select_read": self._select_read})
 

@@ -6,7 +6,7 @@ It stands there in a wide pane, or when the owner clicks the sender or presses t
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtWidgets import QFrame, QPushButton
 
 from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
@@ -22,9 +22,10 @@ from app.ui.i18n.formatting import when_short
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.mail.thread_actions import ThreadActions
 from app.ui.pages.review.why import ContactCard
+from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import STRETCH, button, clear, column, label, plain_tip
+from app.ui.widgets.factory import STRETCH, RoleFrame, button, clear, column, label, plain_tip
 from app.ui.widgets.notice_line import NoticeLine
 
 WIDE = 980
@@ -39,12 +40,11 @@ LONGEST = 34
 """Characters of a subject."""
 
 
-class SenderCard(QFrame):
+class SenderCard(RoleFrame):
     """Follows the message in `reading`."""
 
     def __init__(self, context: Context, reading: ReadingPane) -> None:
-        super().__init__()
-        self.setProperty("role", "surface")
+        super().__init__("surface")
         self._context, self._reading = context, reading
         self._message: Message | None = None
         self._covered = False
@@ -154,8 +154,7 @@ class SenderRules(QObject):
         super().__init__(parent)
         self._context, self._reading, self._changing, self.offer = context, reading, changing, offer
         self._archived: dict[ThreadId, Message] = {}
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._look)
+        self._soon = single_shot(self, self._look)
 
     def propose(self) -> None:
         """Opens a rule that fits the open message: bulk mail is archived, other mail gets the label most of it has."""

@@ -10,7 +10,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import ChangeSettings
@@ -23,7 +23,7 @@ from app.ui.i18n.formatting import number_words
 from app.ui.navigation.places import PART_OF_INBOX, view_title
 from app.ui.services.async_task import EngineQuestion, ThrottledCall, loop_runs
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.containers import FlowRow, ScrolledLine
+from app.ui.widgets.containers import Dialog, FlowRow, ScrolledLine
 from app.ui.widgets.factory import STRETCH, action_button, action_tool, button, column, label, put, row
 
 BUILT_IN = tuple(map(str, (MailView.INBOX, *SPLITS)))
@@ -117,8 +117,7 @@ class SplitBar(QWidget):
         if places and loop_runs():
             self._question.ask(CountMail(places), partial(self._counted, places), lambda _error: None)
 
-    def _counted(self, places: Sequence[str], answer: object) -> None:
-        assert isinstance(answer, MailCounts)
+    def _counted(self, places: Sequence[str], answer: MailCounts) -> None:
         counts = dict(zip(places, answer.counts, strict=True))
         if counts != self._own_counts:
             self._own_counts = counts
@@ -139,13 +138,11 @@ class SplitBar(QWidget):
         self._context.navigator.show_page(places[(at + by) % len(places)])
 
 
-class SplitDialog(QDialog):
+class SplitDialog(Dialog):
     """Edits names and searches of splits. `save` gets those with both."""
 
     def __init__(self, splits: Mapping[str, str], save: Callable[[list[tuple[str, str]]], object], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Splits of the inbox"))
+        super().__init__(parent, self.tr("Splits of the inbox"))
         self._save = save
         self.fields: list[tuple[QLineEdit, QLineEdit]] = []
         self._rows: QVBoxLayout = column(None, 0, Space.SMALL)

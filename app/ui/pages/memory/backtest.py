@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QSize, Qt
+from PySide6.QtCore import QCoreApplication, QDateTime, QSize
 from PySide6.QtGui import QCloseEvent
-from PySide6.QtWidgets import QDialog, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from app.domain.agents.backtest import CHOICES, FEWEST_ANSWERED, STANDARD, BacktestRow, TriageLimits, figures, limits_for
 from app.domain.errors import ExpectedError
@@ -16,7 +16,7 @@ from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Decision
 from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
-from app.domain.protocol.commands import Answer, ChangeSettings
+from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import BacktestProgress, Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, number_words, when_short
@@ -26,9 +26,9 @@ from app.ui.lists.view import RowList
 from app.ui.services.async_task import EngineQuestion
 from app.ui.services.notices import said_of
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.containers import Scrolled
-from app.ui.widgets.factory import STRETCH, ChoiceBox, button, column, label, row
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.containers import Dialog, Scrolled
+from app.ui.widgets.factory import STRETCH, button, column, label, named, row
+from app.ui.widgets.form_controls import ChoiceBox
 
 MONTHS = (3, 6, 12)
 WIDTH, HEIGHT = 640, 590
@@ -122,41 +122,34 @@ def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
     return "\n".join(filled)
 
 
-class BacktestDialog(QDialog):
+class BacktestDialog(Dialog):
     """Runs the trial and lets the user choose. Nothing changes before Apply."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("Try on my last months"))
+        super().__init__(parent, self.tr("Try on my last months"))
         self._context = context
         self._done: BacktestDone | None = None
         self._question = EngineQuestion(context.link, self)
-        self._accounts = ChoiceBox()
+        self._accounts = ChoiceBox(context.icons, self.tr("Account"))
         for account in context.reader.accounts():
             self._accounts.addItem(account.email, account.id)
         self._accounts.setVisible(self._accounts.count() > 1)
-        self._accounts.setAccessibleName(self.tr("Account"))
-        self.months = ChoiceBox()
+        self.months = ChoiceBox(context.icons, self.tr("Period"))
         for count in MONTHS:
             self.months.addItem(self.tr("Last %n month(s)", "", count), count)
         self.months.setCurrentIndex(1)
-        self.months.setAccessibleName(self.tr("Period"))
         self.start = button(self.tr("Try"), "primary", self.run)
         self.cancel = button(self.tr("Cancel"), "", self.stop)
-        self.bar = QProgressBar()
+        self.bar = named(QProgressBar(), self.tr("Progress"))
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Progress"))
         self.words = label(self._intro(), wrap=True)
         self.learned = label("", Type.CAPTION, "soft", wrap=True)
-        self.misses = ChoiceBox()
-        self.misses.setAccessibleName(self.tr("How many answered emails may be missed"))
+        self.misses = ChoiceBox(context.icons, self.tr("How many answered emails may be missed"))
         self.misses.currentIndexChanged.connect(lambda _at: self._show_choice())
         self.outcome = label("", wrap=True)
-        self.shown = ChoiceBox()
+        self.shown = ChoiceBox(context.icons, self.tr("Listed emails"))
         self.shown.addItem(self.tr("Missed emails"), False)
         self.shown.addItem(self.tr("In Needs reply, but not answered"), True)
-        self.shown.setAccessibleName(self.tr("Listed emails"))
         self.shown.currentIndexChanged.connect(lambda _at: self._list_rows())
         self.model: IdModel[Message] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Emails"), self.model, compact=True)
@@ -168,8 +161,6 @@ class BacktestDialog(QDialog):
         self._show_state()
 
     def _lay_out(self, around: QSize) -> None:
-        for box in (self._accounts, self.months, self.misses, self.shown):
-            with_arrow(box, self._context.icons)
         head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 1), self.cancel)
         chosen = row(None, 0, Space.SMALL, label(self.tr("Miss at most")), self.misses, STRETCH)
         listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
@@ -219,8 +210,7 @@ class BacktestDialog(QDialog):
         self._question.cancel()
         super().closeEvent(event)
 
-    def _answered(self, answer: Answer) -> None:
-        assert isinstance(answer, BacktestDone)
+    def _answered(self, answer: BacktestDone) -> None:
         self._done = answer
         self.words.setText(period_words(answer))
         self.learned.setText(learned_words(answer))

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from app.domain.agents.memory import LONGEST_PROFILE, LONGEST_TEXT, PROFILE, Namespace, Preference
 from app.domain.ids import ReviewId
@@ -32,8 +32,21 @@ from app.ui.session.session_store import PageState, long_number, type_again, typ
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import ChoiceBox, action_button, action_tool, button, chip, column, frame, label, put, row, say
-from app.ui.widgets.form_controls import took_form_key, with_arrow
+from app.ui.widgets.factory import (
+    RoleFrame,
+    action_button,
+    action_tool,
+    button,
+    chip,
+    column,
+    label,
+    named,
+    put,
+    row,
+    say,
+    say_or_hide,
+)
+from app.ui.widgets.form_controls import ChoiceBox, took_form_key
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 if TYPE_CHECKING:
@@ -48,15 +61,14 @@ BACKGROUND = 0
 """Row id of the background text, which is a setting and not a stored preference."""
 
 
-class PreferenceEditor(QFrame):
+class PreferenceEditor(RoleFrame):
     """Editor of a preference.
 
     `saved(namespace, text)` is called on Save or Ctrl+Enter, `left()` on Cancel or Escape.
     """
 
     def __init__(self, icons: Icons, saved: Callable[[Namespace, str], object], left: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._saved, self._left = saved, left
         self._limit = LONGEST_TEXT
         self._opened = ""
@@ -64,12 +76,9 @@ class PreferenceEditor(QFrame):
         self.title = label("", Type.TITLE)
         self.hint = label("", Type.CAPTION, "soft", wrap=True)
         self.too_long = label("", Type.CAPTION, "danger")
-        self.group = ChoiceBox()
-        self.group.setAccessibleName(self.tr("What it's about"))
-        with_arrow(self.group, icons)
-        self.text = QPlainTextEdit()
+        self.group = ChoiceBox(icons, self.tr("What it's about"))
+        self.text = named(QPlainTextEdit(), self.tr("What to remember"))
         self.text.setTabChangesFocus(True)
-        self.text.setAccessibleName(self.tr("What to remember"))
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
         put(
@@ -122,8 +131,7 @@ class PreferenceEditor(QFrame):
         lines = LINES if limit == LONGEST_TEXT else LINES_OF_BACKGROUND
         self.text.setFixedHeight(self.text.fontMetrics().lineSpacing() * lines + Space.XLARGE)
         self.title.setText(title)
-        self.hint.setText(hint)
-        self.hint.setVisible(bool(hint))
+        say_or_hide(self.hint, hint)
         self._opened = words
         self.text.setPlainText(words)
         self._enable()
@@ -415,7 +423,7 @@ class MemoryPage(Page):
         return preference is not None and self.model.row_of(preference.id) >= 0
 
     def _make_detail(self) -> QWidget:
-        card = frame("card")
+        card = RoleFrame("card")
         head = put(row(), (self._heading, 1), self._group)
         buttons = put(
             row(),

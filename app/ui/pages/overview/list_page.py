@@ -17,7 +17,7 @@ from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.empty_state import EmptyState
-from app.ui.widgets.factory import action_button, column, frame, label, row
+from app.ui.widgets.factory import RoleFrame, action_button, column, label, row
 from app.ui.widgets.split_view import ListAndDetail, Stack, listing
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class OverviewList(Page, Generic[T]):
         return {key: self._rows[key] for key in ids if key in self._rows}
 
     def _make_bar(self, names: Sequence[str]) -> QWidget:
-        bar, actions = frame("bar"), self.context.actions
+        bar, actions = RoleFrame("bar"), self.context.actions
         roles = ["primary", *[""] * (len(names) - 2), "link"]
         made = [action_button(actions[name], role) for name, role in zip(names, roles, strict=True)]
         row(bar, (Space.LARGE, Space.SMALL), Space.SMALL, FlowRow(made, Space.SMALL, Space.SMALL))

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
-from PySide6.QtCore import QDate, QTimer
+from PySide6.QtCore import QDate
 
 from app.domain.drafting.invitation import Agenda, ReadAgenda
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import WaitingRow
-from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import Event, MailChanged, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.letter_commands import WaitingChanged
 from app.domain.protocol.views import MailView
@@ -26,7 +25,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.pages.overview.waiting import DAYS, LONGEST_AGO, working_days_ago
-from app.ui.services.async_task import EngineQuestion, loop_runs
+from app.ui.services.async_task import EngineQuestion, loop_runs, single_shot
 from app.ui.session.ini_file import remembered
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import STRETCH, column, label, row, rule
@@ -67,8 +66,7 @@ class TodayPage(Page):
         head = row(None, (Space.LARGE, Space.MEDIUM), Space.SMALL, label(self.title, Type.TITLE), self._day, STRETCH)
         column(self, 0, 0, head, rule(), (self.list, 1))
         self._agenda = EngineQuestion(context.link, self)
-        self._later = QTimer(self, singleShot=True)
-        self._later.timeout.connect(self._read_rest)
+        self._later = single_shot(self, self._read_rest)
 
     def refresh(self) -> None:
         self._day.setText(day_words(QDate(self._now.year, self._now.month, self._now.day)))
@@ -99,10 +97,9 @@ class TodayPage(Page):
         self._waiting = waiting
         self._show()
 
-    def _answered(self, answer: Answer) -> None:
-        if isinstance(answer, Agenda):
-            self._meetings = answer.events
-            self._show()
+    def _answered(self, answer: Agenda) -> None:
+        self._meetings = answer.events
+        self._show()
 
     def _no_calendar(self, _error: ExpectedError) -> None:
         """Leaves out the meetings. The status line says why a calendar cannot be read."""

@@ -15,8 +15,7 @@ from app.ui.i18n.formatting import day_words, when_back, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.overview.list_page import OverviewList
 from app.ui.session.ini_file import remembered
-from app.ui.widgets.factory import ChoiceBox
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.form_controls import ChoiceBox
 
 
 def working_days_ago(now: datetime, days: int, weekdays: Collection[int]) -> datetime:
@@ -60,11 +59,9 @@ class WaitingPage(OverviewList[WaitingRow]):
     """
 
     def __init__(self, context: Context) -> None:
-        days_box = ChoiceBox()
+        days_box = ChoiceBox(context.icons, QCoreApplication.translate("WaitingPage", "After how many working days"))
         super().__init__(context, "waiting", QCoreApplication.translate("WaitingPage", "Waiting"), [days_box], ACTIONS)
         self.days = days_box
-        with_arrow(self.days, context.icons)
-        self.days.setAccessibleName(self.tr("After how many working days"))
         for days in CHOICES:
             self.days.addItem(self.tr("%n working day(s)", "", days), days)
         saved_days = remembered(context.state, "waiting/days", DAYS)

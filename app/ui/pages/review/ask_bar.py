@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QWidget
 
@@ -13,8 +13,9 @@ from app.domain.drafting.review import Review
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.window import MailboxReader
 from app.ui.pages.review.review_texts import respond_words
+from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space, is_large_text
-from app.ui.widgets.factory import STRETCH, announce, button, clear, column, label, row, tab_through
+from app.ui.widgets.factory import STRETCH, RoleFrame, announce, button, clear, column, label, row, tab_through
 from app.ui.widgets.labels import FoldingCheck
 
 CHANGES, REASON = "changes", "reason"
@@ -23,7 +24,7 @@ SLOW_FROM, SLOW_MS = 3, 3000
 """From which confirmation in a row on, and for how long, sending in spite of a warning has to wait."""
 
 
-class FeedbackBar(QFrame):
+class FeedbackBar(RoleFrame):
     """Input bar above the buttons; Enter sends, Escape closes.
 
     Emits `responded` with the wanted changes, `rejected` with a text and a `RejectionReason`, and `edited` when its input changes
@@ -35,9 +36,7 @@ class FeedbackBar(QFrame):
     edited = Signal()
 
     def __init__(self, reader: MailboxReader, closed: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "accent")
+        super().__init__("notice", "accent")
         self._reader, self._closed = reader, closed
         self.purpose = ""
         """`CHANGES` or `REASON`, empty while closed."""
@@ -174,22 +173,19 @@ class NoModelBar(QFrame):
         self.buttons[0].setFocus()
 
 
-class SendAnywayBar(QFrame):
+class SendAnywayBar(RoleFrame):
     """Asks before anything leaves in spite of a red warning. Emits `confirmed`; the key that approves does not confirm."""
 
     confirmed = Signal()
 
     def __init__(self, closed: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "danger")
+        super().__init__("notice", "danger")
         self._closed = closed
         self._in_a_row = 0
         self.words = label("", wrap=True)
         self.cancel = button(QCoreApplication.translate("ReviewPage", "Do not send"), "primary", self.close_bar)
         self.send = button("", "danger", self._confirm)
-        self._slow = QTimer(self, singleShot=True)
-        self._slow.timeout.connect(lambda: self.send.setEnabled(True))
+        self._slow = single_shot(self, lambda: self.send.setEnabled(True))
         column(self, Space.SMALL, Space.SMALL, self.words, row(None, 0, Space.SMALL, self.cancel, self.send, STRETCH))
         self.hide()
 

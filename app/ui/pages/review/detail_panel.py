@@ -44,12 +44,12 @@ from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import (
     STRETCH,
+    RoleFrame,
     announce,
     button,
     chip,
     clear,
     column,
-    frame,
     label,
     row,
     rule,
@@ -247,7 +247,7 @@ class DetailPanel(QWidget):
         self.anyway = SendAnywayBar(leave_editor)
         self.later = SendLaterBar(leave_editor)
         self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
-        self._message_card = frame("card")
+        self._message_card = RoleFrame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)
         self.matter = ElidedLabel("", Type.STRONG)
         """What matters in an item that only informs."""
@@ -484,7 +484,7 @@ class DetailPanel(QWidget):
         self.edited.emit()
 
     def _compare_card(self) -> QFrame:
-        card = frame("card")
+        card = RoleFrame("card")
         head = row(
             None,
             (Space.LARGE, Space.SMALL),

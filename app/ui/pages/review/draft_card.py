@@ -31,11 +31,13 @@ from app.ui.theme.appearance import Appearance, Theme
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.factory import (
     STRETCH,
+    RoleFrame,
     action_tool,
     button,
     clear,
     column,
     label,
+    named,
     named_row,
     row,
     rule,
@@ -201,15 +203,14 @@ class AskedList(QWidget):
         self.title.setText(asks if questions else self.tr("It needs a reply, but no question was found."))
 
 
-class DraftCard(QFrame):
+class DraftCard(RoleFrame):
     """Edits a draft. Emits `edited` on changes and `left` when Escape is pressed in the text."""
 
     edited = Signal()
     left = Signal()
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._draft: Draft | None = None
         self._icon = IconLabel(context.icons, "model", size=14)
         self.maker = ElidedLabel("", Type.CAPTION, "soft")
@@ -220,11 +221,9 @@ class DraftCard(QFrame):
         self.later = action_tool(context.actions["review.later"])
         self._write = context.actions["review.write"]
         self.copies = CopyLines(self.to, self.cc, self.bcc)
-        self.subject = QLineEdit()
+        self.subject = named(QLineEdit(), self.tr("Subject"))
         self.subject.setProperty("role", "quiet")
-        self.subject.setAccessibleName(self.tr("Subject"))
-        self.editor = DraftEditor(context.appearance)
-        self.editor.setAccessibleName(self.tr("Draft text"))
+        self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
         self.asked = AskedList(self._write_now)
         self._text = Stack()
         self._text.addWidget(self.editor)

@@ -39,8 +39,8 @@ from app.ui.editor.recipients import RecipientContext
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, is_large_text
-from app.ui.widgets.factory import STRETCH, ChoiceBox, chip, column, label, named_row, row, rule, set_tone, tool_button
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.factory import STRETCH, RoleFrame, chip, column, label, named, named_row, row, rule, set_tone, tool_button
+from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 STEP = timedelta(minutes=15)
@@ -262,23 +262,21 @@ def _hour(hour: int) -> str:
 LENGTHS_MIN = (15, 30, 45, 60, 90, 120, 180)
 
 
-class MeetingCard(QFrame):
+class MeetingCard(RoleFrame):
     """Edits a proposed meeting and emits `edited`. `meeting` is None if the request has no valid meeting."""
 
     edited = Signal()
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self.meeting: Meeting | None = None
         self._filling = False
         self._calendar_known = True
         self._tools: tuple[ToolStep, ...] = ()
         self._given: dict[str, object] = {}
         self._busy: tuple[BusyTime, ...] = ()
-        self.title = QLineEdit()
+        self.title = named(QLineEdit(), self.tr("Title"))
         self.title.setProperty("role", "quiet")
-        self.title.setAccessibleName(self.tr("Title"))
         self.guests = RecipientField(self.tr("Guests"))
         self.start = self._box(context, self.tr("Starts"))
         self.length = self._box(context, self.tr("Duration"))
@@ -426,12 +424,10 @@ class MeetingCard(QFrame):
         self.edited.emit()
 
     def _box(self, context: Context, name: str) -> QComboBox:
-        box = ChoiceBox()
-        box.setAccessibleName(name)
+        box = ChoiceBox(context.icons, name)
         box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         box.setMinimumContentsLength(7)
         box.setMaxVisibleItems(16)
-        with_arrow(box, context.icons)
         return box
 
     def _lay_out(self, icon: QWidget) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QTextCursor
-from PySide6.QtWidgets import QFrame, QLineEdit, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.ui.context import Context
@@ -13,7 +13,7 @@ from app.ui.i18n.formatting import kind_words, reason_words
 from app.ui.pages.review.review_texts import kind_explained, respond_words
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Flowing, Scrolled
-from app.ui.widgets.factory import STRETCH, button, clear, column, label, named_row, row, tab_through
+from app.ui.widgets.factory import STRETCH, RoleFrame, button, clear, column, label, named, named_row, row, tab_through
 from app.ui.widgets.labels import IconLabel
 
 NAME_WIDTH = 120
@@ -36,7 +36,7 @@ def typed(text: str, like: object) -> object:
     return json.loads(text)
 
 
-class ProposalCard(QFrame):
+class ProposalCard(RoleFrame):
     """Shows a proposal. Emits `answered` with the answer and `edited` while the answer or arguments change."""
 
     answered = Signal(str)
@@ -45,8 +45,7 @@ class ProposalCard(QFrame):
     """A draft without the model is wanted."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._icon = IconLabel(context.icons, size=20)
         self._title = label("", Type.STRONG)
         self._explained = label("", Type.BODY, "soft", wrap=True)
@@ -116,8 +115,7 @@ class ProposalCard(QFrame):
         self.fields = {}
         for name, value in arguments.items():
             if editable and "\n" not in plain(value):
-                field = QLineEdit(plain(value))
-                field.setAccessibleName(name)
+                field = named(QLineEdit(plain(value)), name)
                 field.setCursorPosition(0)
                 field.textEdited.connect(lambda _text: self.edited.emit())
                 self.fields[name] = field

@@ -1,6 +1,6 @@
 """The Why panel: triage, contact, sources, tools and time of a proposal; one line when folded. With the card of a contact."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFrame, QLineEdit, QPushButton, QScrollArea, QToolButton, QWidget
 
@@ -14,9 +14,10 @@ from app.ui.context import Context
 from app.ui.i18n.formatting import percent_words, reason_words, seconds_words, when_long, when_short
 from app.ui.lists.row_looks import triage_chips
 from app.ui.pages.review.review_texts import status_words
+from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import Flowing
-from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, plain_tip, row, tab_through, tool_button
+from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, named, plain_tip, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 SAVE_MS = 500
@@ -33,13 +34,11 @@ class ContactCard(QFrame):
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
         self._promises = QWidget()
         self._lines = column(self._promises, 0, Space.HAIR)
-        self.note = QLineEdit()
+        self.note = named(QLineEdit(), self.tr("Your note about this person"))
         self.note.setProperty("role", "quiet")
         self.note.setPlaceholderText(self.tr("Your note, for example how to write to this person"))
-        self.note.setAccessibleName(self.tr("Your note about this person"))
         self.note.editingFinished.connect(self._save_note)
-        self._save_soon = QTimer(self, singleShot=True, interval=SAVE_MS)
-        self._save_soon.timeout.connect(self._save_note)
+        self._save_soon = single_shot(self, self._save_note, SAVE_MS)
         self.note.textEdited.connect(lambda _text: self._save_soon.start())
         head = row(None, 0, Space.SMALL, IconLabel(context.icons, "contact", size=14), (self._name, 1))
         words = column(None, 0, Space.HAIR)
@@ -135,9 +134,8 @@ class WhyPanel(QFrame):
         margins = (Space.XLARGE + Space.TIGHT - Space.SMALL, 0, 0, Space.SMALL)
         # wrapped labels request more height than they use; the rest goes below them
         column(self._inside, margins, Space.SMALL, self.contact, self._lines, STRETCH)
-        self.area = QScrollArea()
+        self.area = named(QScrollArea(), toggle.text())
         self.area.setWidgetResizable(True)
-        self.area.setAccessibleName(toggle.text())
         self.area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.area.setWidget(self._inside)
         self.area.hide()

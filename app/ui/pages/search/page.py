@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 
-from PySide6.QtCore import QCoreApplication, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QWidget
 
@@ -47,7 +47,7 @@ from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.thread_actions import ThreadMenu
 from app.ui.pages.search.alike import SimilarResults
 from app.ui.pages.search.refine import RefineRow, SearchOffers
-from app.ui.services.async_task import AsyncTask, loop_runs
+from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.ini_file import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
@@ -186,8 +186,7 @@ class SearchPage(Page):
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         column(self, 0, 0, self.desk.offer, (self._panes, 1))
-        self._timer = QTimer(self, singleShot=True, interval=READ_MS)
-        self._timer.timeout.connect(lambda: self._show(self.model.id_at(self.list.current_row())))
+        self._timer = single_shot(self, lambda: self._show(self.model.id_at(self.list.current_row())), READ_MS)
         self.line.textChanged.connect(self._follow_text)
         connect_actions(self, context, {"mail.best_first": self._toggle_best})
         self._show_state()

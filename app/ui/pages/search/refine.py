@@ -20,7 +20,7 @@ from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.context_menu import add_calendar
-from app.ui.widgets.factory import button, column, label, row, tool_button
+from app.ui.widgets.factory import button, column, label, named, row, say_or_hide, tool_button
 
 EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
 """Operators offered as buttons."""
@@ -112,14 +112,12 @@ class RefineRow(QWidget):
     def note(self, notes: Iterable[SearchNote]) -> None:
         """Says what of the search was left out."""
         words = "\n".join(map(note_words, notes))
-        self._notes.setText(words)
-        self._notes.setVisible(bool(words))
+        say_or_hide(self._notes, words)
 
     def _chip(self, found: re.Match[str]) -> QWidget:
         made = QWidget()
-        change = button(_cut(found[0]), "chip")
+        change = named(button(_cut(found[0]), "chip"), self.tr("Change %1").replace("%1", found[0]))
         change.setToolTip(self.tr("Change"))
-        change.setAccessibleName(self.tr("Change %1").replace("%1", found[0]))
         change.clicked.connect(lambda _checked=False: self._change(found, change))
         remove = self.tr("Remove %1").replace("%1", found[0])
         drop = tool_button(self._context.icons.icon("close"), remove, partial(self._remove, found[0]))
@@ -171,8 +169,7 @@ class SearchOffers(QObject):
         self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
         self.completer.setWidget(line)
         self.completer.setMaxVisibleItems(MOST_OFFERED)
-        self.popup = QListView()
-        self.popup.setAccessibleName(line.accessibleName())
+        self.popup = named(QListView(), line.accessibleName())
         self.completer.setPopup(self.popup)
         PopupStyle(self.popup, line)
         self.completer.activated.connect(lambda _text: self._take(self.popup.currentIndex().row()))

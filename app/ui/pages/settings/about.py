@@ -5,14 +5,14 @@ from itertools import islice
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, qVersion
-from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QLabel, QTableWidget, QWidget
 
 from app.config.licences import LicenceNotice, installed, shipped
 from app.config.paths import DataFolder
 from app.ui.message.plain_text import LongPlainText
 from app.ui.pages.settings.form import Form, SettingsWriter
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, put, read_only, row
+from app.ui.widgets.factory import button, column, fill_row, label, named, put, read_only, row
 
 AT_ONCE = 4
 
@@ -45,8 +45,7 @@ class LicencesDialog(QDialog):
             else self.tr("Installed packages and their licenses")
         )
         self.table = self._make_table(heading)
-        self.text = LongPlainText()
-        self.text.setAccessibleName(self.tr("License text"))
+        self.text = named(LongPlainText(), self.tr("License text"))
         self.text.setTabChangesFocus(True)
         put(
             column(self, Space.LARGE, Space.MEDIUM),
@@ -78,8 +77,7 @@ class LicencesDialog(QDialog):
         self.table.setRowCount(len(self._found))
         for line, notice in enumerate(self._found):
             words = (notice.name, notice.version, notice.licence or self.tr("not named; see its files"))
-            for place, text in enumerate(words):
-                self.table.setItem(line, place, QTableWidgetItem(text))
+            fill_row(self.table, line, words)
         self.table.resizeColumnToContents(0)
         self.table.setCurrentCell(0, 0)
 
@@ -118,8 +116,7 @@ def fact(words: str) -> QLabel:
 def place(path: Path, opener: QWidget) -> QWidget:
     """A path above the button that opens it."""
     host = QWidget()
-    shown = fact(str(path))
-    shown.setAccessibleName(str(path))
+    shown = named(fact(str(path)), str(path))
     beside = put(row(), opener, 1)
     put(column(host), shown, beside)
     host.setFocusProxy(opener)

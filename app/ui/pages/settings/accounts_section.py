@@ -24,7 +24,7 @@ from app.domain.protocol.account_commands import (
     ends_at,
     ends_soon,
 )
-from app.domain.protocol.commands import Answer, ConnectGmail, SyncNow, WipeAccount
+from app.domain.protocol.commands import ConnectGmail, SyncNow, WipeAccount
 from app.domain.protocol.events import (
     CommandFailed,
     ConnectionChanged,
@@ -47,7 +47,7 @@ from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets import form_controls
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, frame, label, put, row, say, tab_through
+from app.ui.widgets.factory import RoleFrame, button, column, label, put, row, say, tab_through
 from app.ui.widgets.form_controls import Value
 from app.ui.widgets.notice_line import NoticeLine
 
@@ -78,7 +78,7 @@ class AccountCard(QWidget):
         self.forget = button(self.tr("Remove account…"), "", lambda: self._ask(asking=True))
         self.really = button(self.tr("Remove"), "danger", self._forget)
         self.keep = button(self.tr("Cancel"), "", lambda: self._ask(asking=False))
-        self._question = frame("notice", "danger")
+        self._question = RoleFrame("notice", "danger")
         self.colour = form_controls.choice(self._colours(), icons)
         self._paint_colours()
         self.colour.field.setAccessibleName(self.tr("Color of %1").replace("%1", account.email))
@@ -330,8 +330,7 @@ class AccountsSection(SettingsForm):
         if loop_runs():
             self._query.ask(CheckClientFile(self.client.path), self.checked, self._not_checked)
 
-    def checked(self, answer: Answer) -> None:
-        assert isinstance(answer, ClientFileChecked)
+    def checked(self, answer: ClientFileChecked) -> None:
         if answer.error:
             where = self.tr("Line %1: ").replace("%1", str(answer.line)) if answer.line else ""
             say(self.check_result, f"{where}{translated(answer.error)}", "danger")

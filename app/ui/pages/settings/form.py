@@ -13,7 +13,6 @@ from PySide6.QtCore import QCoreApplication, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
-    QFrame,
     QGridLayout,
     QLabel,
     QLayout,
@@ -30,9 +29,10 @@ from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import CommandFailed, Event, SettingsChanged
 from app.ui.i18n.error_messages import sentence, translated
+from app.ui.services.async_task import single_shot
 from app.ui.session.session_store import PageState, line_of, text_of, type_again
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.factory import button, column, label, plain_tip, put, row, rule, say
+from app.ui.widgets.factory import RoleFrame, button, column, label, plain_tip, put, row, rule, say
 from app.ui.widgets.form_controls import Control, Value, value_of
 
 COLLECT_MS = 200
@@ -63,8 +63,7 @@ class SettingsWriter(QObject):
         self._queued: dict[str, Value] = {}
         self._sent: list[dict[str, Value]] = []
         self._saved: dict[str, Value] = {}
-        self._timer = QTimer(self, singleShot=True, interval=COLLECT_MS)
-        self._timer.timeout.connect(self.send_now)
+        self._timer = single_shot(self, self.send_now, COLLECT_MS)
 
     def read(self, settings: Settings) -> None:
         """Takes the values of the file."""
@@ -387,16 +386,14 @@ def scrolled(form: QWidget) -> QScrollArea:
     return area
 
 
-class FileErrorNotice(QFrame):
+class FileErrorNotice(RoleFrame):
     """Notice about an error in a file: where, what and how to fix it. Hidden while there is none.
 
     `open_path` opens the file in the system's editor; `others` stand beside its button.
     """
 
     def __init__(self, open_path: Callable[[Path], object], *others: QWidget) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "danger")
+        super().__init__("notice", "danger")
         self._path = Path()
         self.where = label("", Type.STRONG, wrap=True)
         self.words = label("", wrap=True)

@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, timedelta
 
-from PySide6.QtCore import QDate, QDateTime, QTime, QTimer, QTimeZone, Signal
+from PySide6.QtCore import QDate, QDateTime, QTime, QTimeZone, Signal
 from PySide6.QtGui import QFont, QShowEvent, QTextCharFormat
 from PySide6.QtWidgets import QCheckBox, QDateEdit, QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
@@ -11,17 +11,16 @@ from app.domain.errors import ExpectedError, Offline
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Vacation
 from app.domain.protocol.account_commands import ChangeMailSettings, MailSettings, ReadMailSettings, Signature
-from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.services.async_task import EngineQuestion
+from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, ChoiceBox, button, column, label, put, row, say
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.factory import STRETCH, button, column, label, named, put, row, say
+from app.ui.widgets.form_controls import ChoiceBox
 
 LINES = 6
 LOOK_AFTER_MS = 300
@@ -42,10 +41,9 @@ class SignatureEditor(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.field = QTextEdit()
+        self.field = named(QTextEdit(), self.tr("Signature"))
         self.field.setProperty("role", "field")
         self.field.setTabChangesFocus(True)
-        self.field.setAccessibleName(self.tr("Signature"))
         self.field.setFixedHeight(self.field.fontMetrics().lineSpacing() * LINES + 2 * Space.MEDIUM)
         self.save = button(self.tr("Save to Gmail"), "primary")
         bold = button(self.tr("Bold"), "", lambda: self._merge(bold=True))
@@ -137,9 +135,7 @@ class SendingSection(SettingsForm):
         self._found: dict[str, tuple[AccountId, str]] = {}
         self._accounts: list[AccountId] = []
         self._vacations: dict[AccountId, Vacation] = {}
-        self.box = ChoiceBox()
-        self.box.setAccessibleName(self.tr("Address"))
-        with_arrow(self.box, context.icons)
+        self.box = ChoiceBox(context.icons, self.tr("Address"))
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.signature = SignatureEditor()
         today = context.clock().astimezone()
@@ -150,8 +146,7 @@ class SendingSection(SettingsForm):
         self.box.activated.connect(lambda _at: self._show_address())
         self.signature.save.clicked.connect(lambda _checked=False: self._save_signature())
         self.vacation.saved.connect(self._save_vacation)
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._look)
+        self._soon = single_shot(self, self._look)
         self._enable(False)
 
     def _address(self) -> QWidget:
@@ -178,9 +173,7 @@ class SendingSection(SettingsForm):
         say(self.note, self.tr("Reading from Gmail…"), "soft")
         self._query.ask(ReadMailSettings(account_id), lambda answer: self._answered(account_id, answer), self._failed)
 
-    def _answered(self, account_id: AccountId, answer: Answer, saved: bool = False) -> None:
-        if not isinstance(answer, MailSettings):
-            return
+    def _answered(self, account_id: AccountId, answer: MailSettings, saved: bool = False) -> None:
         self._found |= {one.email: (account_id, one.html) for one in answer.signatures}
         self._vacations[account_id] = answer.vacation
         chosen = self.box.currentText()

@@ -7,7 +7,7 @@ if the user agrees. It is never shown, read back or written to a file.
 from collections.abc import Callable
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QComboBox, QFileDialog, QLineEdit, QPushButton, QWidget
 
@@ -16,7 +16,6 @@ from app.domain.agents.model_providers import COMPATIBLE, GGUF, PROVIDERS, Model
 from app.domain.errors import ExpectedError, KeyringUnavailable
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import (
-    Answer,
     FindModelServers,
     ListModels,
     ModelList,
@@ -32,12 +31,12 @@ from app.ui.i18n.formatting import seconds_words
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_trial import ModelTrialDialog
 from app.ui.pages.settings.sections import SettingsForm
-from app.ui.services.async_task import EngineQuestion
+from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets import form_controls
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import button, column, frame, label, put, row, say
+from app.ui.widgets.factory import RoleFrame, button, column, label, put, row, say, say_or_hide
 
 
 class ProviderCard(QPushButton):
@@ -156,14 +155,13 @@ class ModelTestRow(QWidget):
         else:
             self.ask(self._wanted())
 
-    def _answered(self, answer: Answer) -> None:
-        if isinstance(answer, ModelTest):
-            words = self._skills(answer)
-            took = self.tr("It answered in %1.").replace("%1", seconds_words(answer.latency_ms))
-            if answer.latency_ms < 1000:
-                took = self.tr("It answered in less than a second.")
-            self._say(self.tr("The model works"), f"{words} {took}", "positive")
-            self.passed.emit(self._asked)
+    def _answered(self, answer: ModelTest) -> None:
+        words = self._skills(answer)
+        took = self.tr("It answered in %1.").replace("%1", seconds_words(answer.latency_ms))
+        if answer.latency_ms < 1000:
+            took = self.tr("It answered in less than a second.")
+        self._say(self.tr("The model works"), f"{words} {took}", "positive")
+        self.passed.emit(self._asked)
 
     def _skills(self, test: ModelTest) -> str:
         """What the model can do for the user."""
@@ -180,8 +178,7 @@ class ModelTestRow(QWidget):
 
     def _say(self, outcome: str, detail: str, tone: str, refused: bool = False) -> None:
         say(self.outcome, outcome, tone)
-        self.detail.setText(detail)
-        self.detail.setVisible(bool(detail))
+        say_or_hide(self.detail, detail)
         self.anyway.setVisible(refused)
         self.start.setText(self.tr("Stop waiting") if self._query.busy else self.tr("Test"))
         self.setAccessibleDescription(" ".join(filter(None, (outcome, detail))))
@@ -205,7 +202,7 @@ class KeyField(QWidget):
         self.remove = button(self.tr("Remove the saved key"), "link", self._remove)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
         self.session = button(self.tr("Keep it until I quit"), "", lambda: self._send(True))
-        self.offer = frame("notice", "warning")
+        self.offer = RoleFrame("notice", "warning")
         self._offer_words = label("", wrap=True)
         self._lay_out()
         self.field.textChanged.connect(lambda text: self.store.setEnabled(bool(text.strip()) and bool(self._provider)))
@@ -314,8 +311,7 @@ class ModelSection(SettingsForm):
         self._asked_at = ""
         """The address whose list of models is shown."""
         self._listing, self._finding = EngineQuestion(link, self), EngineQuestion(link, self)
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._look)
+        self._soon = single_shot(self, self._look)
         self.cards = ProviderCards()
         self.key = KeyField(link)
         self.address = QLineEdit()
@@ -470,8 +466,8 @@ class ModelSection(SettingsForm):
         self._show_model(path)
         self._choose_model(path)
 
-    def _answered(self, answer: Answer) -> None:
-        if not isinstance(answer, ModelList) or self._provider is None:
+    def _answered(self, answer: ModelList) -> None:
+        if self._provider is None:
             return
         if self._base():
             self._asked_at = answer.address
@@ -494,9 +490,8 @@ class ModelSection(SettingsForm):
         if wants_key:
             self.key.field.setFocus()
 
-    def _found(self, answer: Answer) -> None:
-        if isinstance(answer, ModelServers):
-            self.cards.show_found(answer.found)
+    def _found(self, answer: ModelServers) -> None:
+        self.cards.show_found(answer.found)
 
     def _fill(self, models: "tuple[str, ...] | list[str]") -> None:
         box = self.models.widget

@@ -11,13 +11,13 @@ from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Answer, DraftFault, ModelTried, TestModel, TrialMail, TrialMails, TryModel
+from app.domain.protocol.commands import DraftFault, ModelTried, TestModel, TrialMail, TrialMails, TryModel
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import decision_words, money_words, number_words, seconds_words
 from app.ui.message.plain_text import LongPlainText
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, column, label, plain_tip, put, read_only, row, say
+from app.ui.widgets.factory import button, column, label, named, plain_tip, put, read_only, row, say
 
 MESSAGES = 20
 ENOUGH = 5
@@ -42,8 +42,7 @@ class ModelTrialDialog(QDialog):
         self.setWindowTitle(self.tr("Try %1 on your messages").replace("%1", wanted.model.rpartition("/")[2]))
         self.summary = label(self.tr("Choosing messages…"), Type.STRONG, wrap=True)
         self.table = self._make_table()
-        self.text = LongPlainText()
-        self.text.setAccessibleName(self.tr("Draft and your own answer"))
+        self.text = named(LongPlainText(), self.tr("Draft and your own answer"))
         self.text.setTabChangesFocus(True)
         self.stop = button(self.tr("Stop"), "", self._stop)
         hint = self.tr("Each message is sent to the model as it would be for a draft. Nothing is sent to anyone else or changed.")
@@ -73,10 +72,9 @@ class ModelTrialDialog(QDialog):
         table.currentCellChanged.connect(lambda now, *_rest: self._show(now))
         return table
 
-    def _chosen(self, answer: Answer) -> None:
-        if isinstance(answer, TrialMails):
-            self._left = list(answer.ids)
-            self._next()
+    def _chosen(self, answer: TrialMails) -> None:
+        self._left = list(answer.ids)
+        self._next()
 
     def _next(self) -> None:
         self._summarize()
@@ -85,9 +83,7 @@ class ModelTrialDialog(QDialog):
             return
         self._query.ask(TryModel(self._wanted.model, self._wanted.api_base, self._left.pop(0)), self._heard, self._failed)
 
-    def _heard(self, answer: Answer) -> None:
-        if not isinstance(answer, ModelTried):
-            return
+    def _heard(self, answer: ModelTried) -> None:
         self.tried.append(answer)
         at = self.table.rowCount()
         self.table.setRowCount(at + 1)

@@ -37,7 +37,7 @@ from app.ui.pages.settings.services_section import ServicesSection
 from app.ui.pages.settings.settings_table import SettingsSearch, SettingTexts
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import button, column, frame, put, row
+from app.ui.widgets.factory import RoleFrame, button, column, put, row
 from app.ui.widgets.split_view import Stack
 
 FAINT = 0.5
@@ -130,7 +130,7 @@ class SettingsPage(Page):
         put(column(above, (Space.XLARGE, Space.XLARGE, Space.XLARGE, 0), 0), self.broken)
         self._above = above
         put(column(host, 0, 0), above, (self.stack, 1))
-        left = frame("side")
+        left = RoleFrame("side")
         left.setFixedWidth(self.list.width())
         put(column(left, (0, Space.LARGE, 0, 0)), self.search, (self.list, 1))
         put(row(self, 0, 0), left, (host, 1))

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QDate, Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QHeaderView, QTableWidget, QTableWidgetItem, QToolButton, QWidget
+from PySide6.QtWidgets import QHeaderView, QTableWidget, QToolButton, QWidget
 
 from app.config.settings import Settings
 from app.domain.agents.egress import sent_lines
@@ -26,7 +26,8 @@ from app.ui.pages.settings.sections import SettingsForm
 from app.ui.services.files import ask_where
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, clear, column, label, plain_tip, put, read_only, row, tab_through, tool_button
+from app.ui.widgets.containers import Dialog
+from app.ui.widgets.factory import button, clear, column, fill_row, label, put, read_only, row, tab_through, tool_button
 from app.ui.widgets.labels import ElidedLabel
 
 DAYS = 30
@@ -173,13 +174,11 @@ class SentData(QWidget):
         self._context.notices.tell(self.tr("Saved as %1").replace("%1", path.name))
 
 
-class SentDialog(QDialog):
+class SentDialog(Dialog):
     """A table of the requests, newest first."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle(self.tr("What left this computer"))
+        super().__init__(parent, self.tr("What left this computer"))
         calls = context.reader.sent_calls(context.clock() - timedelta(days=DAYS), limit=MOST_LISTED)
         heads = [self.tr("When"), self.tr("What for"), self.tr("To"), self.tr("Size"), self.tr("Whose words")]
         self.table = QTableWidget(len(calls), len(heads))
@@ -190,10 +189,7 @@ class SentDialog(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(len(heads) - 1, QHeaderView.ResizeMode.Stretch)
         for at, one in enumerate(calls):
-            for place, text in enumerate(self._cells(one)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(plain_tip(text))
-                self.table.setItem(at, place, item)
+            fill_row(self.table, at, self._cells(one))
         hint = self.tr("Requests to language models of the last 30 days. Codes, card and account numbers were masked.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),

@@ -5,7 +5,6 @@ Connecting may need the browser. The settings file says what is connected.
 
 from zoneinfo import available_timezones
 
-from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from app.config.settings import Settings
@@ -16,6 +15,7 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import refused
 from app.ui.pages.settings.form import ChangeOutcome, SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
+from app.ui.services.async_task import single_shot
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import button, chip, column, label, put, row, say
 from app.ui.widgets.form_controls import Value
@@ -41,9 +41,7 @@ class ServiceRow(QWidget):
         for control in (self.connect_it, self.disconnect_it):
             control.setAccessibleDescription(name)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
-        self._timeout = QTimer(self)
-        self._timeout.setSingleShot(True)
-        self._timeout.timeout.connect(lambda: self._stop_waiting(""))
+        self._timeout = single_shot(self, lambda: self._stop_waiting(""))
         put(column(self, 0, Space.TIGHT), put(row(), self.state, self.connect_it, self.disconnect_it, 1), self.note)
         self._show()
 

@@ -15,7 +15,7 @@ from app.ui.editor.recipient_field import folded
 from app.ui.i18n.formatting import number_words, percent_words
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
-from app.ui.widgets.factory import clearable, column
+from app.ui.widgets.factory import clearable, column, named
 from app.ui.widgets.form_controls import Unit, Value
 
 
@@ -379,15 +379,13 @@ class SettingsSearch(QWidget):
             words = " ".join((one.title, one.hint, one.text, *one.choices.values(), sections[home]))
             self._lines.append((f"{one.title} · {sections[home]}", words, home, key))
         self._lines += [(f"{words} · {sections[name]}", words, name, "") for name, words in texts.others()]
-        self.line = QLineEdit()
+        self.line = named(QLineEdit(), self.tr("Search settings"))
         self.line.setPlaceholderText(self.tr("Search settings"))
-        self.line.setAccessibleName(self.tr("Search settings"))
         clearable(self.line, icons.icon("close"))
-        self.hits = QListWidget()
+        self.hits = named(QListWidget(), self.tr("Settings found"))
         self.hits.setProperty("role", "choices")
         self.hits.setWordWrap(True)
         self.hits.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.hits.setAccessibleName(self.tr("Settings found"))
         self.hits.hide()
         column(self, (Space.SMALL, 0, Space.SMALL, Space.SMALL), Space.SMALL, self.line, (self.hits, 1))
         self.line.textChanged.connect(self._find)

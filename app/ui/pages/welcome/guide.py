@@ -13,18 +13,19 @@ from enum import Enum
 from pathlib import Path
 from urllib.parse import quote
 
-from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QRect, QSize, QStandardPaths, Qt, QTimer
+from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QRect, QSize, QStandardPaths, Qt
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.pages.welcome.screens import Screen
+from app.ui.services.async_task import single_shot
 from app.ui.services.files import is_file
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
 from app.ui.theme.painting import visual_rect
-from app.ui.widgets.factory import button, chip, column, frame, label, put, row, rule
+from app.ui.widgets.factory import RoleFrame, button, chip, column, label, named, put, row, rule
 
 WIDTH, HEIGHT = 216, 118
 TOP = 16
@@ -262,13 +263,11 @@ class GuideScreen(Screen):
         self.client = ClientFileField()
         self.downloads = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
         self._since_s = time.time() - FRESH_S
-        self._soon = QTimer(self, singleShot=True)
-        self._soon.timeout.connect(self._look)
+        self._soon = single_shot(self, self._look)
         self._watcher = QFileSystemWatcher(self)
         self._watcher.directoryChanged.connect(lambda _path: self._soon.start(SETTLE_MS))
-        self.project = QLineEdit()
+        self.project = named(QLineEdit(), self.tr("Project ID"))
         self.project.setPlaceholderText(self.tr("Project ID, for example replyroom-123456"))
-        self.project.setAccessibleName(self.tr("Project ID"))
         self.found = label("", Type.BODY, "positive", wrap=True)
         self.found.hide()
         self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
@@ -309,7 +308,7 @@ class GuideScreen(Screen):
         self._context.open_link(f"{address}?project={quote(project)}" if project and address != PROJECT else address)
 
     def _add_steps(self) -> None:
-        card = frame("card")
+        card = RoleFrame("card")
         lines = column(card, Space.LARGE, Space.LARGE)
         project, library = self._link(self.tr("Create a project"), PROJECT), self._link(self.tr("Enable the Gmail API"), LIBRARY)
         words = self.tr("In Google Cloud, create a project and enable the Gmail API. It's free.")

@@ -13,7 +13,7 @@ from app.domain.agents.model_providers import provider_with
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Answer, DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
+from app.domain.protocol.commands import DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, SignInOpened, SyncPhase, SyncProgress
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
@@ -22,8 +22,8 @@ from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import Flowing, FlowRow
-from app.ui.widgets.factory import ChoiceBox, announce, button, column, frame, label, put, row, say
-from app.ui.widgets.form_controls import CHOICE_CHARACTERS, with_arrow
+from app.ui.widgets.factory import RoleFrame, announce, button, column, label, named, put, row, say, say_or_hide
+from app.ui.widgets.form_controls import CHOICE_CHARACTERS, ChoiceBox
 from app.ui.widgets.labels import IconLabel
 
 
@@ -115,7 +115,7 @@ class Screen(QScrollArea):
         self.words = label(words, Type.BODY, "soft", wrap=True)
         if not words:  # hidden now: showing a label without a parent would open a window
             self.words.hide()
-        self._error_notice = frame("notice", "danger")
+        self._error_notice = RoleFrame("notice", "danger")
         self._error_label = label("", wrap=True)
         self.retry = button("", "", self._retry)
         self._retry_action: Callable[[], object] | None = None
@@ -134,8 +134,7 @@ class Screen(QScrollArea):
         """Shows an error with at most one button; an empty text hides it."""
         self._error_notice.setVisible(bool(words))
         self._error_label.setText(words)
-        self.retry.setText(action)
-        self.retry.setVisible(bool(action))
+        say_or_hide(self.retry, action)
         self._retry_action = again
 
     @property
@@ -246,8 +245,8 @@ class ModelScreen(Screen):
         if not self._finding.busy and self.found.isHidden():
             self._finding.ask(FindModelServers(), self._offer, lambda _error: None)
 
-    def _offer(self, answer: Answer) -> None:
-        if isinstance(answer, ModelServers) and answer.found:
+    def _offer(self, answer: ModelServers) -> None:
+        if answer.found:
             name = self.tr("Use %1").replace("%1", provider_with(answer.found[0].provider).name)
             self.found.show_title(name)
             self.found.show()
@@ -271,9 +270,8 @@ class SyncScreen(Screen):
             self.tr("Downloading your mail"),
             self.tr("Newest first, to this computer only. You can close the window; it will pick up where it left off."),
         )
-        self.bar = QProgressBar()
+        self.bar = named(QProgressBar(), self.tr("Emails downloaded"))
         self.bar.setTextVisible(False)
-        self.bar.setAccessibleName(self.tr("Emails downloaded"))
         self.counts = label("", Type.BODY)
         self.hurry = button(self.tr("Continue with what's downloaded"), "", hurry)
         self.lines.addWidget(self.bar)
@@ -313,8 +311,7 @@ class SignInScreen(Screen):
         )
         self._context = context
         self._ends_at = 0.0
-        self.address = QLineEdit(readOnly=True)
-        self.address.setAccessibleName(self.tr("Sign-in link"))
+        self.address = named(QLineEdit(readOnly=True), self.tr("Sign-in link"))
         self.copy = button(self.tr("Copy link"), "primary", self._copy)
         self.again = button(self.tr("Open again"), "", self._open)
         self.cancel = button(self.tr("Cancel"), "", cancel)
@@ -386,11 +383,9 @@ class PreviewScreen(Screen):
         self._query = EngineQuestion(link, self)
         self._account = AccountId(0)
         self._with_model = False
-        self.days = ChoiceBox()
-        with_arrow(self.days, icons)
+        self.days = ChoiceBox(icons, self.tr("How far back"))
         self.days.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.days.setMinimumContentsLength(CHOICE_CHARACTERS)
-        self.days.setAccessibleName(self.tr("How far back"))
         for days in DAYS:
             self.days.addItem(self.tr("the last %n day(s)", "", days) if days else self.tr("all of it"), days)
         self.begin = button(self.tr("Start"), "primary", lambda: begin(self.chosen_days))
@@ -406,7 +401,7 @@ class PreviewScreen(Screen):
         asked = label(self.tr("Check unread mail from"))
         asked.setBuddy(self.days)
         self.lines.addLayout(put(row(), asked, self.days, 1))
-        card = frame("card")
+        card = RoleFrame("card")
         put(column(card, Space.LARGE, Space.TIGHT), self.mails, self.drafts, self.cost)
         self.lines.addWidget(card)
         self.lines.addWidget(
@@ -444,9 +439,7 @@ class PreviewScreen(Screen):
         self._query.cancel()
         self._account = AccountId(0)
 
-    def _answered(self, answer: Answer) -> None:
-        if not isinstance(answer, DraftingPreview):
-            return
+    def _answered(self, answer: DraftingPreview) -> None:
         days = self.chosen_days
         counted = number_words(answer.mails)
         if answer.mails == 0:
@@ -473,6 +466,5 @@ class PreviewScreen(Screen):
 
     def _say(self, mails: str, drafts: str, cost: str) -> None:
         for field, words in ((self.mails, mails), (self.drafts, drafts), (self.cost, cost)):
-            field.setText(words)
-            field.setVisible(bool(words))
+            say_or_hide(field, words)
             field.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

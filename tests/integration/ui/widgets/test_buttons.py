@@ -8,7 +8,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from pytestqt.qtbot import QtBot
 
-from app.ui.widgets.factory import ChoiceBox, button
+from app.ui.widgets.factory import button
+from app.ui.widgets.form_controls import ChoiceBox
+from fakes.window.page_setup import Stage
 
 NONE, CONTROL, PAD = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.KeypadModifier
 
@@ -47,8 +49,8 @@ def test_a_double_click_does_not_turn_round_what_it_did(qtbot: QtBot, turns: boo
     assert len(pressed) == times
 
 
-def test_the_wheel_chooses_nothing(qtbot: QtBot) -> None:
-    box = ChoiceBox()
+def test_the_wheel_chooses_nothing(qtbot: QtBot, stage: Stage) -> None:
+    box = ChoiceBox(stage.context.icons)
     qtbot.addWidget(box)
     box.addItems(["one", "two"])
     box.show()

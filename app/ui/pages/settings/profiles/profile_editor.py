@@ -26,7 +26,6 @@ from app.domain.agents.tools import (
 from app.domain.errors import ExpectedError
 from app.domain.policy.policy import Effect
 from app.domain.protocol.agent_commands import ProfilesAnswer, ReadServers, ServersRead
-from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said, translated
 from app.ui.i18n.formatting import tool_name
@@ -34,8 +33,8 @@ from app.ui.pages.settings.profiles.tool_server import ServerCard
 from app.ui.pages.settings.rules.rule_editor import match_words
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import ChoiceBox, button, clear, column, label, put, row, say, set_tone
-from app.ui.widgets.form_controls import Control, Value, money, took_form_key, whole_number, with_arrow
+from app.ui.widgets.factory import button, clear, column, label, put, row, say, say_or_hide, set_tone
+from app.ui.widgets.form_controls import ChoiceBox, Control, Value, money, took_form_key, whole_number
 
 PROMPT_LINES = 10
 JSON_LINES = 6
@@ -151,11 +150,10 @@ class ProfileEditor(QFrame):
         self.json_error = label("", Type.BODY, "danger", wrap=True)
         self.take_json = button(self.tr("Add"), "primary", self._read_json)
         self.paste = QFrame()
-        self.model = ChoiceBox()
+        self.model = ChoiceBox(self._context.icons)
         self.model.setEditable(True)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        with_arrow(self.model, self._context.icons)
         self.limits: dict[str, Control] = {
             "max_iterations": whole_number(1, 100, lambda count: self.tr("turn(s) for an email", "", count)),
             "max_tokens": whole_number(1, 1_000_000, lambda count: self.tr("token(s) for an answer", "", count)),
@@ -320,8 +318,7 @@ class ProfileEditor(QFrame):
 
     def refuse(self, words: str) -> None:
         """Shows why saving failed; the fields stay."""
-        self.error.setText(words)
-        self.error.setVisible(bool(words))
+        say_or_hide(self.error, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not took_form_key(event, self._left, self.submit):
@@ -353,9 +350,7 @@ class ProfileEditor(QFrame):
     def _read_json(self) -> None:
         self._query.ask(ReadServers(self.json.toPlainText()), self._servers_read, self._json_failed)
 
-    def _servers_read(self, answer: Answer) -> None:
-        if not isinstance(answer, ServersRead):
-            return
+    def _servers_read(self, answer: ServersRead) -> None:
         if answer.error is not None:
             words, line = translated(answer.error.text), answer.error.line
             self._say_json(self.tr("Line %1: %2").replace("%1", str(line)).replace("%2", words) if line else words)
@@ -373,8 +368,7 @@ class ProfileEditor(QFrame):
         self._say_json(said(error.code, error.text))
 
     def _say_json(self, words: str) -> None:
-        self.json_error.setText(words)
-        self.json_error.setVisible(bool(words))
+        say_or_hide(self.json_error, words)
 
     def _show_cards(self) -> None:
         """A card for each server of the form: its state, or its command line as long as it is not saved."""

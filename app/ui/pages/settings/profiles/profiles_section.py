@@ -25,7 +25,6 @@ from app.domain.protocol.agent_commands import (
     SaveProfile,
     TryProfile,
 )
-from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
@@ -37,8 +36,8 @@ from app.ui.services.notices import ErrorNotice, said_of, tell_discarded
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import ChoiceBox, button, column, label, put, row, say
-from app.ui.widgets.form_controls import with_arrow
+from app.ui.widgets.factory import button, column, label, named, put, row, say_or_hide
+from app.ui.widgets.form_controls import ChoiceBox
 
 MAILS = 30
 LINES = 12
@@ -53,18 +52,15 @@ class ProfileTrial(QWidget):
         self._context, self._profile = context, profile
         self._shown = ""
         self._query = EngineQuestion(context.link, self)
-        self.mail = ChoiceBox()
-        self.mail.setAccessibleName(self.tr("Email to try the profile on"))
+        self.mail = ChoiceBox(context.icons, self.tr("Email to try the profile on"))
         self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.mail.setMinimumContentsLength(30)
-        with_arrow(self.mail, context.icons)
         self.start = button(self.tr("Try it"), "", self._toggle, turns=True)
         self.words = label("", wrap=True)
         self.words.hide()
-        self.found = QPlainTextEdit()
+        self.found = named(QPlainTextEdit(), self.tr("What the agent did and would have done"))
         self.found.setReadOnly(True)
         self.found.setTabChangesFocus(True)
-        self.found.setAccessibleName(self.tr("What the agent did and would have done"))
         self.found.setFixedHeight(self.found.fontMetrics().lineSpacing() * LINES + Space.XLARGE)
         self.found.hide()
         hint = self.tr("Test run: the model is used, but nothing is changed, drafted or sent.")
@@ -108,11 +104,10 @@ class ProfileTrial(QWidget):
         query = TryProfile(self._profile(), MessageId(int(self.mail.currentData())))
         self._query.ask(query, self._answered, self._failed)
 
-    def _answered(self, answer: Answer) -> None:
-        if isinstance(answer, ProfileTried):
-            self._end_trial(answer.error, "danger")
-            self.found.setPlainText(tried_words(answer))
-            self.found.show()
+    def _answered(self, answer: ProfileTried) -> None:
+        self._end_trial(answer.error, "danger")
+        self.found.setPlainText(tried_words(answer))
+        self.found.show()
 
     def _failed(self, error: ExpectedError) -> None:
         self._end_trial(said(error.code, error.text), "danger")
@@ -124,8 +119,7 @@ class ProfileTrial(QWidget):
             self.found.hide()
 
     def _say(self, words: str, tone: str) -> None:
-        say(self.words, words, tone)
-        self.words.setVisible(bool(words))
+        say_or_hide(self.words, words, tone)
 
 
 SIDE_BY_SIDE = 860
@@ -153,10 +147,8 @@ class ProfilesSection(FreeForm):
         """Replaces the rows of a form."""
         self.setAccessibleName(self.tr("Profiles"))
         self.file_error = FileErrorNotice(self._open_path)
-        self.choice = ChoiceBox()
-        self.choice.setAccessibleName(self.tr("Profile"))
+        self.choice = ChoiceBox(self._context.icons, self.tr("Profile"))
         self.choice.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        with_arrow(self.choice, self._context.icons)
         self.choice.activated.connect(lambda _at: self._choose(str(self.choice.currentData())))
         self.make = button(self.tr("New profile"), "", lambda: self._open(NEW))
         self.copy = button(self.tr("Duplicate"), "", self._duplicate)
@@ -255,9 +247,7 @@ class ProfilesSection(FreeForm):
     def _not_read(self, error: ExpectedError) -> None:
         self._refuse(said_of(error, self._context.reader))
 
-    def _answered(self, answer: Answer) -> None:
-        if not isinstance(answer, ProfilesAnswer):
-            return
+    def _answered(self, answer: ProfilesAnswer) -> None:
         before, self.now = self.now, answer
         self._refuse("")
         if before is None or not self.editor.changed or self._is_saved():
@@ -302,8 +292,7 @@ class ProfilesSection(FreeForm):
         self._context.notices.tell(words.replace("%1", name), self.tr("Undo"), undo, OFFERED_MS)
 
     def _refuse(self, words: str) -> None:
-        self.error.setText(words)
-        self.error.setVisible(bool(words))
+        say_or_hide(self.error, words)
 
     def _show_list(self, name: str) -> None:
         """Fills the list of profiles and opens one of them: `name`, else the first."""

@@ -6,7 +6,7 @@ Also the texts of servers, tools and trials.
 from collections.abc import Callable
 
 from PySide6.QtCore import QCoreApplication, Qt
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QHeaderView, QSizePolicy, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QSizePolicy, QTableWidget
 
 from app.domain.agents.runs import AgentStatus
 from app.domain.agents.tools import CallApproval, ServerState, ServerStatus, ServerTool, ToolState
@@ -16,7 +16,7 @@ from app.domain.protocol.agent_commands import AllowServer, AllowTool, ForbidSer
 from app.ui.i18n.formatting import tool_name
 from app.ui.lists.row_painter import Chip
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.factory import button, chip, column, label, plain_tip, put, read_only, row, say
+from app.ui.widgets.factory import RoleFrame, button, chip, column, fill_row, label, put, read_only, row, say
 
 
 def server_chip(state: ServerState) -> Chip:
@@ -68,12 +68,11 @@ def tried_words(tried: ProfileTried) -> str:
 WAITING = (ToolState.NEW, ToolState.CHANGED)
 
 
-class ServerCard(QFrame):
+class ServerCard(RoleFrame):
     """Shows a server. Its own texts are shown as plain text. `remove` is called with its name."""
 
     def __init__(self, link: EngineLink, status: ServerStatus, remove: Callable[[str], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._link = link
         self.status = status
         self.name = label("", Type.STRONG)
@@ -145,10 +144,7 @@ class ServerCard(QFrame):
         self.tools.setRowCount(len(self.status.tools))
         for at, tool in enumerate(self.status.tools):
             words = f"{tool.name}\n{tool_words(tool.state, tool.asking)}"
-            for place, text in enumerate((words, tool.description)):
-                item = QTableWidgetItem(text)
-                item.setToolTip(plain_tip(text))
-                self.tools.setItem(at, place, item)
+            fill_row(self.tools, at, (words, tool.description))
         self.tools.setVisible(bool(self.status.tools))
         names = [tool.name for tool in self.status.tools]
         waiting = [tool.name for tool in self.status.tools if tool.state in WAITING]

@@ -5,14 +5,13 @@ The test shows how many of the last messages match, which ones, and which would 
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QCompleter,
     QFormLayout,
-    QFrame,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -34,16 +33,15 @@ from app.domain.ids import MessageId
 from app.domain.language.rule_words import rule_of
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
-from app.domain.protocol.commands import Answer
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
-from app.ui.services.async_task import EngineQuestion
+from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.session.session_store import Field, PageState, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import ChoiceBox, button, column, label, plain_tip, put, read_only, row, say
-from app.ui.widgets.form_controls import took_form_key, with_arrow
+from app.ui.widgets.factory import RoleFrame, button, column, label, named, plain_tip, put, read_only, row, say, say_or_hide
+from app.ui.widgets.form_controls import ChoiceBox, took_form_key
 
 
 def route_words(route: Route, profile: str = "") -> str:
@@ -204,14 +202,10 @@ class RuleTrial(QWidget):
         self._wanted: TryRules | None = None
         self.held: tuple[MessageId, ...] = ()
         """The messages that match the rule as it was last tried."""
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(PAUSE_MS)
-        self._timer.timeout.connect(self._ask_now)
+        self._timer = single_shot(self, self._ask_now, PAUSE_MS)
         self.words = label("", Type.STRONG, wrap=True)
         self.words.setObjectName("trial")
-        self.mails = QListWidget()
-        self.mails.setAccessibleName(self.tr("Emails this rule matches"))
+        self.mails = named(QListWidget(), self.tr("Emails this rule matches"))
         self.mails.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.mails.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.mails.itemActivated.connect(self._open)
@@ -233,9 +227,7 @@ class RuleTrial(QWidget):
         if self._wanted is not None:
             self._query.ask(self._wanted, self._answered, self._failed)
 
-    def _answered(self, answer: Answer) -> None:
-        if not isinstance(answer, RulesTried):
-            return
+    def _answered(self, answer: RulesTried) -> None:
         held = [mail for mail in answer.mails if mail.holds]
         changed = [mail for mail in answer.mails if mail.changes]
         self._say(trial_words(len(held), len(changed), answer.looked_at), "")
@@ -285,7 +277,7 @@ class RuleTrial(QWidget):
 HEADER_LINES = 2
 
 
-class RuleEditor(QFrame):
+class RuleEditor(RoleFrame):
     """Calls `saved(old_name, rule)` on Save or Ctrl+Enter and `left()` on Cancel or Escape.
 
     `edited` is emitted when the content changed.
@@ -294,8 +286,7 @@ class RuleEditor(QFrame):
     edited = Signal()
 
     def __init__(self, context: Context, saved: Callable[[str, RoutingRule], object], left: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "card")
+        super().__init__("card")
         self._context, self._saved, self._left = context, saved, left
         self._old_name = ""
         self._opened: RoutingRule | None = None
@@ -307,20 +298,17 @@ class RuleEditor(QFrame):
         self.headers = QPlainTextEdit()
         self.label = QLineEdit()
         self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
-        self.goal, self.profile = ChoiceBox(), ChoiceBox()
+        self.goal, self.profile = ChoiceBox(context.icons), ChoiceBox(context.icons)
         self.trial = RuleTrial(context)
         self.trial.tried.connect(self._offer_here)
         self.here = QCheckBox()
         self.here.hide()
-        self.sentence = QLineEdit()
+        self.sentence = named(QLineEdit(), self.tr("Describe the rule"))
         self.sentence.setPlaceholderText(self.tr("archive newsletters from shop.com and mark them read"))
-        self.sentence.setAccessibleName(self.tr("Describe the rule"))
         self.sentence.returnPressed.connect(self.take_sentence)
         self.error = label("", tone="danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
         self.cancel = button(self.tr("Cancel"), "link", self._left)
-        for box in (self.goal, self.profile):
-            with_arrow(box, context.icons)
         for route in Route:
             self.goal.addItem(route_words(route), route.value)
         self._lay_out()
@@ -491,8 +479,7 @@ class RuleEditor(QFrame):
 
     def refuse(self, words: str) -> None:
         """Shows why saving failed; the fields stay."""
-        self.error.setText(words)
-        self.error.setVisible(bool(words))
+        say_or_hide(self.error, words)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if not took_form_key(event, self._left, self.submit):

@@ -16,7 +16,6 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, SaveRules
 from app.domain.protocol.changes import ApplyRule, UndoChange
-from app.domain.protocol.commands import Answer
 from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesChanged
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
@@ -27,7 +26,7 @@ from app.ui.services.notices import said_of, tell_discarded
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FittedStack
-from app.ui.widgets.factory import button, column, label, put, row
+from app.ui.widgets.factory import button, column, label, put, row, say_or_hide
 
 LIST, EDITOR = 0, 1
 RULE = "rule."
@@ -275,9 +274,7 @@ class RulesSection(FreeForm):
         self._saving = True
         self._context.link.send(SaveRules(now.rules, now.fingerprint))
 
-    def _answered(self, answer: Answer) -> None:
-        if not isinstance(answer, RulesAnswer):
-            return
+    def _answered(self, answer: RulesAnswer) -> None:
         if self._unread:
             self._unread = False
             self._refuse("")
@@ -309,8 +306,7 @@ class RulesSection(FreeForm):
             self._open(begun, new=True)
 
     def _refuse(self, words: str) -> None:
-        self.error.setText(words)
-        self.error.setVisible(bool(words))
+        say_or_hide(self.error, words)
         self.editor.refuse(words)
 
     def _show(self, chosen: RoutingRule | None = None) -> None:
