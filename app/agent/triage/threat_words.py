@@ -197,6 +197,29 @@ HOSTS_OF_ANYBODY = frozenset(
 )  # fmt: skip
 """Shorteners, free web space and forms: their links say nothing about who made the page."""
 
+ROLE = re.compile(
+    r"(?:^|[._+-])(?:no-?reply|support|service|services|security|alerts?|notifications?|notify|admin|administrator|help|helpdesk|"
+    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
+    r"automated|orders?|case|grants?|fakturace|platby|podatelna|zakaznik|rechnung|befund|avisos|clientes|remboursement|clients?)\b"
+)
+NEVER = re.compile(
+    r"\b(?:nunca|jamais|no (?:le )?pediremos|ne (?:vous )?demand\w+|"
+    r"never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
+)
+ASKS_TO_PAY = re.compile(
+    r"\b(?:transfer|pay|payment|wire|remit|send|uhrad\w*|zaplat\w*|posl\w*|prevest|preved\w*|uberweis\w*|zahlen|bezahl\w*|iban|transferir|transferencia|pagar|pague|abonar|abone|"
+    r"virement|virer|verser|versez|payer|payez|regler|reglez|update|aktualisier\w*|aktualiz\w*|zmen\w*|andern|cambiar|changer)\b"
+)
+OPT_OUT = re.compile(
+    r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja|"
+    r"no longer (?:like|wish|want) to (?:receive|get)|remove (?:yourself|your|me)\b|to be removed|removed from (?:this|our|the)"
+)
+DANGEROUS = re.compile(
+    r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
+    re.IGNORECASE,
+)
+TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IGNORECASE)
+
 BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
 

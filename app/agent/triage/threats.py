@@ -183,21 +183,7 @@ _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#
 _HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
 
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
-_OPT_OUT = re.compile(
-    r"unsub|opt-?out|preferences|desinscri|desabonn|abbestell|abmeld|odhlas|darse de baja|"
-    r"no longer (?:like|wish|want) to (?:receive|get)|remove (?:yourself|your|me)\b|to be removed|removed from (?:this|our|the)"
-)
 
-_DANGEROUS = re.compile(
-    r"\.(?:exe|scr|js|jse|vbs|vbe|wsf|hta|lnk|iso|img|bat|cmd|com|pif|jar|ps1|docm|xlsm|pptm|one|s?html?|ace|cab|msi|vhdx?|svg)$",
-    re.IGNORECASE,
-)
-_TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IGNORECASE)
-_ROLE = re.compile(
-    r"(?:^|[._+-])(?:no-?reply|support|service|services|security|alerts?|notifications?|notify|admin|administrator|help|helpdesk|"
-    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
-    r"automated|orders?|case|grants?|fakturace|platby|podatelna|zakaznik|rechnung|befund|avisos|clientes|remboursement|clients?)\b"
-)
 _REPLY = re.compile(r"\s*(?:re|aw|fwd?|wg|sv|odp|tr|rv)\s*:", re.IGNORECASE)
 _INSECURE = re.compile(r"\bhttp://", re.IGNORECASE)
 _PHONE = re.compile(r"\+?\d[\d ()/.-]{7,}\d")
@@ -206,14 +192,6 @@ _TAG = re.compile(r"<[^>]+>")
 _PASSED = re.compile(r"\bdmarc=pass\b", re.IGNORECASE)
 _SIGNED = re.compile(r"\bdkim=pass\b[^;]*?header\.[id]=@?([\w.-]+)", re.IGNORECASE)
 _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(?:fail|softfail|permerror)", re.IGNORECASE)
-_NEVER = re.compile(
-    r"\b(?:nunca|jamais|no (?:le )?pediremos|ne (?:vous )?demand\w+|"
-    r"never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
-)
-_ASKS_TO_PAY = re.compile(
-    r"\b(?:transfer|pay|payment|wire|remit|send|uhrad\w*|zaplat\w*|posl\w*|prevest|preved\w*|uberweis\w*|zahlen|bezahl\w*|iban|transferir|transferencia|pagar|pague|abonar|abone|"
-    r"virement|virer|verser|versez|payer|payez|regler|reglez|update|aktualisier\w*|aktualiz\w*|zmen\w*|andern|cambiar|changer)\b"
-)
 _MODERN = "Authentication-Results"
 
 
@@ -266,7 +244,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
         }
         <= signs
     )
-    if _ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
+    if told.ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
         asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
     about = _link_signs(message, account, text, hosts, asks, signs) or about
     if hosts and signs & _POSED:
@@ -378,7 +356,7 @@ def _identity(
 
 def _link_signs(message: Message, account: Account, text: str, hosts: list[str], asks: bool, signs: set[ThreatSign]) -> str:
     """Adds the signs of links. Returns the domain that a link imitates."""
-    urls = [one for one in _URL.findall(f"{text} {message.body_html}".lower()) if not _OPT_OUT.search(one)]
+    urls = [one for one in _URL.findall(f"{text} {message.body_html}".lower()) if not told.OPT_OUT.search(one)]
     own = own_addresses(account)
     mine = {one.rpartition("@")[2] for one in own}
     away = [host for host in _away(message, hosts) if site(host) not in mine]
@@ -405,7 +383,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     parts = told.Sentences(sentences(asked))
     folded = parts.folded
     short = len(asked.split()) <= SHORT
-    pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(_ASKS_TO_PAY.search(folded))) or parts.move_account(short)
+    pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(told.ASKS_TO_PAY.search(folded))) or parts.move_account(short)
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
@@ -437,7 +415,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
 
 def _without_warnings(text: str) -> str:
     """The text without sentences that say what the sender never asks for."""
-    kept = [one for one in sentences(text) if not _NEVER.search(fold(one))]
+    kept = [one for one in sentences(text) if not told.NEVER.search(fold(one))]
     return " ".join(kept)
 
 
@@ -503,7 +481,7 @@ def _adds_a_word(message: Message) -> bool:
     said = frozenset(words(message.sender.name))
     joined = "".join(words(message.sender.name))
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
-    person = said & local and not _ROLE.search(message.sender.email.partition("@")[0])
+    person = said & local and not told.ROLE.search(message.sender.email.partition("@")[0])
     named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
     added = bool(named) and bool(parts - named) and not person
     return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
@@ -513,7 +491,7 @@ def _bulk(message: Message, text: str) -> bool:
     """Whether one can unsubscribe, which long mail tells at its end: newsletters count clicks through other sites."""
     if message.header("List-Unsubscribe") or message.header("List-Id"):
         return True
-    return bool(_OPT_OUT.search(fold(text)) or _OPT_OUT.search(fold(message.body_text[-AT_END:])))
+    return bool(told.OPT_OUT.search(fold(text)) or told.OPT_OUT.search(fold(message.body_text[-AT_END:])))
 
 
 def _away(message: Message, hosts: list[str]) -> list[str]:
@@ -560,7 +538,7 @@ def _speaks_as_service(message: Message) -> bool:
     """Whether the name or address is that of an office and no person's."""
     local = message.sender.email.partition("@")[0]
     parts = {*words(message.sender.name), *re.split(r"[^a-z]+", local)}
-    return bool(_ROLE.search(local)) or bool(parts & SERVICE_WORDS)
+    return bool(told.ROLE.search(local)) or bool(parts & SERVICE_WORDS)
 
 
 def _named_as(message: Message, account: Account) -> bool:
@@ -597,7 +575,7 @@ def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
 
 def _name_unfit(message: Message) -> bool:
     """Whether a service has a name that is nowhere in its domain."""
-    if not _ROLE.search(message.sender.email.partition("@")[0]) or of_state(message.sender.domain):
+    if not told.ROLE.search(message.sender.email.partition("@")[0]) or of_state(message.sender.domain):
         return False
     said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
     shown = message.sender.domain.replace("-", "")
@@ -612,7 +590,7 @@ def _false_reply(message: Message, habits: Habits) -> bool:
 
 
 def _dangerous(name: str) -> bool:
-    return bool(_DANGEROUS.search(name) or _TWO_ENDINGS.search(name))
+    return bool(told.DANGEROUS.search(name) or told.TWO_ENDINGS.search(name))
 
 
 def _name_fits(message: Message) -> bool:

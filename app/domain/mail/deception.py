@@ -51,7 +51,7 @@ BRANDS: dict[str, str] = {
     "agencia tributaria": "agenciatributaria.gob.es", "hmrc": "hmrc.gov.uk", "ameli": "ameli.fr", "o2": "o2.cz o2.de",
     "vodafone": "vodafone.com vodafone.cz vodafone.de vodafone.es", "t-mobile": "t-mobile.cz t-mobile.com",
     "telekom": "telekom.de t-online.de", "movistar": "movistar.es", "ionos": "ionos.com ionos.de", "godaddy": "godaddy.com",
-    "github": "github.com", "gitlab": "gitlab.com", "pypi": "pypi.org python.org", "figma": "figma.com", "canva": "canva.com",
+    "github": "github.com", "gitlab": "gitlab.com", "figma": "figma.com", "canva": "canva.com",
     "etsy": "etsy.com", "shopify": "shopify.com", "mailchimp": "mailchimp.com", "vinted": "vinted.com", "n26": "n26.com",
     "kleinanzeigen": "kleinanzeigen.de", "bank of ireland": "bankofireland.com boi.com", "postfinance": "postfinance.ch",
     "postnl": "postnl.nl", "inpost": "inpost.pl inpost.co.uk", "gls": "gls-group.com gls-group.eu gls-pakete.de gls-czech.com",
