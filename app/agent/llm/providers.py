@@ -44,8 +44,11 @@ CALLS_PER_SPARE = 8
 
 SURE = 0.7
 """Confidence of a local verdict from which a model is measured by it: 92 of 100 such verdicts are right on the sample mailbox."""
-NEW_MODEL_RIGHT, NEW_MODEL_COUNTS = 0.7, 4
-"""How often a new model is taken to be right, and how many verdicts that counts for."""
+HOSTED_PRIOR = (0.95, 6)
+LOCAL_PRIOR = (0.7, 4)
+"""How often a new model is taken to be right, and how many verdicts that counts for. Models that run on the owner's computer are
+small; those of a provider, or behind a key, are believed until they were wrong a few times.
+"""
 
 Tell = Callable[[ModelUnavailable], None]
 Seconds = Callable[[], float]
@@ -73,7 +76,8 @@ class Trust:
     A strong model soon counts more than a local verdict; one that says the same of all mail, or guesses, never does.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, prior: tuple[float, int] = HOSTED_PRIOR) -> None:
+        self._right, self._counts = prior
         self._said: Counter[tuple[Decision, Decision]] = Counter()
 
     def learn(self, right: Decision, said: Decision) -> None:
@@ -86,9 +90,9 @@ class Trust:
 
     def _share(self, right: Decision, said: Decision) -> float:
         """How often the model says this of mail for which another decision, or this one, is right."""
-        expected = NEW_MODEL_RIGHT if right is said else (1 - NEW_MODEL_RIGHT) / 2
+        expected = self._right if right is said else (1 - self._right) / 2
         counted = sum(self._said[right, one] for one in Decision)
-        return (self._said[right, said] + NEW_MODEL_COUNTS * expected) / (counted + NEW_MODEL_COUNTS)
+        return (self._said[right, said] + self._counts * expected) / (counted + self._counts)
 
     def weighed(self, local: Triage, said: Triage) -> Triage:
         """The model's verdict, or the local one where that is more likely to be right. Learns from a sure local one."""
@@ -110,6 +114,7 @@ class ModelRecord:
     `refused` are request parameters that the server rejected. `needs_room`: it thinks before it answers, so short limits cut it.
     """
 
+    trust: Trust = field(default_factory=Trust)
     refused: set[str] = field(default_factory=set)
     needs_room: bool = False
     whole_answers: bool = False
@@ -117,7 +122,6 @@ class ModelRecord:
     forms: dict[str, AnswerForm] = field(default_factory=dict)
     calls: int = 0
     second_calls: int = 0
-    trust: Trust = field(default_factory=Trust)
 
     def spare(self) -> bool:
         """Takes one of the second calls that are left. Without one, code takes the model's place."""
@@ -129,7 +133,8 @@ class ModelRecord:
 class Provider:
     """One server with one key: its pause, and its models."""
 
-    def __init__(self, parallel: int, now_s: Seconds, tell: Tell) -> None:
+    def __init__(self, parallel: int, now_s: Seconds, tell: Tell, prior: tuple[float, int] = HOSTED_PRIOR) -> None:
+        self._prior = prior
         self._slots = asyncio.Semaphore(parallel)
         self._alone = asyncio.Lock()
         self._now_s = now_s
@@ -142,7 +147,7 @@ class Provider:
 
     def model(self, name: str) -> ModelRecord:
         """The record of a model."""
-        return self._models.setdefault(name, ModelRecord())
+        return self._models.setdefault(name, ModelRecord(Trust(self._prior)))
 
     @property
     def waits_s(self) -> float:
@@ -242,5 +247,6 @@ class Providers:
         """The provider of a target."""
         key = (target.host, sha256(target.api_key.encode()).hexdigest())
         if key not in self._known:
-            self._known[key] = Provider(1 if target.keyless else PARALLEL, self._now_s, self._tell)
+            prior = LOCAL_PRIOR if target.keyless and not target.api_key else HOSTED_PRIOR
+            self._known[key] = Provider(1 if target.keyless else PARALLEL, self._now_s, self._tell, prior)
         return self._known[key]

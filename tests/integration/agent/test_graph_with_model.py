@@ -36,7 +36,8 @@ UNSURE = FixedTriage(verdict(maker="local:83"))
 @asynccontextmanager
 async def opened(room: Room, model: ModelServer, triage: Any = UNSURE, **changes: Any) -> AsyncIterator[MailGraph]:
     """A graph whose model is scripted."""
-    target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20, daily_calls=changes.pop("cap", 0))
+    key, cap = changes.pop("key", "key"), changes.pop("cap", 0)
+    target = ModelTarget("openai/scripted", model.api_base, key, timeout_s=20, daily_calls=cap)
     gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=(0.0, 0.0))
     for decision in list(Decision) * changes.pop("right", 0):
         gateway.trust.learn(decision, decision)
@@ -253,7 +254,7 @@ async def test_a_weak_model_makes_nothing_worse(
 ) -> None:
     (message,) = room.put(mail("What is the price?"))
     model.enqueue(*script)
-    async with opened(room, model, local) as graph:
+    async with opened(room, model, local, key="") as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
     (review,) = room.all_reviews()
     assert review.proposal.maker == "local:83" and cause in str(review.proposal.detail)

@@ -8,6 +8,7 @@ import pytest
 from app.agent.agents.pipeline.model_trial import TrialLedger, faults_of, try_model
 from app.agent.drafting.claims import DraftEvidence
 from app.agent.llm.gateway import LiteLlmGateway
+from app.agent.llm.providers import Trust
 from app.agent.llm.target import ModelTarget
 from app.domain.drafting.draft import Draft
 from app.domain.mail.triage import Decision
@@ -54,7 +55,7 @@ async def test_what_it_would_have_said_beside_what_the_owner_did(room: Room, mod
     assert set(first.faults) == {DraftFault.UNSUPPORTED, DraftFault.PREAMBLE}
     assert first.tokens > 0 and first.seconds > 0
     assert not second.agrees(second.decision) and not second.body
-    assert gateway.trust.likelihood(Decision.NOTIFY) < 0.7, "the owner answered it"
+    assert gateway.trust.likelihood(Decision.NOTIFY) < Trust().likelihood(Decision.NOTIFY), "the owner answered it"
     assert "MODEL_KEY_REFUSED" in third.error
     assert room.all_reviews() == []
     assert room.steps() == []

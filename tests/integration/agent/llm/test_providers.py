@@ -17,7 +17,7 @@ from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.prompts import chat, fence
-from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers, Trust
+from app.agent.llm.providers import CALLS_PER_SPARE, LOCAL_PRIOR, MOST_MISSES, SPARE_CALLS, Providers, Trust
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.egress import sent_lines
@@ -350,7 +350,7 @@ async def test_the_ledger_is_what_a_recording_proxy_sees(room: Room, shape: Shap
     ],
 )
 def test_a_model_counts_for_what_it_earned(model: Callable[[str, int], str], mails: int, most_wrong: int) -> None:
-    trust, wrong = Trust(), 0
+    trust, wrong = Trust(LOCAL_PRIOR), 0
     for number in range(mails):
         right = Decision(("respond", "notify", "ignore")[number % 3])
         local = Triage(right, Category.OTHER, (0.6, 0.75, 0.9)[number % 5 % 3], "", "local:1")
