@@ -169,10 +169,9 @@ def test_html_is_shown_below_each_other_too(qtbot: QtBot, pane: ReadingPane, sto
         assert found == [wanted], words
     assert "2 remote images" in pane.body.notice
     assert not any("Always" in one.text() for one in pane.body.findChildren(QPushButton) if one.isVisible()), "of whom?"
-    here = view.scrolled_y
     press(qtbot, "n")
     assert pane.message is not None and pane.message.id == store.mails["c7"].id
-    qtbot.waitUntil(lambda: view.scrolled_y > here, timeout=30_000)
+    qtbot.waitUntil(lambda: view.url().fragment() == f"m{store.mails['c7'].id}" and view.scrolled_y > 0, timeout=30_000)
     press(qtbot, ":")
     assert not pane.unfolded
 

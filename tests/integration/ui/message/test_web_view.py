@@ -192,10 +192,9 @@ def test_no_message_of_a_conversation_reaches_another(shown: Shown, tmp_path: Pa
 def test_a_closed_message_opens_when_it_is_gone_to(shown: Shown, qtbot: QtBot) -> None:
     with qtbot.waitSignal(shown.view.loadFinished, timeout=30_000):
         shown.view.show_page(conversation("<p>short</p>", "<p>word</p>" * 60, closed=2), WHITE)
-    shown.view.go_to("m1")
-    assert shown.places("short") == 1 and shown.view.scrolled_y == 0
     shown.view.go_to("m2")
     qtbot.waitUntil(lambda: shown.view.scrolled_y > 0, timeout=30_000)
+    assert shown.places("word") == 60
 
 
 def test_a_mail_without_links_is_reached_by_tab_and_read_on_by_keys(shown: Shown, qtbot: QtBot) -> None:

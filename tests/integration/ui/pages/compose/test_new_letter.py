@@ -452,7 +452,7 @@ def test_tab_takes_the_match_while_the_open_list_has_the_keys(page: ComposePage,
     [
         ("x", "Hello", 0, ""),
         (" ", "Hello", 0, "subject"),
-        ("x", " ", 0, "written"),
+        ("x", " ", 0, "empty"),
         ("x", "V příloze posílám nabídku", 0, "attachment"),
         ("x", "V příloze posílám nabídku", 1, ""),
         ("x", "Přiložený soubor", 0, "attachment"),
