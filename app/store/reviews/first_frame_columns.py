@@ -7,7 +7,7 @@ _DRAFTED = "(r.message_id = 0 AND p.draft <> '')"
 
 _COLUMNS = {
     "PEOPLE": """CASE WHEN DRAFTED THEN coalesce((
-            SELECT group_concat(coalesce(nullif(value ->> 'name', ''), value ->> 'email'), ', ')
+            SELECT group_concat(coalesce(nullif(json_extract(value, '$.name'), ''), json_extract(value, '$.email')), ', ')
         FROM json_each(p.draft, '$.to')), '') ELSE coalesce(nullif(m.sender_name, ''), m.sender_email, '') END""",
     "SUBJECT": """CASE WHEN DRAFTED THEN json_extract(p.draft, '$.subject')
         WHEN r.message_id = 0 THEN p.detail ELSE coalesce(m.subject, '') END""",

@@ -180,7 +180,7 @@ _PENDING = "SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' OR
 _APPROVED_WITH = """SELECT count(*) FROM decisions d JOIN reviews r ON r.id = d.review_id
     JOIN review_revisions p ON p.review_id = d.review_id AND p.revision = d.revision
     WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[{%' AND EXISTS (SELECT 1
-        FROM json_each(p.flags) f WHERE f.value ->> 'kind' = ? AND f.value ->> 'about' = ?)"""
+        FROM json_each(p.flags) f WHERE json_extract(f.value, '$.kind') = ? AND json_extract(f.value, '$.about') = ?)"""
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
 _UNDOABLE_STATUSES = (
     ReviewStatus.APPROVED,
