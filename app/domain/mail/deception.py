@@ -268,10 +268,17 @@ def brands_of(domain: str) -> tuple[str, ...]:
     return tuple(one for one in BRANDS if of_brand(domain, one))
 
 
+_ABROAD = frozenset({
+    "at", "au", "be", "br", "ca", "ch", "cz", "de", "dk", "es", "fi", "fr", "gr", "hu", "ie", "it", "jp", "mx", "nl", "no", "nz",
+    "pl", "pt", "ro", "se", "sk", "uk", "us",
+})  # fmt: skip
+"""Endings under which brands hold their own name. Others are cheap or bought by anybody: `paypal.co`, `.io`, `.tk`."""
+
+
 def of_brand(domain: str, brand: str) -> bool:
-    """Whether a domain belongs to a brand. Its name with the ending of any country does."""
-    abroad = site(domain) if len(domain.rpartition(".")[2]) == 2 else ""
-    return any(_below(domain, one) or (abroad and label(abroad) == label(one)) for one in BRANDS[brand].split())
+    """Whether a domain belongs to a brand. Its name with the ending of another country does."""
+    abroad = label(domain) if domain.rpartition(".")[2] in _ABROAD else ""
+    return any(_below(domain, one) or abroad == label(one) for one in BRANDS[brand].split())
 
 
 _STATE = re.compile(r"(?:^|\.)(?:(?:gov|gob|gouv|bund|europa)\.[a-z]{2}|gov|mil)$")

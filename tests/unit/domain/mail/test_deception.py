@@ -20,6 +20,7 @@ from app.domain.mail.deception import (
     imitated_owner,
     label,
     name_twin,
+    of_brand,
     one_edit,
     poses_as,
     shown_domain,
@@ -181,6 +182,11 @@ def test_a_domain_that_passes_for_a_brand(domain: str) -> None:
 )  # fmt: skip
 def test_brands_themselves_and_other_words(domain: str) -> None:
     assert imitated_brand(domain) == ""
+
+
+def test_a_brand_abroad_holds_its_name_where_not_anybody_buys_it() -> None:
+    assert all(of_brand(one, "paypal") for one in ("paypal.com", "mail.paypal.de", "paypal.co.uk"))
+    assert not any(of_brand(one, "paypal") for one in ("paypal.co", "paypal.io", "paypal.tk", "paypal.me", "mypaypal.de", ""))
 
 
 def test_the_owners_domain_with_any_word_added() -> None:
