@@ -22,7 +22,7 @@ from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
-from app.domain.language.words import language
+from app.domain.language.words import clear_language, language
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
@@ -118,7 +118,8 @@ def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
             return "body is not a reply that could be sent."
         if body.casefold() in message.body_text.casefold():
             return "body repeats the mail."
-        other = language(body) is not language(asked) and not _LANGUAGES.search(told)
+        written, wanted = clear_language(body), clear_language(asked)
+        other = None not in (written, wanted) and written is not wanted and not _LANGUAGES.search(told)
         return "body is not in the language of the newest mail." if other else ""
 
     return fault

@@ -44,6 +44,8 @@ CALLS_PER_SPARE = 8
 
 SURE = 0.7
 """Confidence of a local verdict from which a model is measured by it: 92 of 100 such verdicts are right on the sample mailbox."""
+SAME_NEEDS = 0.6
+"""From this on, category and reason are the model's where it agrees with the local decision."""
 HOSTED_PRIOR = (0.95, 6)
 LOCAL_PRIOR = (0.7, 4)
 """How often a new model is taken to be right, and how many verdicts that counts for. Models that run on the owner's computer are
@@ -101,10 +103,6 @@ class Trust:
             self.learn(local.decision, said.decision)
         needed = SAME_NEEDS if said.decision is local.decision else local.confidence
         return said if trusted >= needed else local
-
-
-SAME_NEEDS = 0.6
-"""From this on, category and reason are the model's where it agrees with the local decision."""
 
 
 @dataclass

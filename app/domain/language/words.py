@@ -91,8 +91,7 @@ def sentences(text: str) -> list[str]:
 def language(text: str) -> Language:
     """The language with most stop words; Czech and German letters count. English where nothing is found."""
     lowered = text.casefold()
-    tokens = WORD.findall(lowered)
-    scores = {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
+    scores = _stop_words_in(lowered)
     if not lowered.isascii():
         scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
         scores[Language.DE] += 0.5 * sum(char in _GERMAN_LETTERS for char in lowered)
@@ -101,6 +100,19 @@ def language(text: str) -> Language:
     if best is Language.OTHER and scores[best] < 1.3 * scores[known]:
         return known
     return best if scores[best] > 0 else Language.EN
+
+
+def clear_language(text: str) -> Language | None:
+    """English, Czech or German where at least three stop words say so, and twice as many as for any other language."""
+    scores = _stop_words_in(text.casefold())
+    best = max(scores, key=lambda name: scores[name])
+    sure = scores[best] >= 3 and all(2 * score <= scores[best] for name, score in scores.items() if name is not best)
+    return best if sure and best is not Language.OTHER else None
+
+
+def _stop_words_in(lowered: str) -> dict[Language, float]:
+    tokens = WORD.findall(lowered)
+    return {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
 
 
 @lru_cache(maxsize=1)

@@ -11,6 +11,7 @@ from app.domain.language.words import (
     Language,
     PhraseTable,
     alike,
+    clear_language,
     content_words,
     covered,
     fold,
@@ -113,3 +114,22 @@ def test_a_phrase_is_found_where_a_word_or_the_text_begins(text: str, there: boo
 def test_an_empty_table_finds_nothing_at_the_beginning() -> None:
     assert not PhraseTable(r"\bx").within("y")
     assert PhraseTable(r"^x").within("x") and not PhraseTable(r"^x").within("y x")
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("What is the price of a service, and when can you do it?", Language.EN),
+        ("Dobrý den, děkuji za dotaz. Kolo je hotové a můžete si pro něj přijít ve středu.", Language.CS),
+        ("Guten Tag, das Rad ist fertig und Sie können es am Mittwoch bei uns abholen.", Language.DE),
+        ("Dzień dobry, ile kosztuje przegląd roweru i kiedy mogę przyjechać?", None),
+        ("Dzień dobry, przegląd kosztuje 300 zł, proszę przyjechać we wtorek.", None),
+        ("Buongiorno, la revisione costa 80 euro. A presto", None),
+        ("Dobrý deň, koľko stojí servis bicykla?", None),
+        ("Platí to zítra?", None),
+        ("Hello", None),
+        ("", None),
+    ],
+)
+def test_a_language_is_clear_or_none(text: str, wanted: Language | None) -> None:
+    assert clear_language(text) is wanted
