@@ -5,7 +5,18 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QObject, QPoint, QRect, QStringListModel, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QCoreApplication,
+    QEvent,
+    QMimeData,
+    QObject,
+    QPoint,
+    QRect,
+    QStringListModel,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import (
     QDrag,
     QDragEnterEvent,
@@ -335,6 +346,18 @@ def last_piece(line: str, cursor: int) -> tuple[int, str]:
     return start, line[start:cursor].lstrip()
 
 
+def list_below(line: QLineEdit, model: QAbstractItemModel, most: int) -> tuple[QCompleter, QListView]:
+    """Makes a list of offers below a line, unfiltered, in the style of the line."""
+    made = QCompleter(model, line)
+    made.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
+    made.setWidget(line)
+    made.setMaxVisibleItems(most)
+    popup = named(QListView(), line.accessibleName())
+    made.setPopup(popup)
+    PopupStyle(popup, line)
+    return made, popup
+
+
 class AddressCompleter(QObject):
     """Attached to one line edit. `find` returns at most that many people for the typed text; `taken` is called after a match was
     chosen.
@@ -347,13 +370,7 @@ class AddressCompleter(QObject):
         self._line, self._find, self._taken = line, find, taken
         self._notice = OnceNotice(notices)
         self._model = QStringListModel(self)
-        self.completer = QCompleter(self._model, self)
-        self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self.completer.setWidget(line)
-        self.completer.setMaxVisibleItems(MOST)
-        self.popup = named(QListView(), line.accessibleName())
-        self.completer.setPopup(self.popup)
-        PopupStyle(self.popup, line)
+        self.completer, self.popup = list_below(line, self._model, MOST)
         self.completer.activated.connect(self._take)
         line.textEdited.connect(self._typed)
         line.installEventFilter(self)

@@ -1,4 +1,4 @@
-"""Containers that Qt lacks: a stack sized to its current page, vertical scroll areas a row that wraps, and native windows."""
+"""Containers that Qt lacks: a stack sized to its current page, vertical scroll areas, a row that wraps, and native windows."""
 
 from collections.abc import Iterator, Sequence
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtGui import QAction, QGuiApplication, QResizeEvent
-from PySide6.QtWidgets import QFrame, QProgressBar
+from PySide6.QtWidgets import QProgressBar
 
 from app.domain.protocol.events import (
     ConnectionChanged,
@@ -151,13 +151,11 @@ class StatusLine(RoleFrame):
         set_tone(self.connection, tone)
 
 
-class SignInBanner(QFrame):
+class SignInBanner(RoleFrame):
     """Hidden unless `ask` was called. `cancel` ends a sign-in that waits at the browser."""
 
     def __init__(self, icons: Icons, sign_in: QAction, cancel: Callable[[], object]) -> None:
-        super().__init__()
-        self.setProperty("role", "notice")
-        self.setProperty("tone", "danger")
+        super().__init__("notice", "danger")
         self._address = ""
         icon = IconLabel(icons)
         icon.show_icon("sign_in", "danger")

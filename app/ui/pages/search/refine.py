@@ -7,16 +7,15 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDate, QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QCompleter, QLineEdit, QListView, QMenu, QWidget
+from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.ui.context import Context
-from app.ui.editor.recipient_field import folded
+from app.ui.editor.recipient_field import folded, list_below
 from app.ui.editor.recipients import written
 from app.ui.navigation.places import label_query
 from app.ui.services.notices import OnceNotice
 from app.ui.session.ini_file import recent
-from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.context_menu import add_calendar
@@ -165,13 +164,7 @@ class SearchOffers(QObject):
         self._context, self._line, self._active = context, line, active
         self._notice = OnceNotice(context.notices)
         self._model = QStandardItemModel(self)
-        self.completer = QCompleter(self._model, self)
-        self.completer.setCompletionMode(QCompleter.CompletionMode.UnfilteredPopupCompletion)
-        self.completer.setWidget(line)
-        self.completer.setMaxVisibleItems(MOST_OFFERED)
-        self.popup = named(QListView(), line.accessibleName())
-        self.completer.setPopup(self.popup)
-        PopupStyle(self.popup, line)
+        self.completer, self.popup = list_below(line, self._model, MOST_OFFERED)
         self.completer.activated.connect(lambda _text: self._take(self.popup.currentIndex().row()))
         line.textEdited.connect(self._typed)
         self.popup.installEventFilter(self)
