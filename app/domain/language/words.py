@@ -30,33 +30,56 @@ class Language(StrEnum):
 
 
 _EN_STOPS = (
-    "the and you your for that this with have are from not can will would could please is it of to in on we our "
-    "be at if was my me us any there what when how do does did an or as but by they has been just hi hello i a "
-    "thanks thank tomorrow yes which who no"
+    "the and you your for that this with have are from not can will would could please is it of to in on we our be at if "
+    "was my me us any there what when how do does did an or as but by they has been just hi hello i a thanks thank tomorrow "
+    "yes which who no"
 )
 _CS_STOPS = (
-    "a se na je ze že v o s z do pro jsem jste jsme jsou by byl bych bude jak ale nebo prosím prosim dobrý dobry den "
-    "děkuji dekuji díky diky mám mam máte mate co to si už uz když kdyz tak po při pri jako jen také take ještě jeste "
-    "můžete muzete ahoj zdravím zdravim pěkný kdy kolik vám vam vás vas mi mě me nám nam i k ve za od podle jestli"
+    "a se na je ze v o s z do pro jsem jste jsme jsou by byl bych bude jak ale nebo prosim dobry den dekuji diky mam mate "
+    "co to uz kdyz tak po pri jako jen take jeste muzete muzu muzes ahoj zdravim pekny kdy kolik vam vas mi me nam i k ve "
+    "za od podle jestli si pozdravem tebe nechal mne ktery ktera"
 )
 _DE_STOPS = (
-    "der die und das ist nicht ich sie wir mit für auf ein eine einen einem bitte danke von zu den dem des können konnen haben "
-    "sind hallo im am es ihr ihre ihren ihnen uns mir mich noch oder auch wenn bei nach wann was wie wo gibt hat habe kann würde "
-    "wurde werden wird zum zur über uber guten tag liebe lieber viele grüße grüßen mal schon du dir dich"
+    "der die und das ist nicht ich sie wir mit fur fuer auf ein eine einen einem bitte danke von zu den dem des konnen "
+    "koennen haben sind hallo im am es ihr ihre ihren ihnen uns mir mich noch oder auch wenn bei nach wann was wie wo gibt "
+    "hat habe kann wurde wuerde wurden wuerden wird werden zum zur uber ueber guten tag liebe lieber viele grusse grussen "
+    "gruesse gruessen mal schon du dir dich um passt bin geht"
 )
 _OTHER_STOPS = (
-    "le la les et est vous nous je pour dans une des bonjour merci pas que qui votre sur avec "
-    "el los las y es por para con una su gracias hola del como pero più che per sono della grazie "
-    "som sú nie čo ako ste môžete ďakujem prosím dobrý deň nie jest się nie czy dziękuję proszę het een van niet"
+    "le la les et est vous nous je pour dans une des du bonjour merci pas que qui votre vos sur avec pourriez cordialement "
+    "ce cette ai il elle sont au aux serait suis avez plus",
+    "el los las y es por para con una un su sus gracias hola del como pero que se lo al usted le puede buenos dias saludos "
+    "esta estoy mi nos tiene muy mas",
+    "il lo gli e che per sono della del di un una con grazie ciao buongiorno piu le ho ha mi ci si non da nel alla puo "
+    "cordiali saluti anche questo",
+    "o os as e de do da em um uma para com que nao obrigado obrigada ola bom dia por se voce seu sua pode mais esta no na "
+    "ao cumprimentos",
+    "som su nie co ako ste mozete dakujem prosim dobry den je sa na v pre by bol bola mi si alebo aj uz len ked nam vam vas "
+    "pozdravom mate ci podla",
+    "jest sie nie czy dziekuje prosze dzien dobry w z na do i to ze jak moze mozemy panstwo pan pani mam bez pozdrawiam "
+    "pozdrowienia oraz bedzie juz tak od przy dla za jestem",
+    "het een van niet de en ik je u wij voor met op is dat te zijn hebben heb bedankt groet graag hallo kunt kan ook maar "
+    "naar deze wordt uw",
+    "jag och det att en ett ar som pa for med inte vi du har till kan tack hej av den om vill mvh halsningar",
+    "jeg og det at en et er som pa for med ikke vi du har til kan tak takk hej hei af av den om vil venlig hilsen",
+    "es az egy nem hogy van kerem koszonom udvozlettel jo napot meg is ha mar csak vagy ezt kell",
+    "si in cu de la nu este sunt un o va rog multumesc buna ziua pentru ca sa mai pe din dar",
 )
-_STOP_WORDS: dict[Language, frozenset[str]] = {
-    Language.EN: frozenset(_EN_STOPS.split()),
-    Language.CS: frozenset(_CS_STOPS.split()),
-    Language.DE: frozenset(_DE_STOPS.split()),
-    Language.OTHER: frozenset(_OTHER_STOPS.split()),
+"""French, Spanish, Italian, Portuguese, Slovak, Polish, Dutch, Swedish, Danish and Norwegian, Hungarian, Romanian, folded."""
+_STOP_WORDS: dict[Language, tuple[frozenset[str], ...]] = {
+    name: tuple(frozenset(one.split()) for one in lists)
+    for name, lists in (
+        (Language.EN, (_EN_STOPS,)),
+        (Language.CS, (_CS_STOPS,)),
+        (Language.DE, (_DE_STOPS,)),
+        (Language.OTHER, _OTHER_STOPS),
+    )
 }
+_LEAST_OF_OTHERS = 2
+"""One word of eleven languages is chance."""
 _CZECH_LETTERS = frozenset("ěřůžščťďň")
 _GERMAN_LETTERS = frozenset("äöüß")
+_OTHER_LETTERS = frozenset("łąęśźżćńľĺŕôñãõçèàêîøåőűșță")
 
 
 @lru_cache(maxsize=4096)
@@ -89,35 +112,34 @@ def sentences(text: str) -> list[str]:
 
 @remembered(128)
 def language(text: str) -> Language:
-    """The language with most stop words; Czech and German letters count. English where nothing is found."""
-    lowered = text.casefold()
-    scores = _stop_words_in(lowered)
-    if not lowered.isascii():
-        scores[Language.CS] += 0.5 * sum(char in _CZECH_LETTERS for char in lowered)
-        scores[Language.DE] += 0.5 * sum(char in _GERMAN_LETTERS for char in lowered)
+    """The language with most stop words and letters of its own. English where nothing is found."""
+    scores = _stop_words_in(text)
+    if not text.isascii():
+        lowered = text.casefold()
+        for name, letters in ((Language.CS, _CZECH_LETTERS), (Language.DE, _GERMAN_LETTERS), (Language.OTHER, _OTHER_LETTERS)):
+            scores[name] += 0.5 * sum(char in letters for char in lowered)
+    if scores[Language.OTHER] < _LEAST_OF_OTHERS:
+        del scores[Language.OTHER]
     best = max(scores, key=lambda name: scores[name])
-    known = max((Language.EN, Language.CS, Language.DE), key=lambda name: scores[name])
-    if best is Language.OTHER and scores[best] < 1.3 * scores[known]:
-        return known
     return best if scores[best] > 0 else Language.EN
 
 
 def clear_language(text: str) -> Language | None:
     """English, Czech or German where at least three stop words say so, and twice as many as for any other language."""
-    scores = _stop_words_in(text.casefold())
+    scores = _stop_words_in(text)
     best = max(scores, key=lambda name: scores[name])
     sure = scores[best] >= 3 and all(2 * score <= scores[best] for name, score in scores.items() if name is not best)
     return best if sure and best is not Language.OTHER else None
 
 
-def _stop_words_in(lowered: str) -> dict[Language, float]:
-    tokens = WORD.findall(lowered)
-    return {name: float(sum(map(stops.__contains__, tokens))) for name, stops in _STOP_WORDS.items()}
+def _stop_words_in(text: str) -> dict[Language, float]:
+    tokens = words(text)
+    return {name: float(max(sum(map(stops.__contains__, tokens)) for stops in lists)) for name, lists in _STOP_WORDS.items()}
 
 
 @lru_cache(maxsize=1)
 def _folded_stops() -> frozenset[str]:
-    return frozenset(fold(word) for name in (Language.EN, Language.CS, Language.DE) for word in _STOP_WORDS[name])
+    return frozenset(word for name in (Language.EN, Language.CS, Language.DE) for stops in _STOP_WORDS[name] for word in stops)
 
 
 def is_stop_word(folded: str) -> bool:

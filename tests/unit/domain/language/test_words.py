@@ -32,6 +32,14 @@ from app.domain.language.words import (
         ("Guten Tag, können Sie mir bitte den Preis nennen? Vielen Dank", Language.DE),
         ("Coffee?", Language.EN),
         ("", Language.EN),
+        ("Dzien dobry, czy moga Panstwo potwierdzic termin dostawy? Pozdrawiam", Language.OTHER),
+        ("Dobrý deň, kedy mi môžete poslať zmluvu? Ďakujem", Language.OTHER),
+        ("Beste, kunt u mij de factuur nog een keer sturen?", Language.OTHER),
+        ("Olá, a fatura de março já foi paga? Obrigada", Language.OTHER),
+        ("Hej, kommer du på mötet i morgon? Tack", Language.OTHER),
+        ("Koennen Sie mir das Angebot fuer das Lager schicken?", Language.DE),
+        ("Muzes mi poslat tu fakturu do zitra?", Language.CS),
+        ("Om is in Delft?", Language.EN),
     ],
 )
 def test_language(text: str, wanted: Language) -> None:
