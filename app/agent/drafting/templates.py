@@ -119,7 +119,8 @@ _WHICH_TIME = re.compile(
     r"\b(?:would|do|will) you have (?:\w+ ){0,2}(?:time|hour|minutes)\b|"
     r"\b(?:nasel|nasla|mel|mela|najdete|najdes) (?:byste |bys )?(?:si |na \w+ )?(?:cas|hodin[ku]u?|pul ?hodin\w*|chvil\w+)\b|"
     r"\bhatten sie (?:\w+ ){0,3}(?:zeit|stunde)\b|"
-    r"^(?:hodi se|vyhovuje)\b|\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
+    r"^(?:hodi se|vyhovuje)(?: (?:vam|ti|to|tak|ten|tento|termin|cas|den|takto|takhle))*\W*$|"
+    r"\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
 _FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")

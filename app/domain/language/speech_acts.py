@@ -19,6 +19,7 @@ from app.domain.language.speech_tables import (
     COMMITMENT,
     DAY_WORD,
     DECLINE,
+    DUE,
     EVERYBODY,
     MEET,
     NOT_A_REQUEST,
@@ -147,7 +148,7 @@ def _asking(folded: str) -> ActKind | None:
     requested = bool(REQUEST.within(folded)) and not NOT_A_REQUEST.within(folded)
     if _proposes(folded, marked, requested):
         return ActKind.PROPOSAL
-    if requested:
+    if requested or (OFFERS_TIME.within(folded) and DUE.within(folded)):
         return ActKind.REQUEST
     return ActKind.QUESTION if marked or OPEN_QUESTION.within(folded) else None
 
@@ -160,7 +161,8 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
         return False
     if not TIME.within(folded):
         return False
-    return bool((MEET.within(folded) and PROPOSING.within(folded)) or OFFERS_TIME.within(folded))
+    meets = MEET.within(folded)
+    return (meets and PROPOSING.within(folded)) or (OFFERS_TIME.within(folded) and (meets or not DUE.within(folded)))
 
 
 def _marked(folded: str) -> bool:

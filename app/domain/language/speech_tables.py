@@ -140,6 +140,10 @@ _TIME_WORDS = (
     r"semaine prochaine|proxima semana)\b"
 )
 TIME = PhraseTable(_TIME_WORDS)
+DUE = PhraseTable(
+    rf"\b(?:by|before|until|no later than|do|bis|vor|nejpozdeji|spatestens) (?:the |next |end of )?(?:{_TIME_WORDS})"
+)
+"""When something is wanted by, which is no time to meet."""
 MEET = PhraseTable(
     r"\b(?:meet|meets|meeting|get together|catch up|sit down|lunch|dinner|coffee|drinks?|beer|breakfast|call|chat|talk|"
     r"speak|discuss|visit|come (?:by|over|in)|stop by|drop by|swing by|appointment|interview|"

@@ -128,6 +128,15 @@ def test_nothing_after_noon_is_offered_to_who_is_free_before_noon() -> None:
     assert all(one.hour < 12 for one in result.times)
 
 
+@pytest.mark.parametrize(
+    "text", ["Hodí se vám to do stropu, nebo mám hledat menší?", "Comments by tomorrow noon would be great."]
+)
+def test_who_asks_whether_something_fits_or_wants_it_by_a_day_is_offered_no_times(text: str) -> None:
+    draft, result = filled(text, busy=[])
+    assert not result.times
+    assert f"> {text}" in draft.body
+
+
 def test_who_tells_when_something_happens_is_offered_no_times() -> None:
     draft, _ = filled("We will resolve the open names on Monday morning, when other staff are available.", busy=[])
     assert "suit" not in draft.body

@@ -25,7 +25,7 @@ def asked(text: str) -> list[str]:
         "Dejte mi vědět, jak to dopadlo.",
         "Könnten Sie mir den Vertrag schicken?", "Ich bräuchte noch die Rechnung.", "Bitte geben Sie mir Bescheid.",
         "Pourriez-vous m'envoyer le devis ?", "¿Me podría confirmar la reserva?", "For your approval: the new price list",
-        "Let me know what you think.", "send me the slides when you can",
+        "Let me know what you think.", "send me the slides when you can", "A draft by Thursday noon would be great.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
