@@ -46,8 +46,10 @@ _NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
 _COMPANY = re.compile(
     r"team|info|support|sales|office|shop|services?|travel|group|company|gmbh|ltd|inc|llc|sro|spol|as|studio|school|"
-    r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)"
+    r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)|accounts?|accounting|careers?|"
+    r"talent|hr|jobs|press|events?|admin\w*|marketing|reception|help\w*|orders?|bookings?|reservations?|secretary"
 )
+_EMPLOYER = re.compile(r"(?<=\w)\s+(?:at|from|via|von|bei)\s.*$")
 _SIGN_OFF_LINES = 4
 _GREETING_WORDS = 4
 
@@ -170,14 +172,15 @@ def first_name(message: Message, text: str) -> str:
 
 
 def _name_below(text: str, local: str) -> list[str]:
-    """The last line, where it is a name that the address begins with: "Don" below a mail of don.black@."""
+    """The last line, where it is a name of which the address has a part: "Don" or "Don Black" below a mail of don.black@."""
     last = text.rstrip().rpartition("\n")[2].strip()
-    return [last] if _NAME.match(last) and fold(last) in re.split(r"[^a-z]+", fold(local)) else []
+    named = 1 <= len(last.split()) <= 3 and all(map(_NAME.match, last.split()))
+    return [last] if named and not set(re.split(r"[^a-z]+", fold(local))).isdisjoint(fold(last).split()) else []
 
 
 def _first_of(full: str) -> str:
     given = full.partition(",")[2] if full.count(",") == 1 and " " not in full.partition(",")[0].strip() else full
-    tokens = [token.strip("\"'()[]") for token in given.split()]
+    tokens = [token.strip("\"'()[]") for token in _EMPLOYER.sub("", given).split()]
     tokens = [token for token in tokens if fold(token).strip(".") not in _TITLES]
     if not 1 <= len(tokens) <= 4 or any(_COMPANY.fullmatch(fold(token).strip(".,")) for token in tokens):
         return ""

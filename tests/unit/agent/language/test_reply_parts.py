@@ -62,6 +62,13 @@ def test_a_name_below_a_mail_counts_where_the_address_has_it() -> None:
     text = "Give me a shout.\n\nDon"
     assert first_name(mail(text, sender=Address("don.black@b.example")), text) == "Don"
     assert first_name(mail(text, sender=Address("sales@b.example")), text) == ""
+    signed = "Would you be free for a call?\nCatherine Dunne"
+    assert first_name(mail(signed, sender=Address("c.dunne@b.example", "Talent at Harrow")), signed) == "Catherine"
+
+
+def test_a_role_is_no_first_name_and_an_employer_no_part_of_it() -> None:
+    assert first_name(mail("", sender=Address("a@b.example", "Accounts")), "") == ""
+    assert first_name(mail("", sender=Address("a@b.example", "Kevin from Northern Light")), "") == "Kevin"
 
 
 def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech() -> None:
