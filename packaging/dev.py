@@ -205,18 +205,18 @@ def program(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """The whole suite on all cores, or the given pytest arguments.
+    """The whole suite, or the folders and tests you name; whole folders on all cores.
 
     Windows have processes of their own: a browser engine's late events must not meet a process whose windows are gone.
     """
-    if arguments:
-        return chore([PYTHON, "-m", "pytest", *arguments])
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     workers = str((cores * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
-    plugins = ["-p", "no:langsmith_plugin"]  # comes with a library, takes seconds to import and is of no use here
-    quick = [PYTHON, "-m", "pytest", "-q", *plugins, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
-    rest = chore([*quick, "-p", "no:pytest-qt", "--ignore=tests/integration/ui", "--ignore=tests/end_to_end/window"])
-    windows = chore([*quick, "tests/integration/ui", "tests/end_to_end/window"])
+    pytest = [PYTHON, "-m", "pytest"]
+    spread = [*pytest, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
+    if arguments:
+        return chore([*(spread if any((ROOT / one).is_dir() for one in arguments) else pytest), *arguments])
+    rest = chore([*spread, "-q", "-p", "no:pytest-qt", "--ignore=tests/integration/ui", "--ignore=tests/end_to_end/window"])
+    windows = chore([*spread, "-q", "tests/integration/ui", "tests/end_to_end/window"])
     return rest or windows
 
 
