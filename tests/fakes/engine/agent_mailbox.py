@@ -29,6 +29,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import start_run
 from fakes.gmail.messages import remote_message
 
@@ -188,7 +189,7 @@ class Room:
     def __init__(self, folder: Path, signature: str = "") -> None:
         self.folder = folder
         self.now = NOON + timedelta(minutes=5)
-        self.db = Database.open(folder / "mail.db")
+        self.db = Database.open(prepared(folder / "mail.db"))
         accounts = Accounts(self.db)
         self.account_id = accounts.add(OWNER.email, OWNER.name, (OWNER.email,), signature, "#336699")
         self.messages = Messages(self.db)

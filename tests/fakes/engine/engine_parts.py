@@ -14,6 +14,7 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ME, HandClock
 
 E = TypeVar("E", bound=Event)
@@ -87,7 +88,7 @@ class Parts:
 async def engine_parts(folder: Path) -> AsyncIterator[Parts]:
     """A new store with one account."""
     clock = HandClock()
-    tables = open_tables(folder / "mail.db", clock)
+    tables = open_tables(prepared(folder / "mail.db"), clock)
     account_id = tables.accounts.add(ME.email, ME.name, (ME.email,), "<b>Me</b>", "#123456")
     parts = Parts(tables, clock, account_id)
     try:

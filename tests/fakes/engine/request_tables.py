@@ -8,6 +8,7 @@ from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.requests.requests import Requests, RequestSteps
+from fakes.engine.store.empty import prepared
 from fakes.window.page_setup import Stage
 
 
@@ -16,7 +17,7 @@ class RequestOffice:
 
     def __init__(self, stage: Stage) -> None:
         self.stage = stage
-        self.db = Database.open(stage.data.database)
+        self.db = Database.open(prepared(stage.data.database))
         self.now = datetime(2026, 3, 12, 15, 0, tzinfo=UTC)
         self.requests = Requests(self.db, self._clock)
         self.steps = RequestSteps(self.db, self._clock)

@@ -44,6 +44,7 @@ from app.store.search.corpus import StoreCorpus
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN, OWNER, PROMPTS, SENT, LetterEmbedder, mail
 from fakes.engine.engine_parts import FixedSettings
+from fakes.engine.store.empty import prepared
 
 NO_RULES = RuleSet((), compile_pattern)
 PAST_THREADS = 60
@@ -138,7 +139,7 @@ class RunWorld:
         self.bell = EndBell()
         self._random = random.Random(seed)
         self._numbers = count(1)
-        self.tables = open_tables(folder / "mail.db", clock)
+        self.tables = open_tables(prepared(folder / "mail.db"), clock)
         self.announcer = EventBus(self.events.append)
         self.rows = RunRepository(self.tables)
         steps = OutboxWriter(self.tables, self.announcer, WakeUp())

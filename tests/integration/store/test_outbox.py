@@ -16,6 +16,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, OutboxId, ReviewId
 from app.domain.mail.outbox import TRANSITIONS, OutboxKind, OutboxState
 from app.store.db.database import Database
 from app.store.outbox import Outbox, ReachableAccounts
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
 
@@ -181,7 +182,7 @@ class SenderMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.clock = HandClock()
-        self.db = Database.open(Path(self.folder.name) / "mail.db")
+        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.outbox = Outbox(self.db, self.clock)
         self.items: list[OutboxId] = []
         self.held_until: dict[OutboxId, float] = {}

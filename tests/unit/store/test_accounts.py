@@ -34,6 +34,7 @@ from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import label_ids, remove_account, start_run
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, draft, new_outbox, proposal, remote
 
@@ -158,7 +159,7 @@ def test_removing_wipes(db: Database, account: AccountId, clock: HandClock) -> N
 
 
 def test_rows_of_one_account_have_its_owner_and_others_none(tmp_path: Path) -> None:
-    tables = open_tables(tmp_path / "mail.db", HandClock())
+    tables = open_tables(prepared(tmp_path / "mail.db"), HandClock())
     try:
         for number, email in enumerate((ME.email, "other@example.org"), 1):
             tables.accounts.add(email, "", (email,), "", "#112233")
@@ -171,7 +172,7 @@ def test_rows_of_one_account_have_its_owner_and_others_none(tmp_path: Path) -> N
 
 @pytest.mark.parametrize("field", OWNED)
 def test_every_field_names_a_table_with_accounts(tmp_path: Path, field: str) -> None:
-    tables = open_tables(tmp_path / "mail.db", HandClock())
+    tables = open_tables(prepared(tmp_path / "mail.db"), HandClock())
     assert owner_of(tables.db, field, ("none",)) == 0
     tables.db.close()
 

@@ -8,6 +8,7 @@ import pytest
 from app.domain.ids import AccountId
 from app.store.accounts import Accounts
 from app.store.db.database import Database
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import HandClock
 
 
@@ -20,7 +21,7 @@ def clock() -> HandClock:
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[Database]:
     """An empty database."""
-    opened = Database.open(tmp_path / "mail.db")
+    opened = Database.open(prepared(tmp_path / "mail.db"))
     yield opened
     opened.close()
 

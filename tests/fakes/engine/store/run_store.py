@@ -15,6 +15,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import add_step, start_run
 from fakes.gmail.messages import remote_message
 
@@ -52,7 +53,7 @@ class RunStore:
     """The engine's side of the file, kept open so that a test can add rows."""
 
     def __init__(self, path: Path) -> None:
-        self.db = Database.open(path)
+        self.db = Database.open(prepared(path))
         self.runs = Runs(self.db, lambda: START)
         self.account = AccountId(0)
 

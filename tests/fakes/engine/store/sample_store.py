@@ -4,6 +4,7 @@ import json
 import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from pathlib import Path
 
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
@@ -21,6 +22,7 @@ from app.store.mail.sync_page import SyncPage
 from app.store.outbox import NewOutbox, Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
+from fakes.engine.store.empty import FOLDER, prepared
 from fakes.engine.store.rows import add_step, start_run
 from fakes.gmail.messages import remote_message
 
@@ -206,7 +208,7 @@ class LivelyStore:
 
     def copied(self, path: Path) -> "LivelyStore":
         """The same mailbox in another file (this one must be closed)."""
-        shutil.copyfile(self.path, path)
+        shutil.copy(self.path, path)
         return LivelyStore(path, Database.open(path), self.account_id, self.now, dict(self.mails), dict(self.reviews))
 
     def clock(self) -> datetime:
@@ -324,8 +326,15 @@ PATHS: dict[OutboxState, tuple[OutboxState, ...]] = {
 
 
 def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
-    """Creates the file and fills it."""
-    db = Database.open(path)
+    """The mailbox in a file of its own."""
+    return _original(now).copied(path)
+
+
+@lru_cache(maxsize=4)
+def _original(now: datetime) -> LivelyStore:
+    """The mailbox, filled once in a process (120 ms) and closed."""
+    path = Path(FOLDER.name) / f"lively-{now.timestamp()}.db"
+    db = Database.open(prepared(path))
     account_id = Accounts(db).add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia Example<br>Workshop</p>", "#2B59C3")
     store = LivelyStore(path, db, account_id, now)
     for mail in MAILS:
@@ -333,6 +342,7 @@ def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
     _replies(store)
     _others(store)
     _history(store)
+    store.close()
     return store
 
 

@@ -11,6 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from app.domain.ids import JobId
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import cancel_job
 from fakes.engine.store.values import NOON, HandClock
 
@@ -104,7 +105,7 @@ class QueueMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.clock = HandClock()
-        self.db = Database.open(Path(self.folder.name) / "mail.db")
+        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.jobs = Jobs(self.db, self.clock)
         self.open: dict[str, tuple[int, float]] = {}
         self.leased: dict[str, JobId] = {}

@@ -24,6 +24,7 @@ from app.store.db.times import to_ms
 from app.store.mail.mail_rows import ALL_MAIL
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage, ToFetch
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import account_labels, label_ids
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
 
@@ -281,7 +282,7 @@ class MirrorMachine(RuleBasedStateMachine):
     def __init__(self) -> None:
         super().__init__()
         self.folder = TemporaryDirectory()
-        self.db = Database.open(Path(self.folder.name) / "mail.db")
+        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.account = Accounts(self.db).add(ME.email, "Me", (), "", "")
         self.model: dict[str, RemoteMessage] = {}
 

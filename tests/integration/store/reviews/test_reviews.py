@@ -25,6 +25,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import Outbox
 from app.store.reviews.reviews import Reviews
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import all_drafts
 from fakes.engine.store.values import ANA, NOON, HandClock, draft, new_outbox, proposal, remote
 
@@ -269,7 +270,7 @@ class ReviewMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = TemporaryDirectory()
         self.clock = HandClock()
-        self.db = Database.open(Path(self.folder.name) / "mail.db")
+        self.db = Database.open(prepared(Path(self.folder.name) / "mail.db"))
         self.reviews = Reviews(self.db, self.clock)
         self.outbox = Outbox(self.db, self.clock)
         self.marker = 0

@@ -28,6 +28,7 @@ from app.engine.sync.listing import SyncPace
 from app.store.mail.sync_page import Applied, SyncPage
 from fakes.engine.agent_mailbox import ScriptedCalendar
 from fakes.engine.engine_parts import FixedSettings, Parts, engine_parts
+from fakes.engine.store.empty import prepared
 
 pytestmark = pytest.mark.anyio
 NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
@@ -118,7 +119,7 @@ class Scene:
 
     def __init__(self, folder: Path) -> None:
         self.now = SIGNED_IN
-        self.tables = open_tables(folder / "mail.db", lambda: self.now)
+        self.tables = open_tables(prepared(folder / "mail.db"), lambda: self.now)
         self.events: list[Event] = []
         self.account = self.tables.accounts.add("me@example.org", "", (), "", "")
         self.tables.accounts.signed_in(self.account, SIGNED_IN)

@@ -30,6 +30,7 @@ from app.store.letters.waiting import WaitingMail
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import NewOutbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
 
 ID = LetterId("11111111-0000-4000-8000-000000000001")
@@ -45,7 +46,7 @@ def clock() -> HandClock:
 @pytest.fixture
 def tables(tmp_path: Path, clock: HandClock) -> Iterator[Tables]:
     """A store with one account."""
-    made = open_tables(tmp_path / "mail.db", clock)
+    made = open_tables(prepared(tmp_path / "mail.db"), clock)
     made.accounts.add(ME.email, ME.name, (ME.email,), "", "#112233")
     yield made
     made.db.close()

@@ -22,6 +22,7 @@ from app.store.mail.snoozes import MutedThreads, Snoozes
 from app.store.mail.sync_page import SyncPage
 from app.store.outbox import Outbox
 from fakes.engine.agent_mailbox import mail
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import account_labels, snoozed_until
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
@@ -32,7 +33,7 @@ class Desk:
 
     def __init__(self, path: Path) -> None:
         self.now = NOON
-        self.db = Database.open(path)
+        self.db = Database.open(prepared(path))
         self.accounts = Accounts(self.db)
         self.account = self.accounts.add("me@example.com", "Me", (), "", "#111111")
         self.messages = Messages(self.db)

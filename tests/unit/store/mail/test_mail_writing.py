@@ -23,6 +23,7 @@ from app.store.mail.mail_writing import HtmlSources, check_indexes, rebuild_inde
 from app.store.mail.messages import Messages, label_sets, newest_received
 from app.store.mail.sync_page import SyncPage
 from app.store.reader.mailbox_reader import SqliteMailboxReader
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import ANA, ME, NOON, HandClock, remote
 from fakes.engine.sync import row
@@ -246,7 +247,7 @@ def test_what_is_lost_is_found_and_comes_back(db: Database, account: AccountId, 
 
 
 def store(folder: Path) -> Tables:
-    return open_tables(folder / "mail.db", HandClock())
+    return open_tables(prepared(folder / "mail.db"), HandClock())
 
 
 def test_own_mail_and_drafts_are_left_out(tmp_path: Path) -> None:

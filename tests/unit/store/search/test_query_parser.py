@@ -30,6 +30,7 @@ from app.store.search.query_tree import (
     SearchExpression,
 )
 from app.store.search.search import Search
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ME, NOON, HandClock, remote
 
 A, B, C = Phrase("a"), Phrase("b"), Phrase("c")
@@ -110,7 +111,7 @@ def test_any_line_is_parted_once_and_for_all(line: str) -> None:
 @pytest.fixture
 def tables(tmp_path: Path) -> Iterator[Tables]:
     """A store with a few mails."""
-    made = open_tables(tmp_path / "mail.db", HandClock())
+    made = open_tables(prepared(tmp_path / "mail.db"), HandClock())
     made.accounts.add(ME.email, ME.name, (ME.email,), "", "#112233")
     mails = (
         remote("a", "t1", text="Dobrý den, kdy dorazí OBJEDNÁVKA 4411?", subject="Dodávka"),
