@@ -8,11 +8,13 @@ import tempfile
 import threading
 from collections.abc import Generator, Iterator
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 import psutil
 import pytest
 from hypothesis import settings
+from hypothesis.internal.conjecture import providers
 
 from fakes.engine.processes.fork_server import shared_fork_server
 
@@ -70,7 +72,7 @@ LONG = (
     "end_to_end/data/test_faults_store.py",
     "integration/agent/llm/test_gateway.py",
     "end_to_end/sync/test_awkward_mail.py",
-    "unit/agent/runtime/test_routing_rows.py",
+    "integration/agent/runtime/test_routing_rows.py",
     "integration/agent/runtime/test_early_decisions.py",
     "end_to_end/sending/test_send_once.py",
     "end_to_end/sending/test_send_choices.py",
@@ -95,9 +97,11 @@ LONG = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Gives property tests many more examples with `-m soak`."""
+    """Gives property tests many more examples with `-m soak`, some of them made of the program's constants."""
     if config.getoption("markexpr") == "soak":
         settings.load_profile("soak")
+    else:  # Hypothesis would parse every module of the program for constants, 5 s in each worker.
+        providers.is_local_module_file = lru_cache(lambda path: False)
 
 
 @pytest.hookimpl(tryfirst=True, specname="pytest_collection_modifyitems")
@@ -185,17 +189,15 @@ KIN = Path("/proc/self/task") / str(threading.get_native_id()) / "children"
 def _offspring(pid: int) -> set[int]:
     """Descendants of a process.
 
-    Where the kernel lists children, only those files are read, and not all processes of the machine. Twice, because the kernel
-    may skip one while another ends.
+    Where the kernel lists children, only those files are read, and not all processes of the machine.
     """
     if not KIN.exists():
         return {child.pid for child in psutil.Process(pid).children(recursive=True)}
     found: set[int] = set()
-    for _ in range(2):
-        with suppress(OSError):  # the process, or one of its threads, may end meanwhile
-            for told in Path(f"/proc/{pid}/task").glob("*/children"):
-                with suppress(OSError):
-                    found.update(map(int, told.read_text().split()))
+    with suppress(OSError):  # the process, or one of its threads, may end meanwhile
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found.update(map(int, (task / "children").read_bytes().split()))
     return found.union(*map(_offspring, found))
 
 
@@ -203,7 +205,8 @@ def _children() -> set[int]:
     """Live child processes of this worker, without the browser engine, the fork server and the test runner."""
     found = set()
     fork_server = shared_fork_server().pid if shared_fork_server.cache_info().currsize else 0
-    for pid in _offspring(os.getpid()) - {fork_server}:
+    # Twice, because the kernel may skip one while another ends.
+    for pid in (_offspring(os.getpid()) | _offspring(os.getpid())) - {fork_server}:
         try:
             child = psutil.Process(pid)
             if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():

@@ -13,10 +13,22 @@ from app.domain.language.words import WORD
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.evals.judgement_mail import Seed, as_mail, load_seeds
-from app.evals.mail_files import contact_of, read_mbox, read_sample, to_message, to_text
+from app.evals.mail_files import SampleBox, contact_of, read_mbox, read_sample, to_message, to_text
 from app.evals.train_judgement import own_rows, threat_rows, train
 
 GRAM = 5
+NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
+
+
+@pytest.fixture(scope="module")
+def seeds() -> tuple[Seed, ...]:
+    return load_seeds()
+
+
+@pytest.fixture(scope="module")
+def box() -> SampleBox:
+    """The sample mailbox."""
+    return read_sample(resource("sample"), NOW)
 
 
 def grams(text: str) -> set[tuple[str, ...]]:
@@ -25,8 +37,7 @@ def grams(text: str) -> set[tuple[str, ...]]:
     return {tuple(found[at : at + GRAM]) for at in range(len(found) - GRAM + 1)}
 
 
-def test_there_are_enough_of_every_kind() -> None:
-    seeds = load_seeds()
+def test_there_are_enough_of_every_kind(seeds: tuple[Seed, ...]) -> None:
     assert len(seeds) >= 260
     kinds = Counter((seed.decision, seed.category) for seed in seeds)
     assert {kind[1] for kind in kinds} == set(Category)
@@ -35,32 +46,22 @@ def test_there_are_enough_of_every_kind() -> None:
     assert 0.15 < sum(seed.language == "cs" for seed in seeds) / len(seeds) < 0.4
 
 
-def test_no_seed_is_there_twice() -> None:
-    assert not [text for text, count in Counter(seed.text for seed in load_seeds()).items() if count > 1]
+def test_no_seed_is_there_twice(seeds: tuple[Seed, ...]) -> None:
+    assert not [text for text, count in Counter(seed.text for seed in seeds).items() if count > 1]
 
 
-def test_no_seed_shares_five_words_in_a_row_with_the_sample() -> None:
-    box = read_sample(resource("sample"), datetime(2026, 3, 10, 12, tzinfo=UTC))
+def test_no_seed_shares_five_words_in_a_row_with_the_sample(seeds: tuple[Seed, ...], box: SampleBox) -> None:
     theirs = set[tuple[str, ...]]()
     for mail in box.mails.values():
         theirs |= grams(mail.subject) | grams(mail.body_text) | grams(to_text(mail.body_html))
     assert len(theirs) > 5000
-    shared = {seed.subject: found for seed in load_seeds() if (found := (grams(seed.subject) | grams(seed.body)) & theirs)}
+    shared = {seed.subject: found for seed in seeds if (found := (grams(seed.subject) | grams(seed.body)) & theirs)}
     assert not shared
 
 
-def test_marks_become_what_the_mailbox_would_know() -> None:
-    assert {mark for seed in load_seeds() for mark in seed.marks} <= {
-        "list",
-        "id",
-        "bulk",
-        "auto",
-        "known",
-        "reply",
-        "cc",
-        "blind",
-    }
-    plain = load_seeds()[0]
+def test_marks_become_what_the_mailbox_would_know(seeds: tuple[Seed, ...]) -> None:
+    assert {mark for seed in seeds for mark in seed.marks} <= {"list", "id", "bulk", "auto", "known", "reply", "cc", "blind"}
+    plain = seeds[0]
     marked = Seed(
         plain.decision, plain.category, "en", "S", "B", plain.sender, frozenset({"list", "auto", "known", "reply", "cc"})
     )
@@ -86,18 +87,14 @@ def test_training_again_gives_the_same_weights(tmp_path: Path) -> None:
     labelled = Path(__file__).resolve().parents[2] / "data" / "judgement"
     for name in ("owners.json", "tuning-shop.jsonl", "tuning-lawyer.jsonl", "threats-tuning.jsonl"):
         lines = (labelled / name).read_text(encoding="utf-8").splitlines(keepends=True)
-        (tmp_path / name).write_text("".join(lines[:60]), encoding="utf-8")
+        (tmp_path / name).write_text("".join(lines if name == "owners.json" else lines[:20]), encoding="utf-8")
     rows = own_rows(tmp_path)
     first = train(rows, threat_rows(tmp_path))
     assert first == train(rows, threat_rows(tmp_path))
     assert {"respond", "ignore", "phishing"} <= first.keys()
 
 
-NOW = datetime(2026, 3, 10, 12, tzinfo=UTC)
-
-
-def test_the_sample_is_read_whole_with_threads_and_dates() -> None:
-    box = read_sample(resource("sample"), NOW)
+def test_the_sample_is_read_whole_with_threads_and_dates(box: SampleBox) -> None:
     assert len(box.mails) > 150
     dates = [mail.date for mail in box.mails.values()]
     assert dates == sorted(dates)
@@ -106,8 +103,7 @@ def test_the_sample_is_read_whole_with_threads_and_dates() -> None:
     assert not [name for name, mail in box.mails.items() if "{{" in mail.body_text]
 
 
-def test_a_contact_is_what_was_known_when_the_mail_came() -> None:
-    box = read_sample(resource("sample"), NOW)
+def test_a_contact_is_what_was_known_when_the_mail_came(box: SampleBox) -> None:
     answered = next(mail for mail in box.mails.values() if mail.outgoing and len(box.thread(mail)) > 1)
     asked = box.thread(answered)[0]
     later = [one for one in box.mails.values() if one.sender == asked.sender and one.date > answered.date]
@@ -125,12 +121,8 @@ def test_a_damaged_mail_is_read_as_far_as_it_goes() -> None:
 
 
 def test_html_becomes_text() -> None:
-    assert to_text("<style>x</style><p>One &amp; two</p><div style='display:none'>hidden</div>three").split() == [
-        "One",
-        "&",
-        "two",
-        "three",
-    ]
+    text = to_text("<style>x</style><p>One &amp; two</p><div style='display:none'>hidden</div>three")
+    assert text.split() == ["One", "&", "two", "three"]
 
 
 def test_an_mbox_is_read_in_order(tmp_path: Path) -> None:

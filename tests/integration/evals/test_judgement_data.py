@@ -5,9 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
-from email import message_from_bytes, policy
-from email.message import EmailMessage
-from email.utils import parsedate_to_datetime
+from email.utils import parseaddr, parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,33 +14,11 @@ import pytest
 FOLDER = Path(__file__).resolve().parents[2] / "data" / "judgement"
 OWNERS: dict[str, dict[str, Any]] = json.loads((FOLDER / "owners.json").read_text(encoding="utf-8"))
 HALVES = ("tuning", "held")
-KINDS = frozenset(
-    [
-        "question",
-        "task",
-        "appointment",
-        "complaint",
-        "order",
-        "introduction",
-        "update",
-        "thanks",
-        "social",
-        "auto_reply",
-        "invitation",
-        "receipt",
-        "bill",
-        "account",
-        "security",
-        "delivery",
-        "newsletter",
-        "list",
-        "machine",
-        "sales",
-        "spam",
-        "phishing",
-        "bounce",
-    ]
-)
+KINDS = {
+    "question", "task", "appointment", "complaint", "order", "introduction", "update", "thanks",
+    "social", "auto_reply", "invitation", "receipt", "bill", "account", "security", "delivery",
+    "newsletter", "list", "machine", "sales", "spam", "phishing", "bounce",
+}  # fmt: skip
 ACTS = frozenset(["question", "request", "proposal", "commitment", "thanks", "notice", "decline"])
 
 Row = dict[str, Any]
@@ -76,16 +52,10 @@ def _assert_mail(mail: Row, name: str) -> None:
     headers = mail["headers"]
     assert {"From", "To", "Subject", "Date", "Message-ID"} <= set(headers), name
     assert parsedate_to_datetime(headers["Date"]).year == 2026, name
-    message = EmailMessage(policy=policy.SMTP)
-    for header, value in headers.items():
-        message[header] = value
-    message.set_content(mail["text"])
-    read = message_from_bytes(message.as_bytes(), policy=policy.default)
-    assert read["From"].addresses[0].addr_spec, name
-    assert read["From"].addresses[0].domain.endswith(".example"), name
-    assert read["To"].addresses, name
-    assert "".join(read["Subject"].split()) == "".join(headers["Subject"].split()), name  # folding may move blanks
-    assert read.get_content().split() == mail["text"].split(), name
+    assert not [value for value in headers.values() if "\n" in value or "\r" in value], name
+    assert re.fullmatch(r"[^@\s]+@\S+\.example", parseaddr(headers["From"])[1]), name
+    assert "@" in parseaddr(headers["To"])[1], name
+    assert mail["text"].strip(), name
 
 
 def _words(text: str) -> str:
