@@ -50,6 +50,15 @@ _SENT = (
 )
 HEADER_FROM = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_FROM})\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,200}}$", re.IGNORECASE)
 HEADER_SENT = re.compile(rf"^\s{{0,3}}\*{{0,2}}(?:{_SENT})(?:\s\w{{1,3}})?\*{{0,2}}\s?[:：]\*{{0,2}}\s.{{1,120}}$", re.IGNORECASE)
+NOTES_DIVIDER = re.compile(r"^\s{0,3}-{3,40}\s?Forwarded by\s[^\n]{1,100}\d", re.IGNORECASE)
+NOTES_TO = re.compile(r"^\s{0,3}To:(?:\s|$)")
+NOTES_REST = (re.compile(r"^\s{0,3}cc:", re.IGNORECASE), re.compile(r"^\s{0,3}Subject:"))
+NOTES_MOMENT = re.compile(
+    r"^(?P<name>.{0,120}?)\s{0,80}\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}\s{1,4}(?:at\s)?\d{1,2}:\d{2}(?:\s?[AP]M)?\s{0,3}$"
+)
+NOTES_LINES = 15
+"""Lines that the recipients of a mail quoted by Notes may take."""
+
 QUOTED = re.compile(r"^\s{0,3}>")
 DELIMITER = re.compile(r"^--\s?$")
 FOOTER = re.compile(
@@ -108,6 +117,8 @@ def _history_start(lines: list[str]) -> int:
     last_own = next((number for number in reversed(filled) if not QUOTED.match(lines[number])), -1)
     signed, attributing = _candidates(lines, filled)
     for number in sorted(signed | attributing):
+        if NOTES_TO.match(lines[number]) and _notes_block(lines, number):
+            return _notes_start(lines, number)
         if _begins_history(lines, number, number in attributing) and not _answered_below(lines, number):
             return number
         if number > last_own and QUOTED.match(lines[number]):
@@ -138,7 +149,7 @@ def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
     line = lines[number]
     if len(line) > LONGEST_LINE or not line.strip() or QUOTED.match(line):
         return False
-    if DIVIDER.match(line) or _header_block(lines, number):
+    if DIVIDER.match(line) or NOTES_DIVIDER.match(line) or _header_block(lines, number):
         return True
     if RULE.match(line):
         return any(_header_block(lines, below) for below in range(number + 1, min(number + 3, len(lines))))
@@ -177,6 +188,22 @@ def _header_block(lines: list[str], number: int) -> bool:
     if len(lines[number]) > LONGEST_LINE or not HEADER_FROM.match(lines[number]):
         return False
     return any(HEADER_SENT.match(line[:LONGEST_LINE]) for line in lines[number + 1 : number + 5])
+
+
+def _notes_block(lines: list[str], number: int) -> bool:
+    """Whether the lines To, cc and Subject that Notes puts above what it quotes begin here."""
+    below = [line[:LONGEST_LINE] for line in lines[number + 1 : number + NOTES_LINES]]
+    block = below[: next((place for place, line in enumerate(below) if not line.strip()), len(below))]
+    return all(any(one.match(line) for line in block) for one in NOTES_REST)
+
+
+def _notes_start(lines: list[str], number: int) -> int:
+    """The line with the name and moment above the block, else the block's own first line."""
+    above = next((place for place in range(number - 1, max(-1, number - 4), -1) if lines[place].strip()), number)
+    moment = NOTES_MOMENT.match(lines[above][:LONGEST_LINE])
+    if moment is None:
+        return number
+    return above - 1 if above and not moment["name"].strip() and lines[above - 1].strip() else above
 
 
 def _answered_below(lines: list[str], number: int) -> bool:

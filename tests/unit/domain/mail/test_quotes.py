@@ -227,3 +227,23 @@ def test_very_many_lines_are_not_looked_at_one_by_one(monkeypatch: pytest.Monkey
     history = "On Tue, 3 Nov 2026 at 10:00, Bob <bob@example.org> wrote:\n> When do we meet?"
     assert split_text("\n".join(["Item 12:30 is here"] * 5000) + f"\n\n{history}").history == history
     assert len(looked) < 20
+
+
+@pytest.mark.parametrize(
+    "quote",
+    [
+        "Bob Builder@EXAMPLE\n11/02/2026 03:34 PM\nTo: Ann Reed/HOU/EX@EX, Eve\nMoor/HOU/EX@EX\ncc:  \nSubject: Bells",
+        "Bob Builder   02/26/2026 02:53 PM\n\nTo: Ann Reed/HOU/EX@EX\ncc:  \nSubject: Bells",
+        "   From:  Bob Builder               11/15/2026 12:17 PM\n\t\n\nTo: Ann Reed/HOU/EX@EX\ncc:  \nSubject: Bells",
+        "To: Ann Reed/HOU/EX@EX\ncc: Eve Moor/NA/EX@EX\nSubject: Re: Bells",
+        "---------------------- Forwarded by Bob Builder/HOU/EX on 11/15/2026 \n12:17 PM ---------------------------",
+    ],
+)
+def test_what_notes_quotes_goes(quote: str) -> None:
+    own = "Yes, that is fine.\n\nThanks,\nOlga"
+    assert newest_part(f"{own}\n\n\n{quote}\n\nCan I change it?\n\nThanks,\nFred") == own
+
+
+def test_a_line_to_somebody_is_no_quote() -> None:
+    text = "Please write the label so.\n\nTo: Ann Reed\nMill Lane 4\n\nSubject: bells"
+    assert newest_part(text) == text
