@@ -6,10 +6,11 @@ Also finds what lessons are about: the form of address and the lines of a signat
 import html
 import re
 import unicodedata
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from app.domain.language.facts import fold_in_place
-from app.domain.language.words import Language, fold
+from app.domain.language.words import Language, fold, words
 from app.domain.mail.message import Message
 from app.domain.mail.text_cache import remembered
 
@@ -41,6 +42,9 @@ _CLOSING = re.compile(rf"^{_FORMULA}(?:(?:,|\.|!| and| &| a| und| et| y)+ {_FORM
 _NAME_LINE = re.compile(r"(?:[^\W\d_a-z][\w'’.-]*\s?){1,3}[,:]")
 _CLOSING_NAME = re.compile(r"(?:[^\W\d_a-z][\w.'’-]*\s*){1,3}")
 _WORDS_OF_CLOSING = 4
+_STRAY = re.compile(r"^[\s:;,]+(?=\w)")
+"""Marks before a name that belong to no sign-off."""
+
 _THANKS = re.compile(r"thank|cheers|love|best|see|dank|dekuj|diky|tesim|merci|gracias")
 _NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
@@ -70,7 +74,9 @@ def split_letter(text: str) -> LetterParts:
     greeting, rest = _greeting(lines)
     close = next((i for i in range(max(0, len(rest) - _SIGN_OFF_LINES), len(rest)) if _closes(rest, i)), None)
     body, sign_off = (rest, []) if close is None else (rest[:close], rest[close:])
-    return LetterParts(greeting, "\n".join(body).strip(), "\n".join(line.strip() for line in sign_off if line.strip()))
+    return LetterParts(
+        greeting, "\n".join(body).strip(), "\n".join(filter(None, (_STRAY.sub("", line).strip() for line in sign_off)))
+    )
 
 
 def _closes(lines: list[str], number: int) -> bool:
@@ -94,6 +100,15 @@ def closing_only(sign_off: str) -> bool:
     if _formula(first) or _THANKS.match(fold(first)):
         return _formula(first)  # thanks for something are no formula
     return len(words) <= _WORDS_OF_CLOSING and not named and not first.endswith((".", "?", "!"))
+
+
+def signed_by(sign_off: str, names: Collection[str]) -> bool:
+    """Whether the first name in a sign-off is one of `names`, a short form or an initial of it, or nobody is named."""
+    formula, *below = sign_off.splitlines()
+    hit = _CLOSING.match(fold(" ".join(formula.split())))
+    named = next((found[0] for line in (hit["name"] if hit else "", *below) if (found := words(line)) and found[0].isalpha()), "")
+    own = [word for name in names for word in words(name)]
+    return not named or any(named[:3] == word[: len(named[:3])] for word in own)
 
 
 def _speaks(line: str) -> bool:
