@@ -27,6 +27,7 @@ from app.domain.language.speech_tables import (
     NOTICE,
     OFFERS_TIME,
     OPEN_QUESTION,
+    PLAN,
     PROPOSING,
     REQUEST,
     THANKS,
@@ -157,7 +158,7 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
     """Whether a sentence names a time to agree on, or asks for one."""
     if ASKS_TIME.within(folded):
         return marked or requested
-    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded)):
+    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded) or PLAN.within(folded)):
         return False
     if not TIME.within(folded):
         return False

@@ -41,6 +41,8 @@ OPEN_QUESTION = PhraseTable(
 
 REQUEST = PhraseTable(
     # English: asking somebody to do something.
+    r"\bask(?:s|ed)? that you\b|\bask for your (?:help|advice|support)\b|\blike from (?:you|each|all)\b|"
+    r"\bstill waiting (?:for|on)\b|\b(?:it|that) would be (?:great|good|nice|helpful|lovely) if (?:the|your|he|she|they|any)\b",
     r"\b(?:can|could|would|will|won't|wouldn't) (?:you|u|each of you|all of you|one of you|someone|somebody|anyone|"
     r"y'all)\b(?! (?:be interested to (?:hear|learn|know)|believe|be surprised))",
     r"\b(?:please|pls|plz|plse|kindly)\b",
@@ -117,6 +119,9 @@ NOT_A_REQUEST = PhraseTable(
     r"\b(?:please|pls|kindly) (?:find|see (?:the )?(?:attached|below|enclosed)|note|be (?:advised|aware|informed|assured|"
     r"reminded)|do not (?:reply|respond|answer)|don't (?:reply|respond)|accept (?:my|our)|ignore|disregard|forgive|excuse|"
     r"join (?:me|us) in|keep in mind|remember|feel free|enjoy|welcome|pass on my|give my (?:best|love|regards)|say hi)\b",
+    r"\b(?:to|can't|cannot|could not|couldn't) please\b|\battach\w*\b.{0,40}\bfor your\b|"
+    r"\b(?:like|want|allow me) to introduce\b(?!.{0,60}\?)|\b(?:mochte|mochten|darf|durfen)\b.{0,80}\bvorstellen\W*$|"
+    r"\b(?:rada?|chtel[ai]?|radi|chteli) (?:bych(?:om)?) (?:\w+ ){0,2}predstavil[ai]?\b",
     r"\b(?:prosim|prosime) (?:neodpovidejte|nereagujte|nereaguj|omluv\w*|berte na vedomi|vezmete na vedomi|nezapom\w*|"
     r"ignoruj\w*)\b|\bv priloze\b.{0,40}\b(?:zasilam|posilam|najdete)\b",
     r"\bbitte (?:antworten sie nicht|nicht (?:auf|antworten)|beachten|entschuldig\w*|ignorier\w*)\b|\b(?:anbei|"
@@ -181,6 +186,11 @@ OFFERS_TIME = PhraseTable(
     r"\b(?:vyhovoval\w*|hodil\w*|navrhuj\w*|nabiz\w*)\b",
 )
 """Statements that offer a time."""
+PLAN = PhraseTable(
+    r"\bto be (?:set up|held|scheduled|arranged)\b|\b(?:am|are|'m|'re) (?:planning|going) to\b|"
+    r"\b(?:will|is going to|are going to) (?:meet|be held|take place)\b"
+)
+"""Statements of what will be, which ask for no consent."""
 ASKS_TIME = PhraseTable(
     r"\bwhen (?:would|could|can|are|is|do|might|works?|should|shall)\b.{0,60}\b(?:you|we|meet|call|free|available|suit|"
     r"works?|convenient|good|best)\b|\bwhat (?:time|times|day|days)\b.{0,50}\b(?:works?|suits?|free|available|good|best|"

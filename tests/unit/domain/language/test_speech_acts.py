@@ -25,7 +25,9 @@ def asked(text: str) -> list[str]:
         "Dejte mi vědět, jak to dopadlo.",
         "Könnten Sie mir den Vertrag schicken?", "Ich bräuchte noch die Rechnung.", "Bitte geben Sie mir Bescheid.",
         "Pourriez-vous m'envoyer le devis ?", "¿Me podría confirmar la reserva?", "For your approval: the new price list",
-        "Let me know what you think.", "send me the slides when you can", "A draft by Thursday noon would be great.",
+        "Let me know what you think.", "send me the slides when you can", "Mary asked that you provide us with any changes.",
+        "A draft by Thursday noon would be great.",
+        "still waiting on the gasket report", "it would be great if the plumber had a look", "I'd like from you one idea.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
@@ -83,7 +85,11 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "Let me know if you need anything.", "Please do not hesitate to contact us.", "How are you?", "Hope you are well!",
         "If you have any questions, please call me.", "V případě dotazů mi zavolejte.", "Bei Fragen melden Sie sich gerne.",
         "When you arrive, the key is under the mat.", "Did you know that we ship to Malta?", "Morning meeting is at 9.",
-        "You can view your invoice here.", "Please note that prices include tax.",
+        "You can view your invoice here.", "Please note that prices include tax.", "Let me introduce myself.",
+        "I would like to introduce you to Maria, who joins us on Monday.", "We will meet on Tuesday at 3 pm in room 12.",
+        "Meeting to be set up 5pm tomorrow - Tammie to email details.", "Rád bych vám představil naši novou kolegyni.",
+        "I am going to schedule the meeting for tomorrow at 10.", "Ich möchte Ihnen unsere neue Kollegin vorstellen.",
+        "At Eve's request we have prepared, and attach for your review, a list.", "If you try to please everyone, you fail.",
     ],
 )  # fmt: skip
 def test_courtesy_and_notices_ask_nothing(text: str) -> None:
