@@ -8,10 +8,11 @@ holds for everybody (prices, opening hours) stays, marked with its source.
 import re
 from collections.abc import Collection, Sequence
 
-from app.agent.drafting.templates import PROMPTS, DraftBuilder
+from app.agent.drafting.templates import PROMPTS, DraftBuilder, only_introduces
 from app.agent.language.reply_parts import LetterParts, closing_only, greet, split_letter
 from app.domain.language.facts import Fact, FactKind, facts, fold_in_place
-from app.domain.language.speech_acts import SpeechAct, asks
+from app.domain.language.own_words import own_words
+from app.domain.language.speech_acts import ActKind, SpeechAct, asks, speech_acts
 from app.domain.language.words import Language, alike, content_words, fold, language, sentences, words
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
@@ -160,7 +161,8 @@ _NO_THING = _listed(
     around able amount amounts include included includes day days time way lot bit two three four five ten first people people's
     family friend friends dad mum mother father son daughter wife husband flatmate colleague i'd i'm we'd we're you're it's
     without with within myself details information info mail e-mail email phone call kilo piece usually usual normally still
-    own say counts minute
+    own say counts minute somewhere too under she her his
+    mohu musim musime lze
     prosim dotaz chtel chtela bych rad rada radi vedet zeptat mohli mohl mohla muzete byste dekuji predem zajimalo zajima
     informace informaci jakou jaka jake jaky jak kolik vsechno toho nem neho nejakou nejaky nejake pres tyden tydnu takze treba
     dava davate
@@ -189,6 +191,9 @@ _DAY_NAME = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|pondel\w*|uter\w*|stred\w*|ctvrt\w*|pat(?:ek|ky|ku)|sobot\w*|"
     r"nedel\w*|vikend\w*|(?:mon|diens|donners|frei|sams|sonn)tags?|mittwochs?|wochenende"
 )
+_TERSE = 2
+"""Sentences up to which an answer tells no conditions: it was written for the one who asked."""
+
 _FIGURE = re.compile(r"\d+|\b(?:two|three|four|five|six|ten|both|dva|dve|tri|ctyri|pet|zwei|drei|vier|funf)\b")
 
 
@@ -269,6 +274,21 @@ def _about_another(then: Sequence[str], here: Collection[str], answer: str) -> b
     return any(any(alike(one, other) for other in said) for one in left_out)
 
 
+def _also_told(message: Message, reply: OwnReply) -> tuple[str, ...]:
+    """What the mail tells beside its questions, and a short old answer did not know of: it may change the answer."""
+    text, then, answer = (newest_part(one.body_text) for one in (message, reply.question, reply.answer))
+    body = split_letter(answer).body
+    if len(sentences(body)) > _TERSE:
+        return ()
+    known = content_words("\n".join((reply.question.subject, then, body, message.sender.name, reply.answer.sender.name)))
+    passed = {
+        one.sentence for one in speech_acts(text) if one.kind is ActKind.THANKS or (one.asks_owner and not only_introduces(one))
+    }
+    told = (one for one in own_words(text).sentences if one not in passed)
+    there = "\n".join((then, body))
+    return tuple(one for one in told if not (_same_numbers(one, there) and all(_named(thing, known) for thing in _things(one))))
+
+
 def _same_numbers(now: str, then: str) -> bool:
     """Whether all figures of the new question stand in the old mail or its answer."""
     return set(_FIGURE.findall(fold(now))) <= set(_FIGURE.findall(fold(then)))
@@ -313,6 +333,8 @@ def rewrite(message: Message, text: str, reply: OwnReply) -> DraftBuilder:
         letter = LetterParts(letter.greeting, letter.body[:1].upper() + letter.body[1:], letter.sign_off)
     body = DraftBuilder().text(greeting).paragraph()
     _write(body, letter, message, text, reply)
+    for one in _also_told(message, reply):
+        body.paragraph().slot(PROMPTS["also"].format(one))
     own = set(words(reply.answer.sender.name))
     if letter.sign_off and (closing_only(letter.sign_off) or own.issuperset(words(letter.sign_off))):
         body.paragraph().text(letter.sign_off)

@@ -5,11 +5,12 @@ mail, not of the window. `DraftBuilder` puts a body together with its spans.
 """
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.agent.language.reply_parts import closing_only, greet, split_letter
+from app.agent.language.reply_parts import closing_only, greet, signed_by, split_letter
 from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times, is_free, suits, time_wish, written
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
@@ -48,6 +49,7 @@ PROMPTS: dict[str, str] = {
     "reply": "What you want to say",
     "times": "Times that suit you",
     "specific": "Instead of “{}” from the old reply",
+    "also": "Does it hold here too: “{}”",
 }
 """Prompts of open slots."""
 
@@ -124,6 +126,7 @@ _WHICH_TIME = re.compile(
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
 _FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")
+_FOR_HELP = re.compile(r"\bask for your\b|\blike from\b|\bstill waiting\b")
 _ANSWER_ME = re.compile(
     r"^(?:(?:so|and|but|a|und)\W+)?(?:(?:please|pls|kindly|prosim\w*|bitte)\W+)?(?:let (?:me|us) know|confirm|reply|answer|"
     r"respond|get back to (?:me|us)|o potvrzeni|potvrdte|dejte (?:mi |nam )?vedet|dej (?:mi )?vedet|ozvete se|odpovezte|"
@@ -159,7 +162,7 @@ def asked_of_owner(message: Message, account: Account) -> tuple[SpeechAct, ...]:
     wanted = asks(newest_part(message.body_text), (account.name, account.email), others)
     marked = any("?" in one.sentence for one in wanted)
     kept = [one for one in wanted if not _only_wants_an_answer(fold(one.sentence))]
-    kept = [one for one in kept if not (marked and _only_introduces(one.sentence))]
+    kept = [one for one in kept if not (marked and only_introduces(one))]
     return tuple(kept or wanted)[:MOST_QUESTIONS]
 
 
@@ -172,10 +175,12 @@ def asks_for_time(act: SpeechAct) -> bool:
     return proposed or bool(_WHICH_TIME.search(folded))
 
 
-def _only_introduces(sentence: str) -> bool:
+def only_introduces(act: SpeechAct) -> bool:
     """Whether a sentence such as "I would like to rent a bike" only introduces the questions of its mail."""
-    folded = fold(sentence)
-    return "?" not in sentence and bool(_FIRST_PERSON.match(folded)) and not _INDIRECT.search(folded)
+    folded = fold(act.sentence)
+    if "?" in folded or act.deadline or _INDIRECT.search(folded):
+        return act.kind is ActKind.QUESTION and folded.endswith(":")
+    return bool(_FIRST_PERSON.match(folded)) and not _FOR_HELP.search(folded)
 
 
 def _only_wants_an_answer(folded: str) -> bool:
@@ -199,7 +204,7 @@ def fill(
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)
     for one in wanted:
-        if one not in meeting and not (times and _only_introduces(one.sentence)):
+        if one not in meeting and not (times and only_introduces(one)):
             body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["answer"])
     if not wanted:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
@@ -257,11 +262,12 @@ def _sign_off(account: Account, own_replies: Sequence[OwnReply], spoken: Languag
     given = next((part for part in account.name.split() if not part.endswith(".")), "")
     if familiar and given:
         return given
-    for reply in own_replies:
-        answer = newest_part(reply.answer.body_text)
-        used = split_letter(answer).sign_off
-        if used and language(answer) is spoken and closing_only(used):
-            return used
+    answers = [(newest_part(reply.answer.body_text), reply.answer.sender.name) for reply in own_replies]
+    used = [(split_letter(text).sign_off, name) for text, name in answers if language(text) is spoken]
+    often = Counter(one for one, _name in used)
+    for one, name in used:
+        if one and closing_only(one) and (often[one] > 1 or signed_by(one, (account.name, name))):
+            return one
     closing = PHRASES[spoken].closing
     if not account.name:
         return closing

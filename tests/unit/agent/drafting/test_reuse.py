@@ -201,3 +201,25 @@ def test_names_within_the_first_and_last_sentence_move_to_their_places() -> None
     body = written(NEW, old).body
     assert "Ross" not in body
     assert body.partition("\n\n")[2] == "The pottery is open until 17:00, a jug is 45 euros.\n\nOlga"
+
+
+@pytest.mark.parametrize(
+    ("text", "complete"),
+    [
+        ("Hi, what does a bell cost?\n\nThank you very much,\nBen", True),
+        ("Hi, we are a school and need forty. What does a bell cost?", False),
+        ("Hi, what does a bell cost? I'd like to show you our tower, too.", False),
+        ("Hi, my parcel came broken. What does a bell cost?", False),
+        ("Hi, my daughter is 16. What does a bell cost?", False),
+    ],
+)
+def test_what_is_told_beside_the_question_stays_open_under_a_short_answer(text: str, complete: bool) -> None:
+    draft = written(mail(text), BELL)
+    assert draft.complete is complete
+    assert complete or draft.open_slots[0].startswith("Does it hold here too: “")
+
+
+def test_a_detailed_answer_holds_whatever_else_is_told() -> None:
+    detailed = "A bell costs 390 crowns. It is made of brass. We send it within a week."
+    old = own_reply("How much is a bell?", f"Hi Ann,\n\n{detailed}\n\nCheers,\nOlga", 0.9)
+    assert written(mail("Hi, my dad turns seventy. What does a bell cost?"), old).complete

@@ -308,3 +308,36 @@ def test_any_text_gives_a_sound_draft(text: str, category: Category, calendar: b
     assert all(0 <= span.start <= span.end <= len(draft.body) for span in draft.spans)
     known = tuple(prompt.partition("{}")[0] for prompt in PROMPTS.values())
     assert all(prompt.startswith(known) for prompt in draft.open_slots)
+
+
+@pytest.mark.parametrize(
+    ("signed", "wanted"),
+    [
+        ("Thanks,\nO.", "Thanks,\nO."),
+        ("Thanks,\nFred", "Best regards,\nOlga Marsh"),
+        ("Thanks\n:Olga", "Thanks\nOlga"),
+        ("Thanks,\nOlga Marsh\nPottery, +44 20 5550 0199", "Thanks,\nOlga Marsh\nPottery, +44 20 5550 0199"),
+    ],
+)
+def test_a_draft_is_signed_by_nobody_but_the_owner(signed: str, wanted: str) -> None:
+    """Where a quote was not seen as one, the name of the person quoted stood below a draft."""
+    old = own_reply("How much is a bell?", f"Hi Ann,\n\nA bell costs 390 crowns and we have it.\n\n{signed}", 0.5)
+    draft, _ = filled("Do you repair violins from the nineteenth century?", replies=[old])
+    assert draft.body.endswith(f"\n\n{wanted}")
+
+
+def test_a_name_that_is_not_the_accounts_signs_where_it_did_so_twice() -> None:
+    old = [
+        own_reply("How much is a bell?", f"Hi Ann,\n\nA bell costs {price} crowns and we have it.\n\nThanks,\nThe pottery", 0.5)
+        for price in (390, 410)
+    ]
+    draft, _ = filled("Do you repair violins from the nineteenth century?", replies=old)
+    assert draft.body.endswith("\n\nThanks,\nThe pottery")
+
+
+def test_a_request_beside_a_question_is_quoted_too_and_an_introduction_is_not() -> None:
+    asked = "Is the hall free?"
+    draft, _ = filled(f"{asked} I need the contract by Friday. I would like to ask for your help with the tables.")
+    assert draft.body.count("> ") == 3
+    draft, _ = filled(f"I would like to rent a hall. Two things I was wondering about: {asked}")
+    assert draft.body.count("> ") == 1
