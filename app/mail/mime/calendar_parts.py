@@ -1,6 +1,6 @@
 """Reads calendar parts (RFC 5545): as an `Invitation` for the card, and as text for messages that hold nothing else."""
 
-from datetime import date, datetime, time, timedelta
+from datetime import MAXYEAR, date, datetime, time, timedelta
 from typing import Any
 
 from dateutil.rrule import rrulestr
@@ -132,6 +132,11 @@ def _invitation(calendar: Component, event: Component, now: datetime) -> Invitat
 FREQUENCIES = frozenset({"daily", "weekly", "monthly", "yearly"})
 MOST_OCCURRENCES = 20_000
 HORIZON = timedelta(days=2 * 366)
+LONGEST_RULE = 500
+CYCLE_YEARS = 400
+"""The calendar repeats after so many years, days of the week too. dateutil looks for days up to the year 9999, so a rule is moved
+near it: "30 February" takes 0.2 s there instead of 7.
+"""
 
 
 def _frequency(event: Component) -> str:
@@ -158,11 +163,17 @@ def _occurrences(event: Component, start: Moment, now: datetime) -> list[Moment]
     zone = start.tzinfo if isinstance(start, datetime) else None
     local = start.replace(tzinfo=None) if isinstance(start, datetime) else datetime.combine(start, time())
     rule: Any = event["RRULE"]
+    if min(rule.get("INTERVAL", [1])) < 1 or len(rule.to_ical()) > LONGEST_RULE:
+        return []  # dateutil does not end with an interval of 0, and compares each day with each number of a list
     until, count = rule.get("UNTIL", [None])[0], rule.get("COUNT", [MOST_OCCURRENCES])[0]
     parts = [part for part in rule.to_ical().decode().split(";") if not part.startswith(("UNTIL=", "COUNT="))]
-    series = rrulestr(";".join([*parts, f"UNTIL={now + HORIZON:%Y%m%dT%H%M%S}"]), dtstart=local)
+    horizon = now + HORIZON
+    ahead = (MAXYEAR - horizon.year) // CYCLE_YEARS * CYCLE_YEARS
+    last = horizon.replace(year=horizon.year + ahead)
+    series = rrulestr(";".join([*parts, f"UNTIL={last:%Y%m%dT%H%M%S}"]), dtstart=local.replace(year=local.year + ahead))
     found: list[Moment] = []
     for begin, _ in zip(series, range(min(int(count), MOST_OCCURRENCES)), strict=False):
+        begin = begin.replace(year=begin.year - ahead)
         moment: Moment = begin.replace(tzinfo=zone) if isinstance(start, datetime) else begin.date()
         if until is not None and _aware(moment, now) > _aware(until, now):
             break

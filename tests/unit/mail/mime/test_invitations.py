@@ -1,5 +1,6 @@
 """Parts of mails: header fields, invitations, numbers of any size."""
 
+import time
 from datetime import UTC, datetime, timedelta, timezone
 from zoneinfo import ZoneInfo
 
@@ -66,6 +67,34 @@ def test_odd_rules_show_the_first_date_or_are_no_invitation(rule: str) -> None:
         assert type(error).__name__ == "NotFound"
     else:
         assert found.start[:10] == "2026-01-06"
+
+
+LONG_LIST = ",".join(map(str, range(32, 60_000)))
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=WEEKLY;BYMONTH=2;BYMONTHDAY=31",
+        "FREQ=DAILY;INTERVAL=0;BYMONTH=2",
+        "FREQ=DAILY;INTERVAL=-1",
+        "FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30",
+        "FREQ=MINUTELY;BYHOUR=23;COUNT=999999999",
+        "FREQ=DAILY;INTERVAL=999999999",
+        f"FREQ=DAILY;BYMONTHDAY={LONG_LIST}",
+        f"FREQ=YEARLY;BYYEARDAY={LONG_LIST}",
+    ],
+)
+def test_a_rule_without_days_costs_no_time(rule: str) -> None:
+    began_s = time.thread_time()
+    assert read_invitation(calendar(*TIMED, f"RRULE:{rule}"), NOW).start[:10] == "2026-01-06"
+    assert time.thread_time() - began_s < 2.5, "it looked for the days up to the year 9999, or for ever"
+
+
+def test_a_leap_day_of_a_series_is_found() -> None:
+    found = read_invitation(calendar("DTSTART;VALUE=DATE:20240229", "RRULE:FREQ=YEARLY"), NOW.replace(year=2027))
+    assert found.start == "2028-02-29"
 
 
 NAMES = st.one_of(st.sampled_from(["From", "FROM", "To", "to", "Received", "=?utf-8?q?=C3=A9?=", "x" * 81]), st.text(max_size=5))
