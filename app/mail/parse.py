@@ -3,7 +3,6 @@
 Never raises because of content: a message without headers, with wrong charsets or with ten thousand parts stays readable.
 """
 
-import html
 import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -14,7 +13,7 @@ from app.domain.mail.message import Address, RemoteAttachment, RemoteMessage
 from app.mail.html.render import render
 from app.mail.mime.headers import HeaderFields, decode_words, parse_addresses
 from app.mail.mime.parts import EPOCH, MimePart, choose, count_of, moment_of, parts_of
-from app.mail.mime.text import one_line
+from app.mail.mime.text import one_line, unescaped
 
 MOST_ATTACHMENTS = 1000
 MOST_REFERENCES = 500
@@ -57,7 +56,7 @@ def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteM
         bcc=_addresses(fields, "bcc"),
         reply_to=_addresses(fields, "reply-to"),
         subject=decode_words(fields.first("subject")),
-        snippet=one_line(html.unescape(_text(resource, "snippet"))),
+        snippet=one_line(unescaped(_text(resource, "snippet"))),
         body_text=_with_rest(body.text, len(chosen.attachments) - len(listed) + tree.left_out),
         body_html=body.html,
         rfc822_id=message_id_of(fields.first("message-id")),
@@ -68,6 +67,7 @@ def parse_message(resource: dict[str, object], *, clean: bool = True) -> RemoteM
         attachments=tuple([_attachment(part, tree.parts, rich=bool(body.html or body.source)) for part in listed]),
         size=count_of(resource.get("sizeEstimate")),
         html_source=body.source,
+        too_slow=body.too_slow,
     )
 
 

@@ -2559,6 +2559,10 @@
         <translation>Zobrazit citovaný text</translation>
     </message>
     <message>
+        <source>This message takes too long to show with its formatting, so you see only its text.</source>
+        <translation>Zobrazit tuto zprávu s&#xa0;formátováním trvá příliš dlouho, proto vidíte jen její text.</translation>
+    </message>
+    <message>
         <source>Hide quoted text</source>
         <translation>Skrýt citovaný text</translation>
     </message>

@@ -57,7 +57,7 @@ class RemoteMessage:
     `body_text` is what a reader sees, as plain text (hidden text removed). `body_html` is cleaned for display (no scripts, no
     remote loads); it is empty for plain-text mail and while the HTML waits to be cleaned: then `html_source` holds it unchanged.
     `headers` keep order and case. `date` is Gmail's internalDate, UTC. `rfc822_id`, `in_reply_to` and `references` hold ids with
-    angle brackets.
+    angle brackets. `too_slow`: its HTML needed more time than a mail has, so there is only text.
     """
 
     gmail_id: GmailId
@@ -81,6 +81,7 @@ class RemoteMessage:
     attachments: tuple[RemoteAttachment, ...]
     size: int
     html_source: str = ""
+    too_slow: bool = False
 
     def header(self, name: str) -> str:
         """Returns the first header of that name (any case), or an empty string."""
@@ -130,6 +131,7 @@ class Message:
     labels: frozenset[str]
     attachments: tuple[Attachment, ...]
     html_waits: bool = False
+    too_slow: bool = False
 
     def header(self, name: str) -> str:
         """Returns the first header of that name (any case), or an empty string."""

@@ -90,8 +90,12 @@ def open_tables(
     return tables
 
 
-def _clean(source: str) -> str:
-    """Cleans HTML. The cleaner is imported at the first call."""
+def _clean(source: str) -> str | None:
+    """Cleans HTML; None if that takes too long. The cleaner is imported at the first call."""
+    from app.mail.html.bounds import TooSlow
     from app.mail.html.clean import clean_html
 
-    return clean_html(source)
+    try:
+        return clean_html(source)
+    except TooSlow:
+        return None

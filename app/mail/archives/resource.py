@@ -12,6 +12,7 @@ from email.parser import BytesFeedParser
 MOST_PARTS = 5000
 DEEPEST = 30
 LONGEST_TEXT = 4_000_000
+LONGEST_CONTENT_FIELD = 10_000
 _BITE = 1 << 16
 IN_ARCHIVE = "archive"
 """Used as the attachment id of files in an archive."""
@@ -75,9 +76,16 @@ def part_of(raw: bytes, part_id: str) -> bytes | None:
     return _data(found)
 
 
+class _BriefMessage(Message):
+    """A message whose fields about its content are cut: the standard library takes quadratic time on their parameters."""
+
+    def set_raw(self, name: str, value: str) -> None:
+        super().set_raw(name, value[:LONGEST_CONTENT_FIELD] if name.lower().startswith("content-") else value)
+
+
 def _parsed(raw: bytes) -> Message:
     """Parses the message in pieces. Given all at once, the standard library holds it four more times."""
-    parser = BytesFeedParser(policy=policy.compat32)
+    parser = BytesFeedParser(_BriefMessage, policy=policy.compat32)
     for at in range(0, len(raw), _BITE):
         parser.feed(raw[at : at + _BITE])
     return parser.close()

@@ -7,12 +7,13 @@ nh3 writes the result; links and styles are filtered by our own rules on the way
 import html
 import logging
 import re
+from contextvars import ContextVar
 from functools import cache
 
 import nh3
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from app.mail.html.bounds import bounded
+from app.mail.html.bounds import TimeBudget, bounded
 from app.mail.html.css import clean_sheet, clean_style, colours_only
 from app.mail.html.links import safe_image, safe_link
 from app.mail.mime.text import without_overrides
@@ -59,15 +60,19 @@ ATTRIBUTES: dict[str, frozenset[str]] = {
     "time": frozenset({"datetime"}),
 }
 FREE_TEXT = frozenset({"alt", "title", "summary", "class", "id", "face", "name", "headers"})
+BUDGET: ContextVar[TimeBudget] = ContextVar("budget")
+"""The time of the present mail, for the filter that nh3 calls."""
 
 
 def clean_html(source: str) -> str:
-    """Returns `source` (a document or a fragment) as safe HTML; may be empty."""
+    """Returns `source` (a document or a fragment) as safe HTML; may be empty. Raises `TooSlow`."""
     if not source.strip():
         return ""
+    budget = TimeBudget()
+    BUDGET.set(budget)
     text = bounded(UNENCODABLE.sub("", source[:LONGEST_HTML]))
     for _ in range(MOST_PASSES):
-        cleaned = _pass(text)
+        cleaned = _pass(text, budget)
         if cleaned == text:
             return cleaned
         text = cleaned
@@ -75,20 +80,30 @@ def clean_html(source: str) -> str:
     return html.escape(without_overrides(nh3.clean(text, tags=set()).strip()), quote=False)
 
 
-def _pass(source: str) -> str:
+def _pass(source: str, budget: TimeBudget) -> str:
     """One cleaning pass. Styles and images are handled in the parsed tree before nh3."""
     if TREATED.search(source) is None:
-        return without_overrides(_cleaner().clean(source.strip())).strip()
+        return _safe(source, budget)
     tree = LexborHTMLParser(source)
-    sheets = [clean_sheet(node.text() or "") for node in tree.css("style")]
+    sheets: list[str] = []
+    for node in tree.css("style"):
+        budget.check()
+        sheets.append(clean_sheet(node.text() or ""))
     for node in tree.css("img"):
         _disarm_image(node)
     ground = _body_colours(tree)
-    body = without_overrides(_cleaner().clean((tree.html or "").strip())).strip()
+    body = _safe(tree.html or "", budget)
     if ground and body:
         body = f'<div style="{ground}">{body}</div>'
     sheet = "\n".join(dict.fromkeys(filter(None, sheets)))
     return f"<style>{sheet}</style>\n{body}" if sheet and body else body
+
+
+def _safe(source: str, budget: TimeBudget) -> str:
+    """Cleans with nh3. What it made after the end of the time is dropped, as the filter left out styles by then."""
+    cleaned = _cleaner().clean(source.strip())
+    budget.check()
+    return without_overrides(cleaned).strip()
 
 
 def _body_colours(tree: LexborHTMLParser) -> str:
@@ -140,7 +155,7 @@ def _attribute(tag: str, name: str, value: str) -> str | None:
 def _kept(name: str, value: str) -> str | None:
     """The value an allowed attribute may keep, or None."""
     if name == "style":
-        return clean_style(value) or None
+        return None if BUDGET.get().over else clean_style(value) or None
     if name == "href":
         return safe_link(value)
     if name == "src":

@@ -44,23 +44,31 @@ QUERY = frozenset({"whitespace", "comment", "ident", "literal", "number", "perce
 MEDIA = re.compile(r"[A-Za-z0-9 ():,.\-]{0,200}")
 
 
+LONG_NUMBER = re.compile(r"(\d{30})\d+")
+
+
+def short_numbers(style: str) -> str:
+    """The style with numbers of at most 30 digits: Python reads no integer of 4,300."""
+    return LONG_NUMBER.sub(r"\1", style) if len(style) > 30 else style
+
+
 @lru_cache(maxsize=1024)
 def clean_style(style: str) -> str:
     """The allowed declarations of a `style` attribute, serialised anew; may be empty."""
     if len(style) > LONGEST_STYLE:
         return ""
-    return _declarations(tinycss2.parse_blocks_contents(style, skip_comments=True, skip_whitespace=True))
+    return _declarations(tinycss2.parse_blocks_contents(short_numbers(style), skip_comments=True, skip_whitespace=True))
 
 
 def clean_sheet(sheet: str) -> str:
     """The allowed rules of a `style` element, serialised anew."""
-    rules = tinycss2.parse_stylesheet(sheet[:LONGEST_SHEET], skip_comments=True, skip_whitespace=True)
+    rules = tinycss2.parse_stylesheet(short_numbers(sheet[:LONGEST_SHEET]), skip_comments=True, skip_whitespace=True)
     return "\n".join(_rules(rules[:MOST_RULES], nested=False))
 
 
-def declarations_of(content: str | Iterable[Node]) -> list[Declaration]:
+def declarations_of(content: str) -> list[Declaration]:
     """Parses the declarations of a style."""
-    nodes = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+    nodes = tinycss2.parse_blocks_contents(short_numbers(content), skip_comments=True, skip_whitespace=True)
     return [node for node in nodes if isinstance(node, Declaration)]
 
 

@@ -9,7 +9,7 @@ import tinycss2
 import tinycss2.color3
 from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
 
-from app.mail.html.css import declarations_of, too_deep
+from app.mail.html.css import declarations_of, short_numbers, too_deep
 
 Colour = tuple[float, float, float]
 WHITE: Colour = (1.0, 1.0, 1.0)
@@ -21,7 +21,7 @@ SEEN_THROUGH = 0.05
 
 def colour_of(tokens: Sequence[Node] | str, behind: Colour) -> Colour | None:
     """The colour blended over `behind`; None if the value has none (or `currentColor`)."""
-    for token in [tokens] if isinstance(tokens, str) else tokens:
+    for token in [short_numbers(tokens)] if isinstance(tokens, str) else tokens:
         found = tinycss2.color3.parse_color(token)
         if found is not None and not isinstance(found, str):
             alpha = found.alpha if found.alpha > SEEN_THROUGH else 0.0
@@ -99,7 +99,7 @@ def _looks_of(outer: TextStyle, style: str, colour: str, behind: str) -> TextSty
 
 def hiding_selectors(sheet: str) -> Iterator[tuple[str, str]]:
     """Selector and declarations of each rule that could hide text on a screen."""
-    rules = tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True)
+    rules = tinycss2.parse_stylesheet(short_numbers(sheet), skip_comments=True, skip_whitespace=True)
     for rule in _on_screen(rules):
         if too_deep(rule.prelude):
             continue  # not a valid selector

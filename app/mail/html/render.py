@@ -9,13 +9,13 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from app.mail.html.bounds import bounded
+from app.mail.html.bounds import TimeBudget, TooSlow, bounded
 from app.mail.html.clean import LONGEST_HTML, clean_html
 from app.mail.html.visible import visible_text
 from app.mail.mime.calendar_parts import calendar_summary
 from app.mail.mime.headers import decode_words
 from app.mail.mime.parts import BodyParts, MimePart, choose, subtree
-from app.mail.mime.text import decode_body, visible_only
+from app.mail.mime.text import decode_body, unescaped, visible_only
 
 FLOWED = re.compile(r"format\s*=\s*\"?flowed", re.IGNORECASE)
 DELETED_SPACE = re.compile(r"delsp\s*=\s*\"?yes", re.IGNORECASE)
@@ -60,11 +60,13 @@ class RenderedBody(NamedTuple):
     """A rendered body.
 
     `text` is what a reader sees; `html` is clean and empty for a message without HTML; `source` is HTML that is not cleaned yet.
+    `too_slow`: the HTML needed more time than a mail has, so there is only text.
     """
 
     text: str
     html: str
     source: str = ""
+    too_slow: bool = False
 
 
 def render(parts: Sequence[MimePart], chosen: BodyParts, *, clean: bool = True) -> RenderedBody:
@@ -73,42 +75,71 @@ def render(parts: Sequence[MimePart], chosen: BodyParts, *, clean: bool = True) 
     A body without text gets a summary. Without `clean` the HTML of a single part is left uncleaned in `source`, because cleaning
     costs more than all the rest. Several parts are always cleaned and joined.
     """
-    shown = [_render_one(part) for part in chosen.body[:MOST_BODY_PARTS]]
-    text = "\n\n".join(each.text for each in shown if each.text)
-    if len(chosen.body) > MOST_BODY_PARTS:
-        text += f"\n\n[{len(chosen.body) - MOST_BODY_PARTS} further text parts are not shown]"
-    if not text:
-        text = _without_text(parts, chosen, DEEPEST_NESTED)
+    budget = TimeBudget()
+    try:
+        shown = [_render_one(part, budget) for part in chosen.body[:MOST_BODY_PARTS]]
+        text = "\n\n".join(each.text for each in shown if each.text)
+        if len(chosen.body) > MOST_BODY_PARTS:
+            text += f"\n\n[{len(chosen.body) - MOST_BODY_PARTS} further text parts are not shown]"
+        text = text or _without_text(parts, chosen, DEEPEST_NESTED, budget)
+    except TooSlow:
+        return RenderedBody(_capped(_plain(parts, chosen)), "", too_slow=True)
     text = _capped(text.strip("\n"))
     if len(shown) == 1 and not clean:
         return RenderedBody(text, "", shown[0].source)
-    return RenderedBody(text, _joined_html([RenderedBody(each.text, clean_html(each.source)) for each in shown]))
+    try:
+        return RenderedBody(text, _joined_html(shown, budget))
+    except TooSlow:
+        return RenderedBody(text, "", too_slow=True)
 
 
-def _render_one(part: MimePart) -> RenderedBody:
+SILENT = re.compile(r"<(/?)(?:style|script|title)\b[^<>]*>", re.IGNORECASE)
+TAG = re.compile(r"<[^<>]*>")
+
+
+def _plain(parts: Sequence[MimePart], chosen: BodyParts) -> str:
+    """The plain text of a mail whose HTML is too slow to read: its own, or else that between the tags."""
+    own = [part for part in parts if part.mime_type == "text/plain" and not part.is_attachment][:MOST_BODY_PARTS]
+    texts = [decode_body(part.beginning(MOST_BYTES), part.header("Content-Type"))[:LONGEST_TEXT] for part in own or chosen.body]
+    return _trimmed(visible_only("\n\n".join(texts if own else map(_between_tags, texts)))[: LONGEST_TEXT + 1])
+
+
+def _between_tags(source: str) -> str:
+    kept, at, opened = [], 0, False
+    for found in SILENT.finditer(source):
+        kept += [] if opened else [source[at : found.start()]]
+        at, opened = found.end(), not found[1]
+    return unescaped(TAG.sub(" ", "".join([*kept, "" if opened else source[at:]])))
+
+
+def _render_one(part: MimePart, budget: TimeBudget) -> RenderedBody:
     source = decode_body(part.beginning(MOST_BYTES), part.header("Content-Type"))
     if part.raw and not source:
         return RenderedBody(f"[part {part.part_id} ({part.mime_type}) cannot be decoded]", "")
     if part.mime_type == "text/html":
-        return _render_html(source)
+        return _render_html(source, budget)
     text = unflowed(visible_only(source[: LONGEST_TEXT + 1]), part.header("Content-Type"))
     return RenderedBody(_trimmed(text), "")
 
 
-def _render_html(source: str) -> RenderedBody:
+def _render_html(source: str, budget: TimeBudget) -> RenderedBody:
     cut = len(source) > LONGEST_HTML
     source = bounded(source[:LONGEST_HTML])
-    text = visible_text(source)
+    text = visible_text(source, budget)
     if cut:
         text += "\n\n[the rest of this part is not shown: it is too long]"
     return RenderedBody(text, "", source)
 
 
-def _joined_html(shown: Sequence[RenderedBody]) -> str:
-    """One HTML body; plain parts are added as escaped text."""
-    if not any(each.html for each in shown):
+def _joined_html(shown: Sequence[RenderedBody], budget: TimeBudget) -> str:
+    """One clean HTML body; plain parts are added as escaped text. Raises `TooSlow`."""
+    cleaned: list[str] = []
+    for each in shown:
+        budget.check()
+        cleaned.append(clean_html(each.source))
+    if not any(cleaned):
         return ""
-    pieces = [each.html or _as_html(each.text) for each in shown if each.html or each.text]
+    pieces = [html or _as_html(each.text) for html, each in zip(cleaned, shown, strict=True) if html or each.text]
     return pieces[0] if len(pieces) == 1 else clean_html("".join(f"<div>{piece}</div>" for piece in pieces))
 
 
@@ -116,7 +147,7 @@ def _as_html(text: str) -> str:
     return html.escape(text, quote=False).replace("\n", "<br>")
 
 
-def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int) -> str:
+def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int, budget: TimeBudget) -> str:
     """A summary of a message without readable text.
 
     It holds an invitation, a report, a forwarded message or something encrypted.
@@ -131,7 +162,7 @@ def _without_text(parts: Sequence[MimePart], chosen: BodyParts, levels: int) -> 
         shown = chosen.nested[:MOST_NESTED]
         left_out = len(chosen.nested) - len(shown)
         more = [f"[{left_out} further mails are not shown]"] if left_out else []
-        return "\n\n".join([*(_nested(parts, each, levels) for each in shown), *more])
+        return "\n\n".join([*(_nested(parts, each, levels, budget) for each in shown), *more])
     return _named_only(parts)
 
 
@@ -144,7 +175,7 @@ def _named_only(parts: Sequence[MimePart]) -> str:
     return f"[this mail is a report ({report.mime_type}); part {report.part_id or '0'} holds it]" if report else ""
 
 
-def _nested(parts: Sequence[MimePart], part: MimePart, levels: int) -> str:
+def _nested(parts: Sequence[MimePart], part: MimePart, levels: int, budget: TimeBudget) -> str:
     """A nested message: sender, date, subject and its text."""
     inner = subtree(parts, part)
     # The inner message's headers are on the part below, or on the message part, which may also hold those of the outer message.
@@ -152,9 +183,9 @@ def _nested(parts: Sequence[MimePart], part: MimePart, levels: int) -> str:
     head = [f"{name}: {value}" for name in ("From", "Date", "Subject") if (value := _first(sources, name))]
     root = inner[:1]
     chosen = choose(inner) if root else BodyParts((), (), ())
-    body = "\n\n".join(filter(None, (_render_one(each).text for each in chosen.body[:MOST_BODY_PARTS])))
+    body = "\n\n".join(filter(None, (_render_one(each, budget).text for each in chosen.body[:MOST_BODY_PARTS])))
     if not body and inner:
-        body = _without_text(inner, chosen, levels - 1)
+        body = _without_text(inner, chosen, levels - 1, budget)
     if not inner and part.raw:
         body = _trimmed(visible_only(decode_body(part.data, "")[:20_000]))
     return "\n".join(["---------- Forwarded message ----------", *head, "", body]).strip()

@@ -3,12 +3,13 @@
 One walk over the parsed tree without recursion.
 """
 
+import itertools
 import re
-import time
 from dataclasses import dataclass
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode, SelectolaxError
 
+from app.mail.html.bounds import TimeBudget
 from app.mail.html.hiding import TextStyle, hiding_selectors, looks_of
 from app.mail.html.links import target_of
 from app.mail.mime.text import visible_only
@@ -163,24 +164,29 @@ BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img
 MOST_RULES = 500
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
-SELECTING_S = 0.5
 SLOW_PART = re.compile(r"[~:]")
 MOST_STEPS = 50_000_000
-"""Limits of a mail's selectors: CPU time of all, steps of one. Each `~` and `:nth-child` looks at all siblings once more: a mail
-with 15,000 of them took minutes. Rules beyond the limits hide nothing.
+"""Steps of one selector. Each `~` and `:nth-child` looks at all siblings once more: a mail with 15,000 of them took minutes.
+Rules beyond the limits hide nothing.
 """
+CHECKED_NODES = 200
+"""Nodes between two looks at the time."""
 
 
-def visible_text(source: str) -> str:
-    """Returns the visible text of an HTML body."""
+def visible_text(source: str, budget: TimeBudget | None = None) -> str:
+    """Returns the visible text of an HTML body. Raises `TooSlow` with a budget that ends."""
     walk = TextWalk()
-    walk.through(source)
+    walk.through(source, budget)
     return visible_only(walk.layout.text())
 
 
-def _through(tree: LexborHTMLParser, walk: "TextWalk") -> None:
+def _through(tree: LexborHTMLParser, walk: "TextWalk", budget: TimeBudget | None) -> None:
     node: LexborNode | None = tree.root
-    while node is not None:
+    for count in itertools.count():
+        if node is None:
+            break
+        if budget is not None and count % CHECKED_NODES == 0:
+            budget.check()
         entered = walk.enter(node)
         below = node.first_child if entered else None
         while below is None and node is not None:
@@ -191,13 +197,15 @@ def _through(tree: LexborHTMLParser, walk: "TextWalk") -> None:
         node = below
 
 
-def _styled_nodes(tree: LexborHTMLParser) -> dict[int, str]:
+def _styled_nodes(tree: LexborHTMLParser, budget: TimeBudget) -> dict[int, str]:
     """What style elements add to single elements, by the node's address."""
     found: dict[int, str] = {}
-    until_s, nodes = time.thread_time() + SELECTING_S, 0
+    nodes = 0
     for sheet in tree.css("style"):
+        if budget.over:
+            break
         for number, (selector, body) in enumerate(hiding_selectors((sheet.text() or "")[:LONGEST_SHEET])):
-            if number >= MOST_RULES or time.thread_time() > until_s:
+            if number >= MOST_RULES or budget.over:
                 break
             nodes = nodes or len(tree.css("*"))
             if nodes ** (1 + len(SLOW_PART.findall(selector))) > MOST_STEPS:
@@ -224,11 +232,11 @@ class TextWalk:
         self._seen = [True]
         self._links: list[tuple[str, list[str]]] = []
 
-    def through(self, source: str) -> None:
-        """Walks through a whole HTML body."""
+    def through(self, source: str, budget: TimeBudget | None = None) -> None:
+        """Walks through a whole HTML body. Raises `TooSlow` with a budget that ends."""
         tree = LexborHTMLParser(source)
-        self._styled = _styled_nodes(tree)
-        _through(tree, self)
+        self._styled = _styled_nodes(tree, budget or TimeBudget())
+        _through(tree, self, budget)
 
     def enter(self, node: LexborNode) -> bool:
         """Enters a node. Returns whether to walk its children."""

@@ -6,6 +6,7 @@ reader sees; joiners stay where scripts and emoji need them.
 """
 
 import codecs
+import html
 import re
 from functools import lru_cache
 
@@ -155,6 +156,14 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()  # nearly every short text
     return " ".join(visible_only(text).split())
+
+
+LONG_REFERENCE = re.compile(r"(&#[0-9]{9})[0-9]+")
+
+
+def unescaped(text: str) -> str:
+    """The text with its character references read; Python reads no number of 4,300 digits."""
+    return html.unescape(LONG_REFERENCE.sub(r"\1", text))
 
 
 def without_overrides(text: str) -> str:

@@ -48,7 +48,7 @@ _MAIL = (
     "CREATE INDEX messages_rfc822 ON messages (rfc822_id)",
     """CREATE TABLE bodies (
         message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, text TEXT NOT NULL, html BLOB NOT NULL,
-        headers BLOB NOT NULL)""",
+        headers BLOB NOT NULL, too_slow INTEGER NOT NULL)""",
     """CREATE TABLE message_labels (
         message_id INTEGER NOT NULL REFERENCES messages ON DELETE CASCADE, label TEXT NOT NULL,
         PRIMARY KEY (message_id, label)) WITHOUT ROWID""",
@@ -93,7 +93,7 @@ _MAIL = (
     """CREATE TABLE html_sources (
         message_id INTEGER PRIMARY KEY REFERENCES messages ON DELETE CASCADE, source BLOB NOT NULL)""",
     """CREATE VIEW whole_messages AS
-        SELECT m.*, t.gmail_thread_id, b.text, b.html, b.headers,
+        SELECT m.*, t.gmail_thread_id, b.text, b.html, b.headers, b.too_slow,
         EXISTS (SELECT 1 FROM html_sources s WHERE s.message_id = m.id) AS html_waits
         FROM messages m JOIN threads t ON t.id = m.thread_id JOIN bodies b ON b.message_id = m.id""",
     "CREATE INDEX thread_labels_unread ON thread_labels (label, unread) WHERE unread",

@@ -112,8 +112,11 @@ def _known_threads(connection: sqlite3.Connection, account_id: AccountId, wanted
 def _insert_parts(connection: sqlite3.Connection, numbered: Sequence[Numbered]) -> None:
     """Inserts bodies, HTML sources, labels and attachments of messages whose rows exist."""
     connection.executemany(
-        "INSERT INTO bodies (message_id, text, html, headers) VALUES (?, ?, ?, ?)",
-        [(number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers)) for number, one in numbered],
+        "INSERT INTO bodies (message_id, text, html, headers, too_slow) VALUES (?, ?, ?, ?, ?)",
+        [
+            (number, storable(one.body_text), pack_text(one.body_html), pack_pairs(one.headers), one.too_slow)
+            for number, one in numbered
+        ],
     )
     waiting = [(number, one.html_source) for number, one in numbered if one.html_source]
     sources = pack_sources(source for _, source in waiting)
@@ -210,8 +213,8 @@ def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId],
     return ids
 
 
-Clean = Callable[[str], str]
-"""Turns HTML as received into HTML that is safe to show."""
+Clean = Callable[[str], str | None]
+"""Turns HTML as received into HTML that is safe to show; None if that takes too long."""
 
 _WAITING = """SELECT m.id FROM messages m INDEXED BY messages_date WHERE m.date >= ?
     AND EXISTS (SELECT 1 FROM html_sources s WHERE s.message_id = m.id) ORDER BY m.date DESC LIMIT ?"""
@@ -244,20 +247,23 @@ class HtmlSources:
         with suppress(DiskFull):  # the source stays, and the next reader cleans it again
             self._keep(cleaned)
         return tuple(
-            replace(one, body_html=cleaned.get(one.id, one.body_html), html_waits=False) if one.html_waits else one
+            replace(one, body_html=cleaned.get(one.id) or "", html_waits=False, too_slow=cleaned.get(one.id, "") is None)
+            if one.html_waits
+            else one
             for one in messages
         )
 
-    def _cleaned(self, ids: Iterable[MessageId]) -> dict[MessageId, str]:
+    def _cleaned(self, ids: Iterable[MessageId]) -> dict[MessageId, str | None]:
         rows = self._db.read(_SOURCES, (id_list(ids),))
         return {MessageId(number): self._clean(unpack_text(source)) for number, source in rows}
 
-    def _keep(self, cleaned: Mapping[MessageId, str]) -> None:
+    def _keep(self, cleaned: Mapping[MessageId, str | None]) -> None:
         """Stores clean HTML and deletes its source, unless the message was replaced or deleted meanwhile."""
         with self._db.transaction() as connection:
             for number, html in cleaned.items():
                 if connection.execute("DELETE FROM html_sources WHERE message_id = ?", (number,)).rowcount:
-                    connection.execute("UPDATE bodies SET html = ? WHERE message_id = ?", (pack_text(html), number))
+                    values = (pack_text(html or ""), html is None, number)
+                    connection.execute("UPDATE bodies SET html = ?, too_slow = ? WHERE message_id = ?", values)
 
 
 AT_ONCE = 1000

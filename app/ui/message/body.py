@@ -185,6 +185,16 @@ class BodyView(QWidget):
         return self._conversation or (() if self._message is None else (self._message,))
 
     @property
+    def _remarks(self) -> Mapping[int, str]:
+        """What is said at the head of messages, by id."""
+        slow = {int(one.id): self._text_only for one in self._conversation if one.too_slow}
+        return {**slow, **self._warnings}
+
+    @property
+    def _text_only(self) -> str:
+        return self.tr("This message takes too long to show with its formatting, so you see only its text.")
+
+    @property
     def _in_web(self) -> bool:
         return not web_refused() and any(one.body_html for one in self._shown)
 
@@ -232,7 +242,7 @@ class BodyView(QWidget):
             self._show_text(message)
 
     def _show_conversation_text(self, message: Message) -> None:
-        self.conversation.show_messages(self._conversation, message.id, self._warnings)
+        self.conversation.show_messages(self._conversation, message.id, self._remarks)
         self._stack.setCurrentWidget(self.conversation)
 
     def _show_tools(self, bar: bool = False, quoted: bool = False, day: bool = False) -> None:
@@ -335,7 +345,7 @@ class BodyView(QWidget):
                 quoted = f"<blockquote>{text_html(history[:LONG], theme)}</blockquote>" if history else ""
                 body = fold_html(text_html(own[:LONG], theme) + quoted, self.tr("Show quoted text"))
             who, when = one.sender.name or one.sender.email, when_short(one.date, now)
-            head = (one.id, who, when, beginning(own), self._warnings.get(one.id, ""), file_names(one))
+            head = (one.id, who, when, beginning(own), self._remarks.get(one.id, ""), file_names(one))
             sections.append(Section(*head, body, one.id == current.id, room < 0))
         return sections[::-1]
 
@@ -378,7 +388,7 @@ class BodyView(QWidget):
 
     def _show_text(self, message: Message) -> None:
         newest, quoted = newest_and_history(message.body_text)
-        self._show_tools(bar=bool(message.body_html), quoted=bool(quoted))
+        self._show_tools(bar=bool(message.body_html or message.too_slow), quoted=bool(quoted))
         self._quoted.setText(self.tr("Hide quoted text") if self._whole else self.tr("Show quoted text"))
         shown = message.body_text if self._whole else newest
         again, at = self._loaded == message.id, self._plain_view.verticalScrollBar().value()
@@ -391,7 +401,9 @@ class BodyView(QWidget):
         self._plain_view.verticalScrollBar().setValue(at if again else 0)
         if self.finding.words or not self.finding.isHidden():
             self.finding.again()
-        if message.body_html:
+        if message.too_slow:
+            self._bar.say(self._text_only)
+        elif message.body_html:
             self._bar.say(self.tr("Shown as plain text because Replyroom is running as root"))
 
     @property
@@ -413,9 +425,9 @@ class BodyView(QWidget):
         self._show_again()
 
 
-def content(message: Message) -> tuple[MessageId, str, str, bool]:
+def content(message: Message) -> tuple[MessageId, str, str, bool, bool]:
     """What is shown of a message here; its labels are not."""
-    return message.id, message.body_text, message.body_html, message.html_waits
+    return message.id, message.body_text, message.body_html, message.html_waits, message.too_slow
 
 
 def put_after(before: QWidget, view: QWidget) -> None:

@@ -236,6 +236,20 @@ def test_as_the_administrator_the_plain_text_is_shown(
     assert "as root" in page.reading.body.notice
 
 
+def test_a_mail_that_was_too_slow_says_so(lively_stage: Stage) -> None:
+    body = BodyView(lively_stage.context)
+    slow = replace(mail("Hello from Ann", number=7), too_slow=True)
+    body.show_message(slow)
+    assert body.text == "Hello from Ann"
+    assert "too long to show with its formatting" in body.notice
+    body.show_conversation((slow, replace(mail("Hello from Bob", number=8))), {})
+    assert "too long to show with its formatting" in body.conversation.toPlainText()
+    body.show_conversation((), {})
+    body.show_message(mail("Hello from Bob", number=8))
+    assert body.notice == ""
+    body.deleteLater()
+
+
 @pytest.mark.parametrize(
     ("address", "host"),
     [

@@ -2,12 +2,13 @@
 
 import re
 import time
+from contextlib import suppress
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.mail.html.bounds import bounded
+from app.mail.html.bounds import TooSlow, bounded
 from app.mail.html.clean import clean_html
 from app.mail.html.css import clean_sheet, clean_style
 from app.mail.html.hiding import BLACK, WHITE, TextStyle, alike, colour_of, hiding_selectors, looks_of
@@ -275,5 +276,6 @@ def test_no_mail_holds_the_reader_for_long() -> None:
     for mail in (f"<style>{rules}</style>{'<p><i>x</i></p>' * 15_000}", "&" * 500_000):
         began_s = time.process_time()
         visible_text(mail)
-        clean_html(mail)
+        with suppress(TooSlow):
+            clean_html(mail)
         assert time.process_time() - began_s < 5, "it took minutes, or quadratic time"

@@ -199,6 +199,14 @@ def test_cleaning_puts_the_result_in_the_place_of_the_source(db: Database, waiti
     assert Messages(db).get(waiting.id) == found
 
 
+def test_a_mail_that_is_too_slow_to_clean_is_marked(db: Database, waiting: Message) -> None:
+    (seen,) = HtmlSources(db, lambda _source: None).shown((waiting,))
+    found = Messages(db).get(waiting.id)
+    for one in (seen, found):
+        assert (one.html_waits, one.too_slow, one.body_html, one.body_text) == (False, True, "", waiting.body_text)
+    assert left(db) == 0
+
+
 def test_the_engine_reads_mail_with_its_html_cleaned_and_keeps_it(db: Database, waiting: Message) -> None:
     messages = Messages(db, HtmlSources(db, clean))
     assert messages.get(waiting.id).body_html == clean(SOURCE)

@@ -1,0 +1,101 @@
+"""Mail made to be slow: nothing takes more time than its length or than its budget, and the rest is shown as text."""
+
+import time
+
+import pytest
+
+from app.mail.archives.resource import resource_of
+from app.mail.html import bounds
+from app.mail.html.bounds import TooSlow
+from app.mail.html.clean import clean_html
+from app.mail.html.visible import visible_text
+from app.mail.parse import parse_message
+from fakes.providers.hostile_mail import HEAD, mails
+
+SIZE = 500_000
+ONE_STEP_S = 1.5
+"""Processor time of the longest step that does not look at the time."""
+ONCE_SLOW = (
+    "html fonts", "html many styles", "html numbers", "html style attributes", "html descendants", "html css declarations",
+    "header content type", "mime messages",
+)  # fmt: skip
+
+
+def read_s(source: bytes) -> float:
+    """The time for reading and cleaning a mail."""
+    began_s = time.thread_time()
+    message = parse_message(resource_of(source, "a", "t", []), clean=False)
+    try:
+        clean_html(message.html_source)
+    except TooSlow:
+        assert message.body_text or not message.html_source
+    return time.thread_time() - began_s
+
+
+@pytest.mark.parametrize("name", ONCE_SLOW)
+def test_what_was_slow_ends_with_its_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAIL_S", 0.2)
+    assert read_s(mails(SIZE)[name]) < 2 * bounds.MAIL_S + ONE_STEP_S
+
+
+@pytest.mark.soak
+def test_no_mail_takes_more_time_than_it_has() -> None:
+    most_s = 2 * (bounds.MAIL_S + ONE_STEP_S)
+    slow = {name: taken_s for name, source in mails(SIZE).items() if (taken_s := read_s(source)) > most_s}
+    assert slow == {}
+
+
+def of_html(page: str, plain: str = "") -> bytes:
+    """A mail with HTML, perhaps with the same as plain text before it."""
+    if not plain:
+        return f"{HEAD}Content-Type: text/html\r\n\r\n{page}".encode()
+    parts = f"--b\r\n\r\n{plain}\r\n--b\r\nContent-Type: text/html\r\n\r\n{page}\r\n--b--\r\n"
+    return f"{HEAD}Content-Type: multipart/alternative; boundary=b\r\n\r\n{parts}".encode()
+
+
+PAGE = "<style>p{color:red}</style><title>No</title><p>Dear Ann, 3 &lt; 4.</p><script>x()</script>"
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        (of_html(PAGE), "Dear Ann, 3 < 4."),
+        (of_html(PAGE, "Dear Ann as text."), "Dear Ann as text."),
+        (of_html("<style>p{}Dear Ann", ""), ""),
+    ],
+)
+@pytest.mark.parametrize("clean", [True, False])
+def test_a_mail_without_time_is_its_plain_text(source: bytes, text: str, clean: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAIL_S", 0.0)
+    message = parse_message(resource_of(source, "a", "t", []), clean=clean)
+    assert (message.too_slow, message.body_html, message.html_source) == (True, "", "")
+    assert " ".join(message.body_text.split()) == text
+
+
+def test_cleaning_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAIL_S", 0.1)
+    page = "".join(f"<p style='margin:{number}px;color:red'>Text</p>" for number in range(20_000))
+    began_s = time.thread_time()
+    with pytest.raises(TooSlow):
+        clean_html(page)
+    assert time.thread_time() - began_s < 2, "the page takes more than that"
+
+
+@pytest.mark.parametrize(
+    "page",
+    [
+        f"<p style='margin:{'1' * 5000}px'>Text</p>",
+        f"<style>p{{margin:{'1' * 5000}}}</style><p>Text</p>",
+        f"<style>p:nth-child({'1' * 5000}){{display:none}}</style><p>Text</p>",
+        f"<p><font color='{'1' * 5000}' bgcolor='{'1' * 5000}'>Text</font></p>",
+        f"<p>Text&#{'1' * 5000};</p>",
+    ],
+)
+def test_numbers_longer_than_python_reads_are_read(page: str) -> None:
+    assert visible_text(page).startswith("Text")
+    assert "Text" in clean_html(page)
+
+
+def test_an_ampersand_of_many_means_the_same() -> None:
+    page = "&amp; &eacute;&#233; &x; &notit &1; &copy " + "&" * 30_000
+    assert visible_text(bounds.bounded(page)).startswith("& éé &x; &notit &1; © &&&")
