@@ -1,11 +1,16 @@
-"""Methods of Google's discovery documents: routing, types of bodies and query parameters, and the `fields` parameter.
+"""Methods as Google's discovery documents have them: routing, types of bodies and query parameters, the `fields` parameter.
 
 Unknown or mistyped values raise `ApiError` 400. `fields` supports names at the top, such as `id,payload`.
 """
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 from app.sandbox.google_api.errors import ApiError, invalid_value, unknown_field, unknown_parameter
@@ -17,78 +22,59 @@ STANDARD_PARAMETERS = frozenset(
         "uploadType", "upload_protocol", "upload_id", "userIp",
     }
 )  # fmt: skip
-BODIES: Mapping[str, str] = {
-    "Message": (
-        "classificationLabelValues:ClassificationLabelValue[] historyId:string id:string internalDate:string "
-        "labelIds:string[] payload:MessagePart raw:string sizeEstimate:integer snippet:string threadId:string"
-    ),
-    "ClassificationLabelValue": "fields:ClassificationLabelFieldValue[] labelId:string",
-    "ClassificationLabelFieldValue": "fieldId:string selection:string",
-    "MessagePart": (
-        "body:MessagePartBody filename:string headers:MessagePartHeader[] mimeType:string partId:string parts:MessagePart[]"
-    ),
-    "MessagePartBody": "attachmentId:string data:string size:integer",
-    "MessagePartHeader": "name:string value:string",
-    "Draft": "id:string message:Message",
-    "Label": (
-        "color:LabelColor id:string labelListVisibility:labelShow|labelShowIfUnread|labelHide "
-        "messageListVisibility:show|hide messagesTotal:integer messagesUnread:integer name:string "
-        "threadsTotal:integer threadsUnread:integer type:system|user"
-    ),
-    "LabelColor": "backgroundColor:string textColor:string",
-    "SendAs": (
-        "displayName:string isDefault:boolean isPrimary:boolean replyToAddress:string sendAsEmail:string signature:string "
-        "smtpMsa:object treatAsAlias:boolean verificationStatus:string"
-    ),
-    "VacationSettings": (
-        "enableAutoReply:boolean endTime:string responseBodyHtml:string responseBodyPlainText:string responseSubject:string "
-        "restrictToContacts:boolean restrictToDomain:boolean startTime:string"
-    ),
-    "ModifyMessageRequest": (
-        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] "
-        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
-    ),
-    "BatchModifyMessagesRequest": (
-        "addClassificationLabels:ClassificationLabelValue[] addLabelIds:string[] ids:string[] "
-        "removeClassificationLabelIds:string[] removeLabelIds:string[]"
-    ),
-    "BatchDeleteMessagesRequest": "ids:string[]",
-    "ModifyThreadRequest": "addLabelIds:string[] removeLabelIds:string[]",
-    "Event": (
-        "anyoneCanAddSelf:boolean attachments:object[] attendees:EventAttendee[] attendeesOmitted:boolean "
-        "birthdayProperties:object colorId:string conferenceData:object created:string creator:EventPerson "
-        "description:string end:EventDateTime endTimeUnspecified:boolean etag:string eventLabelId:string "
-        "eventType:string extendedProperties:EventProperties focusTimeProperties:object gadget:object "
-        "guestsCanInviteOthers:boolean guestsCanModify:boolean guestsCanSeeOtherGuests:boolean hangoutLink:string "
-        "htmlLink:string iCalUID:string id:string kind:string location:string locked:boolean organizer:EventPerson "
-        "originalStartTime:EventDateTime outOfOfficeProperties:object privateCopy:boolean recurrence:string[] "
-        "recurringEventId:string reminders:EventReminders sequence:integer source:EventSource start:EventDateTime "
-        "status:string summary:string transparency:string updated:string visibility:string "
-        "workingLocationProperties:object"
-    ),
-    "EventAttendee": (
-        "additionalGuests:integer asyncOperation:string comment:string displayName:string email:string id:string "
-        "optional:boolean organizer:boolean resource:boolean responseStatus:string self:boolean"
-    ),
-    "EventPerson": "displayName:string email:string id:string self:boolean",
-    "EventDateTime": "date:string dateTime:string timeZone:string",
-    "EventProperties": "private:object shared:object",
-    "EventReminders": "overrides:EventReminder[] useDefault:boolean",
-    "EventReminder": "method:string minutes:integer",
-    "EventSource": "title:string url:string",
-}
 SCALARS: Mapping[str, type] = {"string": str, "boolean": bool, "object": dict}
+UNITS: Mapping[str, int] = {
+    "history.list": 2, "messages.list": 5, "messages.get": 20, "messages.send": 100, "messages.insert": 25,
+    "messages.import": 25, "messages.modify": 5, "messages.batchModify": 50, "messages.batchDelete": 50, "messages.trash": 20,
+    "messages.untrash": 20, "messages.delete": 10, "messages.attachments.get": 20, "threads.list": 10, "threads.get": 40,
+    "threads.modify": 10, "threads.trash": 20, "threads.untrash": 20, "threads.delete": 20, "drafts.list": 5, "drafts.get": 20,
+    "drafts.create": 10, "drafts.update": 15, "drafts.send": 100, "drafts.delete": 10, "settings.sendAs.patch": 100,
+    "settings.updateVacation": 5,
+}  # fmt: skip
+"""Quota units of Gmail's methods, 1 where none are named. Discovery documents have none."""
 
 
-def fields_of(name: str) -> dict[str, str]:
-    """Fields of a message type: name to kind."""
-    pairs = (entry.split(":", 1) for entry in BODIES[name].split())
-    return {pair[0]: pair[1] for pair in pairs}
+@cache
+def _document(api: str) -> Mapping[str, Any]:
+    """A discovery document that Google's client library brings. The library itself is not imported."""
+    library = find_spec("googleapiclient")
+    assert library is not None and library.submodule_search_locations, "it is a dependency"
+    path = Path(library.submodule_search_locations[0], "discovery_cache", "documents", f"{api}.json")
+    document: Mapping[str, Any] = json.loads(path.read_bytes())
+    return document
+
+
+@cache
+def _types() -> Mapping[str, Mapping[str, str]]:
+    """The fields of each message type of Gmail and Calendar: name to kind."""
+    found: dict[str, dict[str, str]] = {}
+    for api in ("gmail.v1", "calendar.v3"):
+        for name, described in _document(api)["schemas"].items():
+            _add_type(name, described, found)
+    return found
+
+
+def _add_type(name: str, described: Mapping[str, Any], found: dict[str, dict[str, str]]) -> str:
+    """Adds a type and those described within it. Returns its name."""
+    fields = described.get("properties", {})
+    found[name] = {field: _kind(one, f"{name}.{field}", found) for field, one in fields.items()}
+    return name
+
+
+def _kind(described: Mapping[str, Any], name: str, found: dict[str, dict[str, str]]) -> str:
+    if "$ref" in described:
+        return str(described["$ref"])
+    if described.get("type") == "array":
+        return _kind(described["items"], name, found) + "[]"
+    if "properties" in described:
+        return _add_type(name, described, found)
+    kind = "|".join(described["enum"]) if "enum" in described else str(described["type"])
+    return kind + ("[]" if described.get("repeated") else "")
 
 
 def check_body(name: str, body: JsonObject, where: str = "") -> None:
     """Checks names and types of a body. Raises `ApiError` 400 with the path of the bad field, as Google does."""
-    known = fields_of(name)
+    known = _types()[name]
     for key, value in body.items():
         if key not in known:
             raise unknown_field(key, where)
@@ -99,7 +85,7 @@ def check_body(name: str, body: JsonObject, where: str = "") -> None:
 def _check_value(kind: str, value: object, where: str) -> None:
     if kind.endswith("[]"):
         _check_list(kind, value, where)
-    elif kind in BODIES:
+    elif kind in _types():
         if not isinstance(value, dict):
             raise invalid_value(where, kind, value)
         check_body(kind, value, where)
@@ -153,7 +139,7 @@ def check_query(query: Mapping[str, Sequence[str]], known: Mapping[str, str]) ->
             continue
         if name not in known:
             raise unknown_parameter(name)
-        kind = known[name].rstrip("!")
+        kind = known[name]
         if len(values) > 1 and not kind.endswith("[]"):
             raise ApiError(400, f"Parameter '{name}' is not repeated.", "invalid")
         for value in values:
@@ -199,6 +185,26 @@ class Method:
     body: str = ""
     max_upload_bytes: int = 0
     units: int = 1
+
+    @classmethod
+    def named(cls, method_id: str) -> "Method":
+        """The method of this id. Raises `KeyError` for one that Google does not have."""
+        api, *places, name = method_id.split(".")
+        node = document = _document({"gmail": "gmail.v1", "calendar": "calendar.v3", "people": "people.v1"}[api])
+        for place in places:
+            node = node["resources"][place]
+        described = node["methods"][name]
+        parameters = described.get("parameters", {}).items()
+        return cls(
+            id=method_id,
+            verb=described["httpMethod"],
+            path="/" + document["servicePath"] + described.get("flatPath", described["path"]),
+            scopes=tuple(described["scopes"]),
+            query={one: _kind(given, one, {}) for one, given in parameters if given["location"] == "query"},
+            body=described.get("request", {}).get("$ref", ""),
+            max_upload_bytes=int(described.get("mediaUpload", {}).get("maxSize", 0)),
+            units=UNITS.get(method_id.removeprefix("gmail.users."), 1),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,17 +15,11 @@ from app.sandbox.methods.calendar_people import calendar_handlers, people_handle
 from app.sandbox.methods.drafts import draft_handlers
 from app.sandbox.methods.labels import label_handlers
 from app.sandbox.methods.messages import message_handlers
-from app.sandbox.methods.served_methods import gmail_methods, other_methods
 from app.sandbox.methods.threads import thread_handlers
 from app.sandbox.server.admin import admin_actions, admin_reply
 from app.sandbox.server.dispatch import Dispatcher, FaultGate
 from app.sandbox.world.oauth import GrantError
 from app.sandbox.world.world import SandboxState
-
-
-def served_methods() -> list[Method]:
-    """Every method of the three APIs that is served."""
-    return [*gmail_methods(), *other_methods()]
 
 
 def all_handlers() -> Mapping[str, Handler]:
@@ -67,7 +61,8 @@ class SandboxApp:
 
     def __init__(self, world: SandboxState, abort: Abort) -> None:
         self._world = world
-        self._dispatcher = Dispatcher(world, MethodRouter(served_methods()), all_handlers())
+        handlers = all_handlers()
+        self._dispatcher = Dispatcher(world, MethodRouter(map(Method.named, handlers)), handlers)
         self._gate = FaultGate(world)
         self._admin = admin_actions()
         self._abort = abort

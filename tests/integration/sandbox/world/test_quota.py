@@ -4,11 +4,11 @@ import pytest
 
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import ApiError
-from app.sandbox.methods.served_methods import gmail_methods
+from app.sandbox.google_api.schema import Method
 from app.sandbox.world.quota import Quota
 from fakes.gmail.google_client import Box, mail, refusal
 
-METHODS = {method.id.removeprefix("gmail.users."): method for method in gmail_methods()}
+METHODS = {name: Method.named(f"gmail.users.{name}") for name in ("messages.get", "labels.list", "threads.get")}
 
 
 @pytest.fixture
