@@ -25,8 +25,9 @@ from app.demo.report import Report
 from app.domain.errors import BadFile
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import StartDrafting
-from app.domain.protocol.events import Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.domain.protocol.views import Glance
+from app.domain.wire import Event
 
 Prepare = Callable[[EngineLink], None]
 

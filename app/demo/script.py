@@ -31,7 +31,8 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
-from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SyncPhase, SyncProgress
+from app.domain.wire import Event
 from app.store.maintenance.reporting import verdicts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.navigation.places import PAGES

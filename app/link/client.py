@@ -12,8 +12,7 @@ from itertools import count
 from typing import IO
 
 from app.domain.errors import ExpectedError
-from app.domain.protocol.commands import Answer, Command, Query
-from app.domain.protocol.events import Event
+from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
 from app.link.codec import Hello
 from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, LinkClosed, pack

@@ -1,23 +1,49 @@
-"""Encodes domain dataclasses as payloads and back, by class name within their union."""
+"""Encodes domain dataclasses as payloads and back, by kind and class name."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import UnionType
-from typing import TypeVar, cast, get_args
+from typing import TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from app.domain import errors
+from app.domain.drafting import invitation
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
-from app.domain.protocol.commands import Answer, Command, Query
-from app.domain.protocol.events import Event
+from app.domain.mail import files
+from app.domain.protocol import (
+    account_commands,
+    agent_commands,
+    archive_commands,
+    assistant_commands,
+    changes,
+    commands,
+    events,
+    letter_commands,
+    queries,
+)
+from app.domain.wire import Answer, Command, Event, Query
 from app.link.frames import PROTOCOL_VERSION, Frame, FrameKind, LinkBroken
 
 T = TypeVar("T")
+
+MODULES = (
+    account_commands,
+    agent_commands,
+    archive_commands,
+    assistant_commands,
+    changes,
+    commands,
+    events,
+    files,
+    invitation,
+    letter_commands,
+    queries,
+)
+"""Where the classes that cross the link are defined."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +110,20 @@ def event_frame(event: Event) -> Frame:
 
 def decode_command(frame: Frame) -> Command:
     """The command in a frame. Raises `LinkBroken`, as all decoders do."""
-    return cast(Command, _decoded(frame, _named(Command, frame)))
+    return _decoded(frame, _named(Command, frame))
 
 
 def decode_query(frame: Frame) -> Query:
-    return cast(Query, _decoded(frame, _named(Query, frame)))
+    return _decoded(frame, _named(Query, frame))
 
 
 def decode_answer(frame: Frame) -> Answer | None:
     """The answer in a frame; None for a handled command."""
-    return cast(Answer, _decoded(frame, _named(Answer, frame))) if frame.name else None
+    return _decoded(frame, _named(Answer, frame)) if frame.name else None
 
 
 def decode_event(frame: Frame) -> Event:
-    return cast(Event, _decoded(frame, _named(Event, frame)))
+    return _decoded(frame, _named(Event, frame))
 
 
 def decode_failure(frame: Frame) -> ExpectedError:
@@ -154,16 +180,18 @@ def _decoded(frame: Frame, kind: type[T]) -> T:
         raise LinkBroken(f"The payload of {frame.kind} {frame.name} cannot be read: {error}") from error
 
 
-def _named(union: UnionType, frame: Frame) -> type[object]:
-    found = _classes(union).get(frame.name)
-    if found is None:
+def _named(kind: type[T], frame: Frame) -> type[T]:
+    found = known_classes().get(frame.name)
+    if found is None or not issubclass(found, kind):
         raise LinkBroken(f"No {frame.kind} is called {frame.name!r}.")
     return found
 
 
 @cache
-def _classes(union: UnionType) -> dict[str, type[object]]:
-    return {member.__name__: member for member in get_args(union) or (union,)}
+def known_classes() -> dict[str, type[object]]:
+    """All commands, queries, answers and events by name."""
+    found = (one for module in MODULES for one in vars(module).values() if isinstance(one, type))
+    return {one.__name__: one for one in found if issubclass(one, Command | Query | Answer | Event)}
 
 
 @cache

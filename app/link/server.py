@@ -17,8 +17,7 @@ from functools import partial
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
-from app.domain.protocol.commands import Answer, Command, Query
-from app.domain.protocol.events import Event
+from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
 from app.link.codec import Failure
 from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, pack

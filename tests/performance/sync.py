@@ -28,7 +28,8 @@ import psutil
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from app.domain.protocol.events import EngineReady, Event, SyncPhase, SyncProgress  # noqa: E402
+from app.domain.protocol.events import EngineReady, SyncPhase, SyncProgress  # noqa: E402
+from app.domain.wire import Event  # noqa: E402
 from app.link.client import EngineClient  # noqa: E402
 from fakes.engine.engine_process import environment  # noqa: E402
 from fakes.gmail.sandbox import Sandbox, start_sandbox  # noqa: E402

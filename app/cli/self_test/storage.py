@@ -12,7 +12,8 @@ from datetime import datetime
 from app.cli.self_test.run import CheckContext, expect
 from app.config.paths import DataFolder
 from app.domain.ids import AccountId, MessageId
-from app.domain.protocol.events import EngineReady, Event
+from app.domain.protocol.events import EngineReady
+from app.domain.wire import Event
 from app.link.client import EngineClient
 
 LETTER = """From ana Mon Mar  2 10:00:00 2026

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
+from app.domain.wire import Answer, Command, Query
 
 
 class InvitationReply(StrEnum):
@@ -16,14 +17,14 @@ class InvitationReply(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ReadInvitation:
+class ReadInvitation(Query):
     """Reads a message's calendar part; answered by `Invitation`."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAgenda:
+class ReadAgenda(Query):
     """Reads the calendar between two times (Unix seconds); answered by `Agenda`."""
 
     start_s: int
@@ -31,14 +32,14 @@ class ReadAgenda:
 
 
 @dataclass(frozen=True, slots=True)
-class Agenda:
+class Agenda(Answer):
     """The events in order."""
 
     events: tuple[BusyTime, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerInvitation:
+class AnswerInvitation(Command):
     """Answers a message's invitation in the owner's Google Calendar, which tells the organizer."""
 
     message_id: MessageId
@@ -69,7 +70,7 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceivedInvitation:
+class ReceivedInvitation(Answer):
     """An invitation with what the owner's calendar adds.
 
     `reply` is the owner's answer so far, `conflicts` what the owner has at that time. `can_answer` is false without a calendar.

@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from app.domain.ids import MessageId
+from app.domain.wire import Command, Event
 
 SOURCE_PART = "*"
 """The part id of a message's whole source."""
@@ -40,7 +41,7 @@ class StoredFile:
 
 
 @dataclass(frozen=True, slots=True)
-class FetchFile:
+class FetchFile(Command):
     """Fetches a part of a message to disk (`SOURCE_PART`: its source), unless it is there."""
 
     message_id: MessageId
@@ -48,14 +49,14 @@ class FetchFile:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsubscribe:
+class Unsubscribe(Command):
     """Sends the list's one-click unsubscribe request. Only when the owner clicks."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
-class FileChanged:
+class FileChanged(Event):
     """Bytes of a file on disk so far. `error` is a code of `domain.errors` if it failed."""
 
     message_id: MessageId
@@ -66,7 +67,7 @@ class FileChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsubscribed:
+class Unsubscribed(Event):
     """The list's server accepted the request."""
 
     message_id: MessageId

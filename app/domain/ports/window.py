@@ -18,10 +18,9 @@ from app.domain.mail.message import Account, Address, Label, Message, MessageLin
 from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.agents import Contact
 from app.domain.protocol.archive_commands import ImportProgress
-from app.domain.protocol.commands import Answer, Command, Query
-from app.domain.protocol.events import Event
 from app.domain.protocol.views import MailView as MailView
 from app.domain.sync import SetAside
+from app.domain.wire import Answer, Command, Event, Query
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,17 +11,18 @@ from pathlib import Path
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Vacation
+from app.domain.wire import Answer, Command, Query
 
 
 @dataclass(frozen=True, slots=True)
-class PrepareHtml:
+class PrepareHtml(Command):
     """Cleans the HTML of an opened message (`Message.html_waits`). `MailChanged` follows when it can be read."""
 
     message_id: MessageId
 
 
 @dataclass(frozen=True, slots=True)
-class PauseAccount:
+class PauseAccount(Command):
     """Pauses or resumes the sync of an account. Its mail stays, and approved mail is sent after resuming."""
 
     account_id: AccountId
@@ -29,7 +30,7 @@ class PauseAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class RecolourAccount:
+class RecolourAccount(Command):
     """Sets the colour that marks an account's mail, as #rrggbb."""
 
     account_id: AccountId
@@ -37,19 +38,19 @@ class RecolourAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class SignInAgain:
+class SignInAgain(Command):
     """Asks for consent in the browser, with the client the account was connected with."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
-class CancelSignIn:
+class CancelSignIn(Command):
     """Ends the sign-ins that wait for the user at a browser. Each then fails with `SignInCancelled`."""
 
 
 @dataclass(frozen=True, slots=True)
-class WindowAttention:
+class WindowAttention(Command):
     """Whether the user looks at the window.
 
     If not, the mailbox is polled less often. Without this command the engine assumes that the user looks.
@@ -59,14 +60,14 @@ class WindowAttention:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckClientFile:
+class CheckClientFile(Query):
     """Checks an OAuth client file; answered by `ClientFileChecked`."""
 
     path: Path
 
 
 @dataclass(frozen=True, slots=True)
-class ClientFileChecked:
+class ClientFileChecked(Answer):
     """What is wrong with the file; empty if it is fine. `line` is 0 if no line is to blame."""
 
     error: ErrorText = NO_TEXT
@@ -82,14 +83,14 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadMailSettings:
+class ReadMailSettings(Query):
     """Reads an account's signatures and vacation responder from Gmail; answered by `MailSettings`."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeMailSettings:
+class ChangeMailSettings(Query):
     """Writes a signature, the vacation responder or both to Gmail; answered by `MailSettings`.
 
     The first time Google's page asks for the permission. Nothing is written twice.
@@ -101,7 +102,7 @@ class ChangeMailSettings:
 
 
 @dataclass(frozen=True, slots=True)
-class MailSettings:
+class MailSettings(Answer):
     """What Gmail has now."""
 
     signatures: tuple[Signature, ...]

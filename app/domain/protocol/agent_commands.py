@@ -7,10 +7,11 @@ from app.domain.agents.routing import Routed, RoutingRule
 from app.domain.agents.tools import AgentProfile, McpServer, ServerStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.wire import Answer, Command, Query
 
 
 @dataclass(frozen=True, slots=True)
-class ReadRules:
+class ReadRules(Query):
     """Reads the rules in force; answered by `RulesAnswer`."""
 
 
@@ -23,7 +24,7 @@ class FileError:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesAnswer:
+class RulesAnswer(Answer):
     """The rules in force.
 
     With a `fault` the file holds something else that is not in force. `profiles` are the names an agent route may use.
@@ -38,7 +39,7 @@ class RulesAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class TryRules:
+class TryRules(Query):
     """Compares `rules` with the rules in force on the newest `limit` received messages.
 
     `focus` names a rule whose conditions are checked by themselves. Writes nothing. Answered by `RulesTried`.
@@ -66,7 +67,7 @@ class TriedMail:
 
 
 @dataclass(frozen=True, slots=True)
-class RulesTried:
+class RulesTried(Answer):
     """The messages that match the focused rule or change their route, newest first.
 
     `looked_at` counts all. `slow` names the header patterns that timed out.
@@ -78,7 +79,7 @@ class RulesTried:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveRules:
+class SaveRules(Command):
     """Writes the rules in this order; comments in the file stay.
 
     Rejected if the file no longer has this `fingerprint` or has an error.
@@ -89,26 +90,26 @@ class SaveRules:
 
 
 @dataclass(frozen=True, slots=True)
-class AddRule:
+class AddRule(Command):
     """Adds a rule before all others. It replaces one of the same name."""
 
     rule: RoutingRule
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveRule:
+class RemoveRule(Command):
     """Removes the rule of this name, if there is one."""
 
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReadProfiles:
+class ReadProfiles(Query):
     """Reads the profiles in force and their servers; answered by `ProfilesAnswer`."""
 
 
 @dataclass(frozen=True, slots=True)
-class ProfilesAnswer:
+class ProfilesAnswer(Answer):
     """The profiles in force with their servers and the rules; with an `error` the file holds something else.
 
     The profiles are `hidden`. `fingerprint` identifies file and prompts. `missing` are the tools without a backend.
@@ -124,7 +125,7 @@ class ProfilesAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveProfile:
+class SaveProfile(Command):
     """Writes a profile and its prompt; comments in the file stay, and values that are `hidden`.
 
     Rejected unless the profile in force is still as it was `before`, None for a new one.
@@ -135,7 +136,7 @@ class SaveProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveProfile:
+class RemoveProfile(Command):
     """Removes a profile and the rules that lead to it; the prompt's file stays.
 
     Rejected unless the `fingerprint` is still that of the profiles.
@@ -146,21 +147,21 @@ class RemoveProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreProfiles:
+class RestoreProfiles(Command):
     """Undoes the save or removal after which the profiles had this `fingerprint`. Rejected as `RemoveProfile`."""
 
     fingerprint: str
 
 
 @dataclass(frozen=True, slots=True)
-class ReadServers:
+class ReadServers(Query):
     """Reads tool servers from the JSON of other programs; answered by `ServersRead`. Starts and writes nothing."""
 
     json: str
 
 
 @dataclass(frozen=True, slots=True)
-class ServersRead:
+class ServersRead(Answer):
     """The servers, or what is wrong with the JSON."""
 
     servers: tuple[McpServer, ...] = ()
@@ -168,21 +169,21 @@ class ServersRead:
 
 
 @dataclass(frozen=True, slots=True)
-class AllowServer:
+class AllowServer(Command):
     """Agrees to start this launch line."""
 
     launch: str
 
 
 @dataclass(frozen=True, slots=True)
-class ForbidServer:
+class ForbidServer(Command):
     """Withdraws the consent. The server ends, and the consents to its tools are forgotten."""
 
     launch: str
 
 
 @dataclass(frozen=True, slots=True)
-class AllowTool:
+class AllowTool(Command):
     """Agrees to a tool as it was shown, identified by its digest."""
 
     launch: str
@@ -195,7 +196,7 @@ ProfileSave = SaveProfile | RemoveProfile | RestoreProfiles
 
 
 @dataclass(frozen=True, slots=True)
-class TryProfile:
+class TryProfile(Query):
     """Runs a profile, saved or not, on a message without effects; answered by `ProfileTried`.
 
     Its model is called, at the usual cost. Only servers that run already take part.
@@ -221,7 +222,7 @@ class TriedCall:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileTried:
+class ProfileTried(Answer):
     """The result of a trial. `status` is an `AgentStatus`, `given` the message as the agent got it, `trouble` the error."""
 
     status: str
@@ -232,7 +233,7 @@ class ProfileTried:
 
 
 @dataclass(frozen=True, slots=True)
-class RunBacktest:
+class RunBacktest(Query):
     """Judges an account's last `months` of received mail, each message from what came before it; answered by `BacktestDone`.
 
     `BacktestProgress` tells how far it is. Cancelling the query ends it. Writes nothing.
@@ -243,7 +244,7 @@ class RunBacktest:
 
 
 @dataclass(frozen=True, slots=True)
-class BacktestDone:
+class BacktestDone(Answer):
     """The judged messages, oldest first.
 
     `since_ms` is the beginning of the period, `until_ms` the newest message. `examples` messages of the archive taught the

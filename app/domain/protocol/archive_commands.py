@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import Protocol
 
 from app.domain.ids import AccountId, GmailId
-from app.domain.mail.files import FetchFile, FileChanged, Unsubscribe, Unsubscribed
+from app.domain.mail.files import FetchFile, Unsubscribe
 from app.domain.mail.message import Label, RemoteMessage
+from app.domain.wire import Command, Event
 
 
 @dataclass(frozen=True, slots=True)
-class ImportArchive:
+class ImportArchive(Command):
     """Imports a mail archive into an account of its own.
 
     It is an mbox file, a Maildir folder or a Google Takeout file. Given again, it resumes or looks for new mail.
@@ -21,21 +22,21 @@ class ImportArchive:
 
 
 @dataclass(frozen=True, slots=True)
-class StopImport:
+class StopImport(Command):
     """Stops the import for now. `ContinueImport` resumes it."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
-class ContinueImport:
+class ContinueImport(Command):
     """Resumes an import that was stopped or failed."""
 
     account_id: AccountId
 
 
 @dataclass(frozen=True, slots=True)
-class ImportProgress:
+class ImportProgress(Event):
     """Progress of an import in bytes, and the number of `mails` stored.
 
     `state` is reading, stopped, done or failed. `seen` and `added` count the messages of this reading.
@@ -92,4 +93,3 @@ class ArchiveReader(Protocol):
 
 
 FileCommand = FetchFile | Unsubscribe | ImportArchive | StopImport | ContinueImport
-FileEvent = FileChanged | Unsubscribed | ImportProgress

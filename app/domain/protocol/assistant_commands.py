@@ -5,10 +5,11 @@ from pathlib import Path
 
 from app.domain.agents.requests import ALL_MAIL, MailScope, PlannedStep
 from app.domain.ids import AccountId, RequestId
+from app.domain.wire import Answer, Command, Event, Query
 
 
 @dataclass(frozen=True, slots=True)
-class AskAssistant:
+class AskAssistant(Command):
     """Adds a request and plans it.
 
     `request_id` is a uuid made by the window, so that a repeated command counts once. `files` are copied when it is stored.
@@ -24,7 +25,7 @@ class AskAssistant:
 
 
 @dataclass(frozen=True, slots=True)
-class RunPlan:
+class RunPlan(Command):
     """Starts a proposed plan, as it is or with `steps` instead."""
 
     request_id: RequestId
@@ -32,21 +33,21 @@ class RunPlan:
 
 
 @dataclass(frozen=True, slots=True)
-class PlanAgain:
+class PlanAgain(Command):
     """Plans a request again that is proposed or whose planning failed."""
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
-class StopRequest:
+class StopRequest(Command):
     """Stops planning or running. Finished steps and open reviews stay."""
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
-class RetryStep:
+class RetryStep(Command):
     """Runs a step again, and those after it."""
 
     request_id: RequestId
@@ -54,14 +55,14 @@ class RetryStep:
 
 
 @dataclass(frozen=True, slots=True)
-class ForgetRequest:
+class ForgetRequest(Command):
     """Removes a resting request from the list."""
 
     request_id: RequestId
 
 
 @dataclass(frozen=True, slots=True)
-class RecallRequest:
+class RecallRequest(Command):
     """Undoes `ForgetRequest`."""
 
     request_id: RequestId
@@ -71,7 +72,7 @@ AssistantCommand = AskAssistant | RunPlan | PlanAgain | StopRequest | RetryStep 
 
 
 @dataclass(frozen=True, slots=True)
-class RequestChanged:
+class RequestChanged(Event):
     """A request changed: read it again. `status` is its `RequestStatus`, empty if it was forgotten."""
 
     request_id: RequestId
@@ -79,7 +80,7 @@ class RequestChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class StepProgress:
+class StepProgress(Event):
     """What a running step is doing, in the user's language; not stored."""
 
     request_id: RequestId
@@ -87,18 +88,15 @@ class StepProgress:
     words: str
 
 
-AssistantEvent = RequestChanged | StepProgress
-
-
 @dataclass(frozen=True, slots=True)
-class PreviewDocument:
+class PreviewDocument(Query):
     """Reads the beginning of a document's text; answered by `DocumentPreview`."""
 
     handle: str
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentPreview:
+class DocumentPreview(Answer):
     """`cut` tells that the document is longer."""
 
     text: str

@@ -7,10 +7,11 @@ from app.domain.agents.routing import RuleAction
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
+from app.domain.wire import Command
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeLabels:
+class ChangeLabels(Command):
     """Adds labels (Gmail label ids) to threads and removes others.
 
     `key` names the change for `UndoChange` and is new each time. STARRED and UNREAD are added to a thread's newest message only,
@@ -24,7 +25,7 @@ class ChangeLabels:
 
 
 @dataclass(frozen=True, slots=True)
-class CreateLabel:
+class CreateLabel(Command):
     """Creates a label and adds it to threads, if any; `remove` as in `ChangeLabels`."""
 
     key: str
@@ -35,7 +36,7 @@ class CreateLabel:
 
 
 @dataclass(frozen=True, slots=True)
-class ApplyRule:
+class ApplyRule(Command):
     """Does to these messages what a rule says: adds the label of this name, and its actions."""
 
     key: str
@@ -45,7 +46,7 @@ class ApplyRule:
 
 
 @dataclass(frozen=True, slots=True)
-class Snooze:
+class Snooze(Command):
     """Removes threads from the inbox until `until_ms` (Unix time). Then they come back with the newest message unread."""
 
     key: str
@@ -54,7 +55,7 @@ class Snooze:
 
 
 @dataclass(frozen=True, slots=True)
-class Mute:
+class Mute(Command):
     """Archives threads and lets their new mail skip the inbox."""
 
     key: str
@@ -62,21 +63,21 @@ class Mute:
 
 
 @dataclass(frozen=True, slots=True)
-class Unmute:
+class Unmute(Command):
     """Lets new mail of threads reach the inbox again."""
 
     thread_ids: tuple[ThreadId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class UndoChange:
+class UndoChange(Command):
     """Undoes exactly what one change did. Here and, if the change has left already, on the server."""
 
     key: str
 
 
 @dataclass(frozen=True, slots=True)
-class CorrectVerdict:
+class CorrectVerdict(Command):
     """Says what the newest received message of each thread should have been, or `message_id` in a single thread.
 
     `key` names it for `UndoCorrection`. What was dropped comes back with its review item, what needs no answer loses its draft,
@@ -99,7 +100,7 @@ class CorrectVerdict:
 
 
 @dataclass(frozen=True, slots=True)
-class UndoCorrection:
+class UndoCorrection(Command):
     """Undoes a correction: verdict, labels, review items, and what was learned."""
 
     key: str

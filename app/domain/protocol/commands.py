@@ -6,65 +6,13 @@ from pathlib import Path
 
 from app.domain.agents.memory import Namespace, RejectionReason
 from app.domain.drafting.draft import Draft
-from app.domain.drafting.invitation import Agenda, AnswerInvitation, ReadAgenda, ReadInvitation, ReceivedInvitation
 from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
-from app.domain.protocol.account_commands import (
-    AccountCommand,
-    ChangeMailSettings,
-    CheckClientFile,
-    ClientFileChecked,
-    MailSettings,
-    ReadMailSettings,
-)
-from app.domain.protocol.agent_commands import (
-    AddRule,
-    AllowServer,
-    AllowTool,
-    BacktestDone,
-    ForbidServer,
-    ProfilesAnswer,
-    ProfileTried,
-    ReadProfiles,
-    ReadRules,
-    ReadServers,
-    RemoveProfile,
-    RemoveRule,
-    RestoreProfiles,
-    RulesAnswer,
-    RulesTried,
-    RunBacktest,
-    SaveProfile,
-    SaveRules,
-    ServersRead,
-    TryProfile,
-    TryRules,
-)
-from app.domain.protocol.archive_commands import FileCommand
-from app.domain.protocol.assistant_commands import AssistantCommand, DocumentPreview, PreviewDocument
-from app.domain.protocol.changes import Change, CorrectVerdict, UndoCorrection
-from app.domain.protocol.letter_commands import HelpWriting, WritingCommand, WrittenText
-from app.domain.protocol.queries import (
-    CheckSpelling,
-    CountMail,
-    ExplainedMails,
-    ExplainMails,
-    FindMail,
-    FindPassage,
-    FindSimilar,
-    FoundMails,
-    FoundPassage,
-    MailCounts,
-    Misspelled,
-    SimilarMails,
-    Suggestions,
-    SuggestSearch,
-    SuggestSpelling,
-)
+from app.domain.wire import Answer, Command, Query
 
 
 @dataclass(frozen=True, slots=True)
-class Decide:
+class Decide(Command):
     """The user's decision on one revision of a review.
 
     `draft` is for accept (as shown), edit and save_draft. `text` is the feedback, the answer, or the reason of a rejection;
@@ -85,28 +33,28 @@ class Decide:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
+class Undo(Command):
     """Undoes a decision while nothing was sent. The outbox row is cancelled and the review is pending again."""
 
     review_id: ReviewId
 
 
 @dataclass(frozen=True, slots=True)
-class CancelSend:
+class CancelSend(Command):
     """Cancels a queued or held outbox item; its review comes back."""
 
     outbox_id: OutboxId
 
 
 @dataclass(frozen=True, slots=True)
-class SendNow:
+class SendNow(Command):
     """Skips the rest of the undo delay; sends a held item anyway."""
 
     outbox_id: OutboxId
 
 
 @dataclass(frozen=True, slots=True)
-class DraftReply:
+class DraftReply(Command):
     """Drafts a reply to this message whatever triage says, if wanted without the model."""
 
     message_id: MessageId
@@ -114,7 +62,7 @@ class DraftReply:
 
 
 @dataclass(frozen=True, slots=True)
-class StartDrafting:
+class StartDrafting(Command):
     """The user's consent to triage and drafting.
 
     For the unread inbox mail of the last `days` (0: all of it) and for new mail from now on.
@@ -125,26 +73,26 @@ class StartDrafting:
 
 
 @dataclass(frozen=True, slots=True)
-class PauseAgents:
+class PauseAgents(Command):
     """Stops or resumes starting runs. Running ones are not lost."""
 
     paused: bool
 
 
 @dataclass(frozen=True, slots=True)
-class SyncNow:
+class SyncNow(Command):
     """Polls the server now."""
 
 
 @dataclass(frozen=True, slots=True)
-class ChangeSettings:
+class ChangeSettings(Command):
     """Writes settings: pairs of dotted key and JSON value. They are checked against the table in `config.settings`."""
 
     values: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class StoreKey:
+class StoreKey(Command):
     """Stores a model provider's key in the keyring; an empty key removes it.
 
     `provider` is for example openai. `session_only` keeps it only in memory, which the user may choose if no keyring works.
@@ -156,7 +104,7 @@ class StoreKey:
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectGmail:
+class ConnectGmail(Command):
     """Signs in with the user's OAuth client file (JSON of an installed app)."""
 
     client_file: Path
@@ -172,7 +120,7 @@ class Service(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class NoteContact:
+class NoteContact(Command):
     """Sets the user's note on a correspondent; an empty text removes it."""
 
     account_id: AccountId
@@ -181,14 +129,14 @@ class NoteContact:
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectService:
+class ConnectService(Command):
     """Turns a service on. Accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
 
     service: Service
 
 
 @dataclass(frozen=True, slots=True)
-class WipeAccount:
+class WipeAccount(Command):
     """Deletes an account from this machine.
 
     Its mail, drafts, decisions, embeddings, sign-in, logs and backups; the mailbox at Google stays. Cannot be undone; the window
@@ -199,7 +147,7 @@ class WipeAccount:
 
 
 @dataclass(frozen=True, slots=True)
-class AddPreference:
+class AddPreference(Command):
     """Adds a preference in the user's words. The background text is a setting and not added here."""
 
     namespace: Namespace
@@ -207,7 +155,7 @@ class AddPreference:
 
 
 @dataclass(frozen=True, slots=True)
-class EditPreference:
+class EditPreference(Command):
     """Changes the text of a preference; for a greeting or sign-off the text itself."""
 
     preference_id: int
@@ -215,64 +163,24 @@ class EditPreference:
 
 
 @dataclass(frozen=True, slots=True)
-class DeletePreference:
+class DeletePreference(Command):
     preference_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class RestorePreference:
+class RestorePreference(Command):
     """Undoes a deletion."""
 
     preference_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Shutdown:
+class Shutdown(Command):
     """Finishes the current step, closes the files and ends the engine."""
 
 
-Command = (
-    Decide
-    | Undo
-    | CancelSend
-    | SendNow
-    | DraftReply
-    | Change
-    | CorrectVerdict
-    | UndoCorrection
-    | FileCommand
-    | StartDrafting
-    | PauseAgents
-    | SyncNow
-    | ChangeSettings
-    | StoreKey
-    | ConnectGmail
-    | ConnectService
-    | AnswerInvitation
-    | NoteContact
-    | WipeAccount
-    | AddPreference
-    | EditPreference
-    | DeletePreference
-    | RestorePreference
-    | SaveRules
-    | AddRule
-    | RemoveRule
-    | AllowServer
-    | ForbidServer
-    | AllowTool
-    | SaveProfile
-    | RemoveProfile
-    | RestoreProfiles
-    | WritingCommand
-    | AccountCommand
-    | AssistantCommand
-    | Shutdown
-)
-
-
 @dataclass(frozen=True, slots=True)
-class SearchMail:
+class SearchMail(Query):
     """Searches by Gmail operators and free text; answered by `ThreadIds`, the newest `limit`.
 
     20,000 ids are 140 kB and take the engine's search thread 0.16 to 0.19 s in a store of 100,000 messages; 500 take 0.09 s.
@@ -283,14 +191,14 @@ class SearchMail:
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadIds:
+class ThreadIds(Answer):
     """Local thread ids, best or newest first."""
 
     ids: tuple[ThreadId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class PreviewDrafting:
+class PreviewDrafting(Query):
     """Estimates what `StartDrafting` would do; answered by `DraftingPreview`."""
 
     account_id: AccountId
@@ -298,7 +206,7 @@ class PreviewDrafting:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftingPreview:
+class DraftingPreview(Answer):
     """`mails` would be looked at; `drafts` and `cost_usd` are estimates.
 
     The cost is 0 without a model and negative if unknown.
@@ -310,7 +218,7 @@ class DraftingPreview:
 
 
 @dataclass(frozen=True, slots=True)
-class TestModel:
+class TestModel(Query):
     """Asks a model for what the program needs; answered by `ModelTest`."""
 
     model: str
@@ -318,7 +226,7 @@ class TestModel:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelTest:
+class ModelTest(Answer):
     """How fast the model answered. `sorts`: it gives verdicts in the right form; `calls_tools`: it can use tools."""
 
     latency_ms: float
@@ -327,21 +235,21 @@ class ModelTest:
 
 
 @dataclass(frozen=True, slots=True)
-class TrialMail:
+class TrialMail(Query):
     """Picks past mail to try a model on: half of it answered by the owner; answered by `TrialMails`."""
 
     most: int
 
 
 @dataclass(frozen=True, slots=True)
-class TrialMails:
+class TrialMails(Answer):
     """Messages, newest first."""
 
     ids: tuple[MessageId, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class TryModel:
+class TryModel(Query):
     """Asks a model about one past message, without any effect; answered by `ModelTried`."""
 
     model: str
@@ -361,7 +269,7 @@ class DraftFault(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ModelTried:
+class ModelTried(Answer):
     """What a model would have said of a message, and what the owner did. `error` is stored text, empty if it answered.
 
     `local` is the decision without a model, which counts where the model's is `unusable` or `overruled`.
@@ -391,7 +299,7 @@ class ModelTried:
 
 
 @dataclass(frozen=True, slots=True)
-class ListModels:
+class ListModels(Query):
     """Asks a provider (an id of `PROVIDERS`) which models it serves; answered by `ModelList`."""
 
     provider: str
@@ -399,7 +307,7 @@ class ListModels:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelList:
+class ModelList(Answer):
     """The models, the recommended first; empty if the server has no list. `address` is complete."""
 
     address: str
@@ -407,7 +315,7 @@ class ModelList:
 
 
 @dataclass(frozen=True, slots=True)
-class FindModelServers:
+class FindModelServers(Query):
     """Looks for model servers on this computer; answered by `ModelServers`."""
 
 
@@ -421,67 +329,7 @@ class ModelServer:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelServers:
+class ModelServers(Answer):
     """The servers found, in the order in which providers are offered."""
 
     found: tuple[ModelServer, ...]
-
-
-Query = (
-    SearchMail
-    | PreviewDrafting
-    | TestModel
-    | TrialMail
-    | TryModel
-    | ListModels
-    | FindModelServers
-    | HelpWriting
-    | ReadRules
-    | TryRules
-    | ReadProfiles
-    | TryProfile
-    | ReadServers
-    | RunBacktest
-    | CheckClientFile
-    | ReadMailSettings
-    | ChangeMailSettings
-    | ReadInvitation
-    | ReadAgenda
-    | FindMail
-    | ExplainMails
-    | SuggestSearch
-    | CountMail
-    | FindSimilar
-    | FindPassage
-    | CheckSpelling
-    | SuggestSpelling
-    | PreviewDocument
-)
-Answer = (
-    ThreadIds
-    | DraftingPreview
-    | ModelTest
-    | TrialMails
-    | ModelTried
-    | ModelList
-    | ModelServers
-    | WrittenText
-    | RulesAnswer
-    | RulesTried
-    | ProfilesAnswer
-    | ProfileTried
-    | ServersRead
-    | BacktestDone
-    | ClientFileChecked
-    | MailSettings
-    | ReceivedInvitation
-    | Agenda
-    | FoundMails
-    | ExplainedMails
-    | FoundPassage
-    | MailCounts
-    | SimilarMails
-    | Misspelled
-    | Suggestions
-    | DocumentPreview
-)

@@ -6,9 +6,7 @@ from enum import StrEnum
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
-from app.domain.protocol.archive_commands import FileEvent
-from app.domain.protocol.assistant_commands import AssistantEvent
-from app.domain.protocol.letter_commands import WritingEvent
+from app.domain.wire import Event
 
 
 class Initiator(StrEnum):
@@ -21,7 +19,7 @@ class Initiator(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class EngineReady:
+class EngineReady(Event):
     """The engine has opened its files and accepts commands. `start_ms` counts from the start of its process."""
 
     start_ms: float
@@ -29,7 +27,7 @@ class EngineReady:
 
 
 @dataclass(frozen=True, slots=True)
-class MailChanged:
+class MailChanged(Event):
     """Threads whose messages or labels changed. An empty tuple means many: read everything again."""
 
     account_id: AccountId
@@ -38,7 +36,7 @@ class MailChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class RunChanged:
+class RunChanged(Event):
     """A run's status changed; `status` is a `RunStatus` value."""
 
     run_id: RunId
@@ -47,7 +45,7 @@ class RunChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewReady:
+class ReviewReady(Event):
     """A review, or a new revision of it, waits for the user."""
 
     review_id: ReviewId
@@ -55,7 +53,7 @@ class ReviewReady:
 
 
 @dataclass(frozen=True, slots=True)
-class ReviewDecided:
+class ReviewDecided(Event):
     """A review left the queue, or came back by undo (`status` pending)."""
 
     review_id: ReviewId
@@ -66,7 +64,7 @@ class ReviewDecided:
 
 
 @dataclass(frozen=True, slots=True)
-class OutboxChanged:
+class OutboxChanged(Event):
     ids: tuple[OutboxId, ...]
 
 
@@ -80,7 +78,7 @@ class SyncPhase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SyncProgress:
+class SyncProgress(Event):
     """Counts of messages; `eta_s` is negative while there is no reliable estimate."""
 
     account_id: AccountId
@@ -101,7 +99,7 @@ class ConnectionState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class ConnectionChanged:
+class ConnectionChanged(Event):
     """`since_ms` is Unix time in milliseconds; `detail` names the host or reason, never mail."""
 
     account_id: AccountId
@@ -111,7 +109,7 @@ class ConnectionChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class SignInOpened:
+class SignInOpened(Event):
     """A sign-in waits for the user at Google's page.
 
     `opened` is whether a browser took the address; `wait_s` is how long the sign-in waits from now on.
@@ -123,7 +121,7 @@ class SignInOpened:
 
 
 @dataclass(frozen=True, slots=True)
-class WorkChanged:
+class WorkChanged(Event):
     """The agents' workload and today's model use."""
 
     queued: int
@@ -135,7 +133,7 @@ class WorkChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(Event):
     """Progress of embedding stored mail for retrieval."""
 
     done: int
@@ -143,38 +141,38 @@ class IndexProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged:
+class SettingsChanged(Event):
     """The settings file was written: read it again. `model_label` is empty if no model is configured."""
 
     model_label: str
 
 
 @dataclass(frozen=True, slots=True)
-class KeyStored:
+class KeyStored(Event):
     """A model provider's key was stored or removed. Keys are never sent to the window."""
 
     provider: str
 
 
 @dataclass(frozen=True, slots=True)
-class RulesChanged:
+class RulesChanged(Event):
     """The file of rules and profiles was read again or has an error: ask `ReadRules`."""
 
 
 @dataclass(frozen=True, slots=True)
-class ProfilesChanged:
+class ProfilesChanged(Event):
     """Profiles or their servers changed: ask `ReadProfiles`."""
 
 
 @dataclass(frozen=True, slots=True)
-class MemoryChanged:
+class MemoryChanged(Event):
     """The ids of changed preferences; empty means to read all again."""
 
     ids: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class BacktestProgress:
+class BacktestProgress(Event):
     """How many messages a trial of triage on past mail has read."""
 
     account_id: AccountId
@@ -183,7 +181,7 @@ class BacktestProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class ErrorReported:
+class ErrorReported(Event):
     """An error outside a command. `code` is that of a `domain.errors` class, or "bug" for an error of the program itself."""
 
     code: str
@@ -196,7 +194,7 @@ class ErrorReported:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandFailed:
+class CommandFailed(Event):
     """A command was rejected or failed and changed nothing.
 
     `command` is its class name. `account_id` is 0 if it concerns no account, several accounts or an unknown one.
@@ -211,29 +209,3 @@ class CommandFailed:
 def command_failed(command: object, code: str, text: ErrorText) -> CommandFailed:
     """Makes the event for a failed command, with its account if it names one."""
     return CommandFailed(type(command).__name__, code, text, getattr(command, "account_id", AccountId(0)))
-
-
-Event = (
-    EngineReady
-    | MailChanged
-    | RunChanged
-    | ReviewReady
-    | ReviewDecided
-    | OutboxChanged
-    | SyncProgress
-    | ConnectionChanged
-    | SignInOpened
-    | WorkChanged
-    | IndexProgress
-    | SettingsChanged
-    | KeyStored
-    | RulesChanged
-    | ProfilesChanged
-    | MemoryChanged
-    | BacktestProgress
-    | ErrorReported
-    | CommandFailed
-    | WritingEvent
-    | FileEvent
-    | AssistantEvent
-)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.letter import Letter
+from app.domain.wire import Answer, Command, Event, Query
 
 
 class WritingWish(StrEnum):
@@ -18,7 +19,7 @@ class WritingWish(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class HelpWriting:
+class HelpWriting(Query):
     """Asks the model for a text; answered by `WrittenText`.
 
     `instruction` is what to write, or the language to translate into. `about` is the message that the letter answers.
@@ -32,14 +33,14 @@ class HelpWriting:
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenText:
+class WrittenText(Answer):
     """The text, with `[[...]]` where the owner has to fill in something."""
 
     body: str
 
 
 @dataclass(frozen=True, slots=True)
-class SaveLetter:
+class SaveLetter(Command):
     """Saves a letter as it is typed.
 
     `revision` grows with every save; an older one changes nothing. The first save of a forward also takes the files of the
@@ -51,7 +52,7 @@ class SaveLetter:
 
 
 @dataclass(frozen=True, slots=True)
-class AttachFile:
+class AttachFile(Command):
     """Copies a file into the letter. A file that is attached already, byte for byte, changes nothing."""
 
     letter_id: LetterId
@@ -59,7 +60,7 @@ class AttachFile:
 
 
 @dataclass(frozen=True, slots=True)
-class InsertPicture:
+class InsertPicture(Command):
     """Stores a picture of the letter's text under the name that its style has."""
 
     letter_id: LetterId
@@ -68,13 +69,13 @@ class InsertPicture:
 
 
 @dataclass(frozen=True, slots=True)
-class RemoveFile:
+class RemoveFile(Command):
     letter_id: LetterId
     file_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreFile:
+class RestoreFile(Command):
     """Undoes `RemoveFile`, until the letter is closed or sent."""
 
     letter_id: LetterId
@@ -82,14 +83,14 @@ class RestoreFile:
 
 
 @dataclass(frozen=True, slots=True)
-class CloseLetter:
+class CloseLetter(Command):
     """The letter is no longer on screen: files removed from it are deleted."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
-class SendLetter:
+class SendLetter(Command):
     """Sends a letter once, after the undo delay or at `send_at_ms`.
 
     Unix time in milliseconds; 0 for as soon as possible. `archive` takes the conversation it answers out of the inbox.
@@ -102,21 +103,21 @@ class SendLetter:
 
 
 @dataclass(frozen=True, slots=True)
-class DiscardLetter:
+class DiscardLetter(Command):
     """Discards a letter and its draft in Gmail."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreLetter:
+class RestoreLetter(Command):
     """Undoes `DiscardLetter`."""
 
     letter_id: LetterId
 
 
 @dataclass(frozen=True, slots=True)
-class AdoptDraft:
+class AdoptDraft(Command):
     """Turns a draft begun in another program into the letter `letter_id`."""
 
     message_id: MessageId
@@ -124,7 +125,7 @@ class AdoptDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class SettleDraft:
+class SettleDraft(Command):
     """Chooses a version after the draft was changed elsewhere. The one in Gmail (`theirs`) or the one here."""
 
     letter_id: LetterId
@@ -132,7 +133,7 @@ class SettleDraft:
 
 
 @dataclass(frozen=True, slots=True)
-class SaveTemplate:
+class SaveTemplate(Command):
     """Saves a text template; `template_id` 0 makes a new one."""
 
     template_id: int
@@ -142,26 +143,26 @@ class SaveTemplate:
 
 
 @dataclass(frozen=True, slots=True)
-class DeleteTemplate:
+class DeleteTemplate(Command):
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class RestoreTemplate:
+class RestoreTemplate(Command):
     """Undoes `DeleteTemplate`."""
 
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class UseTemplate:
+class UseTemplate(Command):
     """Counts that a template was used; the most used are listed first."""
 
     template_id: int
 
 
 @dataclass(frozen=True, slots=True)
-class DismissWaiting:
+class DismissWaiting(Command):
     """Stops waiting for an answer to this sent message; `dismissed` False resumes."""
 
     message_id: MessageId
@@ -169,7 +170,7 @@ class DismissWaiting:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftNudge:
+class DraftNudge(Command):
     """Puts a friendly reminder of this sent message into Review."""
 
     message_id: MessageId
@@ -197,7 +198,7 @@ WritingCommand = (
 
 
 @dataclass(frozen=True, slots=True)
-class LetterChanged:
+class LetterChanged(Event):
     """A letter, its files or its draft in Gmail changed.
 
     `outbox_id` and `undo_until_ms` (Unix time) are set when it is sent. `reload`: its text changed from outside.
@@ -212,13 +213,10 @@ class LetterChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TemplatesChanged:
+class TemplatesChanged(Event):
     """Text templates changed: read them again."""
 
 
 @dataclass(frozen=True, slots=True)
-class WaitingChanged:
+class WaitingChanged(Event):
     """The mail that waits for an answer changed: read it again."""
-
-
-WritingEvent = LetterChanged | TemplatesChanged | WaitingChanged

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.ids import MessageId, ThreadId
+from app.domain.wire import Answer, Query
 
 
 class MatchPlace(StrEnum):
@@ -63,7 +64,7 @@ class SearchNote:
 
 
 @dataclass(frozen=True, slots=True)
-class FindMail:
+class FindMail(Query):
     """Searches the local mail by Gmail operators and free text; answered by `FoundMails`.
 
     `typing`: the last word may continue, and unfinished operators are passed over. `best_first`: the most relevant come first,
@@ -77,7 +78,7 @@ class FindMail:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundMails:
+class FoundMails(Answer):
     """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list. `total` counts no
     mails with only some of the words.
 
@@ -93,7 +94,7 @@ class FoundMails:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainMails:
+class ExplainMails(Query):
     """Asks why these mails match a search; answered by `ExplainedMails`."""
 
     text: str
@@ -102,35 +103,35 @@ class ExplainMails:
 
 
 @dataclass(frozen=True, slots=True)
-class ExplainedMails:
+class ExplainedMails(Answer):
     """The mails with their reasons, without those that are gone."""
 
     mails: tuple[FoundMail, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class CountMail:
+class CountMail(Query):
     """Counts the conversations that match each search; answered by `MailCounts`. Does not stop a search of the user."""
 
     texts: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class MailCounts:
+class MailCounts(Answer):
     """In the order of the searches."""
 
     counts: tuple[int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class SuggestSearch:
+class SuggestSearch(Query):
     """Asks for a search with likelier words, where next to nothing was found; answered by `Suggestions`, at most one."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class FindPassage:
+class FindPassage(Query):
     """Asks for the passage of a mail nearest in meaning to a search's free words; answered by `FoundPassage`."""
 
     text: str
@@ -138,14 +139,14 @@ class FindPassage:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPassage:
+class FoundPassage(Answer):
     """Empty if the mail is gone or has no text."""
 
     passage: str
 
 
 @dataclass(frozen=True, slots=True)
-class FindSimilar:
+class FindSimilar(Query):
     """Finds mail similar in meaning to a search's free words.
 
     The search's operators apply too. `besides` are conversations found already. Answered by `SimilarMails`.
@@ -168,7 +169,7 @@ class SimilarityState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SimilarMails:
+class SimilarMails(Answer):
     """The nearest first. Their passages are asked for with `FindPassage`.
 
     `indexed` messages can be compared, `waiting` ones are not embedded yet. Mail archives count in neither.
@@ -204,14 +205,14 @@ def blended(*rankings: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckSpelling:
+class CheckSpelling(Query):
     """Checks a text in one language, which is guessed; answered by `Misspelled`."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Misspelled:
+class Misspelled(Answer):
     """Words of the text that its language's dictionary does not have.
 
     `language` and `words` are empty if this computer has no dictionary for it.
@@ -222,7 +223,7 @@ class Misspelled:
 
 
 @dataclass(frozen=True, slots=True)
-class SuggestSpelling:
+class SuggestSpelling(Query):
     """Suggests corrections of `word` in `language`; answered by `Suggestions`."""
 
     word: str
@@ -230,7 +231,7 @@ class SuggestSpelling:
 
 
 @dataclass(frozen=True, slots=True)
-class Suggestions:
+class Suggestions(Answer):
     """Best first."""
 
     words: tuple[str, ...]

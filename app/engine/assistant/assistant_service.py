@@ -28,7 +28,8 @@ from app.domain.protocol.assistant_commands import (
     RunPlan,
     StopRequest,
 )
-from app.domain.protocol.events import Event, OutboxChanged, ReviewDecided, ReviewReady
+from app.domain.protocol.events import OutboxChanged, ReviewDecided, ReviewReady
+from app.domain.wire import Event
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailAgent
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail

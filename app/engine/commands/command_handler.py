@@ -12,8 +12,9 @@ from typing import Any, Protocol
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.protocol.account_commands import SignInAgain
-from app.domain.protocol.commands import Answer, Command, ConnectGmail, ConnectService, Query, Shutdown
+from app.domain.protocol.commands import ConnectGmail, ConnectService, Shutdown
 from app.domain.protocol.events import command_failed
+from app.domain.wire import Answer, Command, Query
 from app.engine.runtime.event_bus import EventBus, failed_command
 from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import Tables

@@ -27,7 +27,8 @@ from app.domain.protocol.archive_commands import (
     ImportProgress,
     StopImport,
 )
-from app.domain.protocol.events import ErrorReported, Event, Initiator
+from app.domain.protocol.events import ErrorReported, Initiator
+from app.domain.wire import Event
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import FolderLock

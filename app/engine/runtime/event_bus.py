@@ -11,7 +11,6 @@ from app.domain.ids import AccountId, ThreadId
 from app.domain.protocol.events import (
     CommandFailed,
     ErrorReported,
-    Event,
     IndexProgress,
     Initiator,
     MailChanged,
@@ -21,6 +20,7 @@ from app.domain.protocol.events import (
     WorkChanged,
     command_failed,
 )
+from app.domain.wire import Event
 from app.engine.runtime.tables import Tables
 from app.store.accounts import OWNED, owner_of
 

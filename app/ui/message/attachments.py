@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 from app.domain.ids import MessageId
 from app.domain.mail.files import FetchFile, FileChanged, FileState, runs_when_opened
 from app.domain.mail.message import Attachment, Message
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import size_words

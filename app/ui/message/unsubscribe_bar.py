@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.domain.mail.files import Unsubscribe, Unsubscribed
 from app.domain.mail.message import Message
 from app.domain.mail.unsubscribing import UnsubscribeOption, way_out
-from app.domain.protocol.events import CommandFailed, Event
+from app.domain.protocol.events import CommandFailed
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.theme.metrics import Space, Type

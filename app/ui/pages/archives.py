@@ -10,7 +10,7 @@ from app.domain.mail.message import Account
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.archive_commands import ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.commands import WipeAccount
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
 from app.ui.session.forget_account import forget_account

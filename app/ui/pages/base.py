@@ -11,7 +11,7 @@ from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.lists.view import RowList

@@ -16,7 +16,8 @@ from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.outbox import UNDOABLE, HoldReason, OutboxItem, OutboxKind, OutboxRow, OutboxState
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, DraftReply, SendNow
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, OutboxChanged, ReviewDecided
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, OutboxChanged, ReviewDecided
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, when_long, when_short

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import Query
+from app.domain.wire import Query
 
 
 class AsyncTask:

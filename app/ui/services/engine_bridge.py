@@ -16,8 +16,9 @@ from PySide6.QtCore import QObject, QProcess, Signal
 
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import ExpectedError
-from app.domain.protocol.commands import Answer, Command, Query, Shutdown
-from app.domain.protocol.events import CommandFailed, EngineReady, Event, command_failed
+from app.domain.protocol.commands import Shutdown
+from app.domain.protocol.events import CommandFailed, EngineReady, command_failed
+from app.domain.wire import Answer, Command, Event, Query
 from app.link.frames import EXIT_RESTART, LinkBroken, LinkClosed
 from app.ui.services.async_task import single_shot
 from app.ui.services.engine_process import spawn

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from app.domain.protocol.account_commands import SignInAgain, WindowAttention
-from app.domain.protocol.commands import Command, ConnectGmail, ConnectService, Shutdown, StoreKey
+from app.domain.protocol.commands import ConnectGmail, ConnectService, Shutdown, StoreKey
+from app.domain.wire import Command
 
 NEVER_KEPT = (Shutdown, StoreKey, WindowAttention, SignInAgain, ConnectGmail, ConnectService)
 """Valid in this run only: no browser opens by itself at the next start, and no secret is written to a file."""

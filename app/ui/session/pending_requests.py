@@ -24,7 +24,8 @@ from app.domain.protocol.assistant_commands import (
     RunPlan,
     StopRequest,
 )
-from app.domain.protocol.events import CommandFailed, Event
+from app.domain.protocol.events import CommandFailed
+from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence
 from app.ui.session.session_store import PageState
 

@@ -21,7 +21,8 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.account_commands import WindowAttention
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, Event, OutboxChanged, ReviewReady
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, OutboxChanged, ReviewReady
+from app.domain.wire import Event
 from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import ThrottledCall, single_shot
 from app.ui.window.main_window import MainWindow

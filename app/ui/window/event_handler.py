@@ -18,7 +18,6 @@ from app.domain.protocol.events import (
     ConnectionState,
     EngineReady,
     ErrorReported,
-    Event,
     IndexProgress,
     MailChanged,
     OutboxChanged,
@@ -30,6 +29,7 @@ from app.domain.protocol.events import (
     WorkChanged,
 )
 from app.domain.protocol.queries import CountMail, MailCounts
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import refused, sentence
 from app.ui.navigation.places import label_places, saved_places

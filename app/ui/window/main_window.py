@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PySide6.QtGui import QAction, QCloseEvent, QPaintEvent, QResizeEvent
 
     from app.domain.ids import MessageId, ReviewId
-    from app.domain.protocol.events import Event
+    from app.domain.wire import Event
     from app.ui.context import Context
     from app.ui.pages.base import Page
     from app.ui.pages.compose.page import ComposePage

@@ -15,7 +15,8 @@ from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.commands import SendNow
-from app.domain.protocol.events import Event, OutboxChanged
+from app.domain.protocol.events import OutboxChanged
+from app.domain.wire import Event
 
 SOON = timedelta(minutes=10)
 """Mail due within this time counts as on its way."""

@@ -14,8 +14,9 @@ from app.demo.script import DemoStuck, EventWatcher
 from app.domain.error_texts import ErrorText
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId
-from app.domain.protocol.commands import Answer, Command, Query, StartDrafting
-from app.domain.protocol.events import ErrorReported, Event, SyncPhase, SyncProgress
+from app.domain.protocol.commands import StartDrafting
+from app.domain.protocol.events import ErrorReported, SyncPhase, SyncProgress
+from app.domain.wire import Answer, Command, Event, Query
 from fakes.gmail.mbox_file import MBOX
 
 pytestmark = pytest.mark.anyio

@@ -8,19 +8,8 @@ from app.config.secrets import Secrets
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
-from app.domain.protocol.commands import (
-    Answer,
-    Command,
-    FindModelServers,
-    ListModels,
-    ModelList,
-    ModelServer,
-    ModelServers,
-    ModelTest,
-    Query,
-    TestModel,
-)
-from app.domain.protocol.events import Event
+from app.domain.protocol.commands import FindModelServers, ListModels, ModelList, ModelServer, ModelServers, ModelTest, TestModel
+from app.domain.wire import Answer, Command, Event, Query
 from app.engine.process.services import EngineServices
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.process_control import EngineExit

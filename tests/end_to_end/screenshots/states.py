@@ -20,12 +20,12 @@ from app.domain.protocol.events import (
     ConnectionState,
     EngineReady,
     ErrorReported,
-    Event,
     IndexProgress,
     SyncPhase,
     SyncProgress,
     WorkChanged,
 )
+from app.domain.wire import Event
 from app.store.outbox import Outbox
 from app.store.runs.runs import Runs
 from end_to_end.screenshots.mailbox import MODEL, connected, filled

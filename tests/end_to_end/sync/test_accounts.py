@@ -12,8 +12,9 @@ import pytest
 
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import CheckClientFile, ClientFileChecked, PauseAccount, RecolourAccount, SignInAgain
-from app.domain.protocol.commands import Command, ConnectGmail, SyncNow
+from app.domain.protocol.commands import ConnectGmail, SyncNow
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, ErrorReported
+from app.domain.wire import Command
 from fakes.engine.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.gmail.sending import question

@@ -17,8 +17,9 @@ import pytest
 
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import SignInAgain
-from app.domain.protocol.commands import Command, ConnectGmail, WipeAccount
+from app.domain.protocol.commands import ConnectGmail, WipeAccount
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.wire import Command
 from fakes.engine.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from app.domain.ids import AccountId
 from app.domain.ports.gmail import MailServer
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, SyncPhase, SyncProgress
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WakeUp
 from app.engine.sync.listing import Limits

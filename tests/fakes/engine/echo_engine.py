@@ -10,9 +10,10 @@ import sys
 
 from app.domain.errors import Offline
 from app.domain.ids import ThreadId
-from app.domain.protocol.commands import Answer, Command, PauseAgents, Query, SearchMail, Shutdown, SyncNow, ThreadIds
+from app.domain.protocol.commands import PauseAgents, SearchMail, Shutdown, SyncNow, ThreadIds
 from app.domain.protocol.events import IndexProgress
 from app.domain.protocol.queries import FindMail, FindSimilar, FoundMails, SimilarityState, SimilarMails
+from app.domain.wire import Answer, Command, Query
 from app.link.server import ServerEnd, take_standard_streams
 
 

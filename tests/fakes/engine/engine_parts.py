@@ -9,7 +9,7 @@ from typing import TypeVar
 from app.config.settings import SendingSettings, Settings
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Account, Message, RemoteMessage
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables, open_tables

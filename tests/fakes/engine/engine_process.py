@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from app.domain.protocol.commands import Command
-from app.domain.protocol.events import EngineReady, Event
+from app.domain.protocol.events import EngineReady
+from app.domain.wire import Command, Event
 from app.link.client import EngineClient
 from app.link.frames import EXIT_RESTART
 from app.store.reader.mailbox_reader import SqliteMailboxReader

@@ -27,7 +27,8 @@ from app.domain.ids import AccountId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Account, Address, RemoteMessage
 from app.domain.ports.agents import Clock, Embedder
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import Event, Initiator
+from app.domain.protocol.events import Initiator
+from app.domain.wire import Event
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService

@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from app.domain.ids import AccountId, GmailId, GmailThreadId
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables, open_tables
 from app.engine.sync.fetching import Fetcher

@@ -18,7 +18,8 @@ from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.ids import ReviewId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.commands import Decide, SendNow, StartDrafting, SyncNow, Undo
-from app.domain.protocol.events import CommandFailed, Event, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.protocol.events import CommandFailed, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.wire import Event
 from app.link.frames import LinkClosed
 from fakes.gmail.sending import Stage
 

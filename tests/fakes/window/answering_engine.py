@@ -3,9 +3,9 @@
 from collections.abc import Awaitable
 
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Mute, Snooze, UndoChange, UndoCorrection, Unmute
-from app.domain.protocol.commands import Answer, Command, Query
 from app.domain.protocol.events import Initiator, MailChanged
 from app.domain.protocol.queries import CountMail, FindMail, FindSimilar, FoundMails, MailCounts, SimilarityState, SimilarMails
+from app.domain.wire import Answer, Command, Query
 from app.store.db.times import from_ms
 from app.store.mail.label_actions import Actions
 from app.store.mail.label_rows import LabelChangeResult

@@ -36,7 +36,6 @@ from app.domain.ids import AccountId, OutboxId, ReviewId, ThreadId
 from app.domain.protocol.events import (
     ConnectionChanged,
     ConnectionState,
-    Event,
     Initiator,
     MailChanged,
     MemoryChanged,
@@ -50,6 +49,7 @@ from app.domain.protocol.events import (
     WorkChanged,
 )
 from app.domain.protocol.letter_commands import TemplatesChanged, WaitingChanged
+from app.domain.wire import Event
 from app.ui.window.main_window import MainWindow
 from fakes.window.keyboard import Stuck, described, listener
 

@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 
 from app.domain.errors import ExpectedError
-from app.domain.protocol.commands import Answer, Command, Query
-from app.domain.protocol.events import Event
+from app.domain.wire import Answer, Command, Event, Query
 
 
 class RecordedEngine:

@@ -11,7 +11,8 @@ import pytest
 from app.domain.errors import ExpectedError, Offline
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import PauseAgents, SearchMail, Shutdown, SyncNow, ThreadIds
-from app.domain.protocol.events import Event, IndexProgress
+from app.domain.protocol.events import IndexProgress
+from app.domain.wire import Event
 from app.link.client import EngineClient
 from app.link.frames import LinkBroken, LinkClosed
 

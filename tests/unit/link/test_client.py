@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from app.domain.drafting.review import Action
 from app.domain.errors import ExpectedError
 from app.domain.ids import ReviewId
-from app.domain.protocol.commands import Answer, Command, Decide, Query, SearchMail, ThreadIds
+from app.domain.protocol.commands import Decide, SearchMail, ThreadIds
+from app.domain.wire import Answer, Command, Query
 from app.link import codec
 from app.link.client import Answered, ClientEnd, Failed
 from app.link.frames import Frame, FrameKind, LinkBroken, pack

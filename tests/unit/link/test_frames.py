@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from app.domain.errors import ExpectedError, NotAllowed, Offline, OpenSlots
-from app.domain.protocol.commands import Answer, Command, Query, SearchMail, SyncNow
-from app.domain.protocol.events import Event, IndexProgress
+from app.domain.protocol.commands import SearchMail, SyncNow
+from app.domain.protocol.events import IndexProgress
+from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
 from app.link.frames import LENGTH, MAX_FRAME_BYTES, PROTOCOL_VERSION, Frame, FrameDecoder, FrameKind, LinkBroken, pack
 from fakes.engine.wire_values import answers, commands, events, queries

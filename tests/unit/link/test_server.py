@@ -8,8 +8,9 @@ import pytest
 from app.domain.error_texts import ErrorText
 from app.domain.errors import NotFound
 from app.domain.ids import ThreadId
-from app.domain.protocol.commands import Answer, Command, Query, SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import ErrorReported, Event
+from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.events import ErrorReported
+from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
 from app.link.frames import LENGTH, Frame, FrameDecoder, FrameKind, pack
 from app.link.server import ServerEnd

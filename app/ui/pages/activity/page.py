@@ -11,7 +11,8 @@ from app.domain.agents.runs import Run, RunStatus, TraceStep
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, RunId, ThreadId
 from app.domain.mail.message import ThreadRow
-from app.domain.protocol.events import Event, MailChanged, ReviewDecided, RunChanged
+from app.domain.protocol.events import MailChanged, ReviewDecided, RunChanged
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, seconds_words, when_long

@@ -14,7 +14,8 @@ from app.domain.agents.requests import MailScope, Request
 from app.domain.ids import RequestId, ThreadId
 from app.domain.mail.message import GMAIL
 from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
-from app.domain.protocol.events import CommandFailed, Event, OutboxChanged, ReviewDecided, ReviewReady, SettingsChanged
+from app.domain.protocol.events import CommandFailed, OutboxChanged, ReviewDecided, ReviewReady, SettingsChanged
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane

@@ -21,7 +21,8 @@ from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
-from app.domain.protocol.events import CommandFailed, Event
+from app.domain.protocol.events import CommandFailed
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import day_words, local_day, number_words

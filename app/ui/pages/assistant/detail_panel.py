@@ -24,7 +24,7 @@ from app.domain.protocol.assistant_commands import (
     StepProgress,
     StopRequest,
 )
-from app.domain.protocol.events import Event
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.assistant.assistant_texts import maker_words, spent_words, took_words

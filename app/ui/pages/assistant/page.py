@@ -18,15 +18,8 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import RequestId
 from app.domain.mail.message import GMAIL
 from app.domain.protocol.assistant_commands import AskAssistant, RequestChanged
-from app.domain.protocol.events import (
-    CommandFailed,
-    Event,
-    MailChanged,
-    OutboxChanged,
-    ReviewDecided,
-    ReviewReady,
-    SettingsChanged,
-)
+from app.domain.protocol.events import CommandFailed, MailChanged, OutboxChanged, ReviewDecided, ReviewReady, SettingsChanged
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel, RowNumbers

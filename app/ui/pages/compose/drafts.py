@@ -9,8 +9,9 @@ from PySide6.QtCore import QCoreApplication, Qt
 from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import LetterState, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Message
-from app.domain.protocol.events import Event, MailChanged
+from app.domain.protocol.events import MailChanged
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_short

@@ -27,8 +27,9 @@ from app.domain.mail.letter import (
 )
 from app.domain.mail.message import Account, SystemLabel
 from app.domain.protocol.commands import CancelSend
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event
+from app.domain.protocol.events import CommandFailed, ConnectionChanged
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
+from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
 from app.ui.editor.recipient_field import folded

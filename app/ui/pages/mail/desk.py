@@ -18,8 +18,9 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, Filing, Mute, Snooze
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import CommandFailed, Event, SettingsChanged
+from app.domain.protocol.events import CommandFailed, SettingsChanged
 from app.domain.protocol.views import SPLITS, MailView
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.lists.model import IdModel

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QWidget
 from app.domain.drafting.review import Review
 from app.domain.ids import MessageId, ReviewId, ThreadId
 from app.domain.protocol.commands import DraftReply
-from app.domain.protocol.events import ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.protocol.events import ConnectionChanged, MailChanged, ReviewDecided, ReviewReady
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.review.decisions import Decisions

@@ -18,8 +18,9 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import EngineReady, Event, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, periods, when_back

@@ -15,8 +15,9 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Message, ThreadRow
 from app.domain.mail.unsubscribing import way_out
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
-from app.domain.protocol.events import Event, MailChanged
+from app.domain.protocol.events import MailChanged
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_short
 from app.ui.message.thread_view import ReadingPane

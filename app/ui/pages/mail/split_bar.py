@@ -14,9 +14,10 @@ from PySide6.QtWidgets import QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import Event, SettingsChanged
+from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.protocol.views import SPLITS, MailView
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words

@@ -17,7 +17,8 @@ from app.domain.mail.message import Message
 from app.domain.mail.triage import Decision
 from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import BacktestProgress, Event
+from app.domain.protocol.events import BacktestProgress
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, number_words, when_short
 from app.ui.lists.model import IdModel

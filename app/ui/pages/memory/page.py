@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QPlainTextEdit, QWidget
 from app.domain.agents.memory import LONGEST_PROFILE, LONGEST_TEXT, PROFILE, Namespace, Preference
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import AddPreference, ChangeSettings, DeletePreference, EditPreference, RestorePreference
-from app.domain.protocol.events import CommandFailed, Event, MemoryChanged, SettingsChanged
+from app.domain.protocol.events import CommandFailed, MemoryChanged, SettingsChanged
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words

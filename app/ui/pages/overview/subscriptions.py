@@ -12,8 +12,9 @@ from app.domain.mail.message import Message
 from app.domain.mail.unsubscribing import way_out
 from app.domain.ports.window import BulkSender
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
-from app.domain.protocol.events import CommandFailed, Event, MailChanged
+from app.domain.protocol.events import CommandFailed, MailChanged
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence

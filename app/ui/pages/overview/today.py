@@ -15,9 +15,10 @@ from app.domain.drafting.invitation import Agenda, ReadAgenda
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import WaitingRow
-from app.domain.protocol.events import Event, MailChanged, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
+from app.domain.protocol.events import MailChanged, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.letter_commands import WaitingChanged
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, day_words, when_short
 from app.ui.lists.model import IdModel

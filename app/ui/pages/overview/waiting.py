@@ -7,8 +7,9 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QDate
 
 from app.domain.ports.window import WaitingRow
-from app.domain.protocol.events import Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.protocol.events import MailChanged, ReviewDecided, ReviewReady
 from app.domain.protocol.letter_commands import DismissWaiting, DraftNudge, WaitingChanged
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import day_words, when_back, when_short

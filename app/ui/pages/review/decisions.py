@@ -17,7 +17,8 @@ from app.domain.drafting.review import Action, Proposal, Review, ReviewRow, Revi
 from app.domain.ids import AccountId, LetterId, ReviewId
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.protocol.commands import Decide, Undo
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, ReviewDecided
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ReviewDecided
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
 from app.ui.services.corrections import mark_as_read

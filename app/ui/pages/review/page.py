@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, Event, MailChanged, ReviewDecided, ReviewReady
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, MailChanged, ReviewDecided, ReviewReady
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.pages.base import Page

@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
-from app.domain.protocol.events import EngineReady, Event, IndexProgress, SettingsChanged
+from app.domain.protocol.events import EngineReady, IndexProgress, SettingsChanged
 from app.domain.protocol.queries import (
     FindPassage,
     FindSimilar,
@@ -21,6 +21,7 @@ from app.domain.protocol.queries import (
     SimilarityState,
     SimilarMails,
 )
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.domain.errors import ExpectedError
 from app.domain.ids import ThreadId
 from app.domain.mail.message import SystemLabel, ThreadRow
-from app.domain.protocol.events import EngineReady, Event, MailChanged
+from app.domain.protocol.events import EngineReady, MailChanged
 from app.domain.protocol.queries import (
     ExplainedMails,
     ExplainMails,
@@ -29,6 +29,7 @@ from app.domain.protocol.queries import (
     joined,
 )
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import offer_beside

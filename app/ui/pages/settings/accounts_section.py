@@ -25,16 +25,9 @@ from app.domain.protocol.account_commands import (
     ends_soon,
 )
 from app.domain.protocol.commands import ConnectGmail, SyncNow, WipeAccount
-from app.domain.protocol.events import (
-    CommandFailed,
-    ConnectionChanged,
-    ConnectionState,
-    EngineReady,
-    Event,
-    MailChanged,
-    SyncProgress,
-)
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, MailChanged, SyncProgress
 from app.domain.sync import SetAside
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.i18n.error_messages import SENTENCES, sentence, translated

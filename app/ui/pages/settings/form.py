@@ -27,7 +27,8 @@ from app.config.settings import Settings
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.agent_commands import FileError
 from app.domain.protocol.commands import ChangeSettings
-from app.domain.protocol.events import CommandFailed, Event, SettingsChanged
+from app.domain.protocol.events import CommandFailed, SettingsChanged
+from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence, translated
 from app.ui.services.async_task import single_shot
 from app.ui.session.session_store import PageState, line_of, text_of, type_again

@@ -25,7 +25,8 @@ from app.domain.protocol.commands import (
     StoreKey,
     TestModel,
 )
-from app.domain.protocol.events import CommandFailed, Event, KeyStored
+from app.domain.protocol.events import CommandFailed, KeyStored
+from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import seconds_words
 from app.ui.pages.settings.form import SettingsWriter

@@ -19,7 +19,8 @@ from app.domain.agents.routing import RoutingRule
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId
 from app.domain.protocol.agent_commands import FileError
-from app.domain.protocol.events import ConnectionChanged, ErrorReported, Event
+from app.domain.protocol.events import ConnectionChanged, ErrorReported
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.navigation.painter import Place
 from app.ui.navigation.view import Navigation

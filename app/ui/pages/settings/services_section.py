@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from app.config.settings import Settings
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import ConnectService, Service
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, Event
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import refused
 from app.ui.pages.settings.form import ChangeOutcome, SettingsWriter

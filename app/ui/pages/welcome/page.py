@@ -17,12 +17,12 @@ from app.domain.protocol.events import (
     CommandFailed,
     ConnectionChanged,
     EngineReady,
-    Event,
     MailChanged,
     SettingsChanged,
     SignInOpened,
     SyncProgress,
 )
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.base import Page

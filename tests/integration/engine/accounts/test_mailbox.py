@@ -11,7 +11,8 @@ import pytest
 from app.config.settings import Settings, SyncSettings
 from app.domain.ids import AccountId
 from app.domain.ports.gmail import SendAs
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, Event
+from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.domain.wire import Event
 from app.engine.accounts.connections import Connections
 from app.engine.accounts.mailbox import COLOURS, Mailbox, MailboxContext, _default
 from app.engine.runtime.event_bus import EventBus

@@ -16,7 +16,8 @@ from app.domain.errors import ModelUnavailable
 from app.domain.ids import OutboxId, RequestId
 from app.domain.protocol.assistant_commands import AskAssistant, PlanAgain, RunPlan
 from app.domain.protocol.commands import Decide
-from app.domain.protocol.events import Event, ReviewDecided
+from app.domain.protocol.events import ReviewDecided
+from app.domain.wire import Event
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.runtime.event_bus import EventBus

@@ -24,15 +24,8 @@ from app.domain.protocol.commands import (
     SyncNow,
     ThreadIds,
 )
-from app.domain.protocol.events import (
-    CommandFailed,
-    EngineReady,
-    ErrorReported,
-    Event,
-    SettingsChanged,
-    SignInOpened,
-    WorkChanged,
-)
+from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SettingsChanged, SignInOpened, WorkChanged
+from app.domain.wire import Event
 from fakes.engine.engine_process import (
     PATIENCE_S,
     THINKING,

@@ -9,7 +9,8 @@ import pytest
 from app.config.paths import DataFolder
 from app.config.secrets import Secrets
 from app.domain.errors import DiskFull
-from app.domain.protocol.events import ErrorReported, Event
+from app.domain.protocol.events import ErrorReported
+from app.domain.wire import Event
 from app.engine.process import services as services_module
 from app.engine.process.services import EngineServices
 from app.engine.runs import agent_runtime

@@ -15,7 +15,6 @@ from app.domain.mail.message import Address, Label
 from app.domain.protocol.events import (
     ConnectionChanged,
     ConnectionState,
-    Event,
     IndexProgress,
     Initiator,
     MailChanged,
@@ -23,6 +22,7 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
+from app.domain.wire import Event
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages

@@ -16,8 +16,9 @@ from PySide6.QtCore import QProcess, QTimer
 from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import Offline
-from app.domain.protocol.commands import Answer, ChangeSettings, SearchMail, SyncNow, ThreadIds
-from app.domain.protocol.events import CommandFailed, Event, IndexProgress
+from app.domain.protocol.commands import ChangeSettings, SearchMail, SyncNow, ThreadIds
+from app.domain.protocol.events import CommandFailed, IndexProgress
+from app.domain.wire import Answer, Event
 from app.link.frames import LinkClosed
 from app.ui.services.engine_bridge import TURN_S, EngineBridge
 from app.ui.services.engine_process import spawn

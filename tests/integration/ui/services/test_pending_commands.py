@@ -8,7 +8,8 @@ from app.domain.drafting.review import Action
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId, ReviewId
 from app.domain.protocol.account_commands import SignInAgain
-from app.domain.protocol.commands import Command, ConnectGmail, Decide, Shutdown, StoreKey, SyncNow, Undo
+from app.domain.protocol.commands import ConnectGmail, Decide, Shutdown, StoreKey, SyncNow, Undo
+from app.domain.wire import Command
 from app.ui.services.pending_commands import GIVEN_UP_AFTER, PendingCommands
 
 

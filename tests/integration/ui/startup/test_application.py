@@ -33,7 +33,8 @@ from app.config.paths import DataFolder
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Review, ReviewKind, ReviewStatus
 from app.domain.ids import ReviewId
-from app.domain.protocol.events import EngineReady, Event
+from app.domain.protocol.events import EngineReady
+from app.domain.wire import Event
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.startup.application import WindowOptions, build_window

@@ -32,7 +32,6 @@ from app.domain.protocol.events import (
     ConnectionState,
     EngineReady,
     ErrorReported,
-    Event,
     IndexProgress,
     Initiator,
     MailChanged,
@@ -41,6 +40,7 @@ from app.domain.protocol.events import (
     SyncProgress,
     WorkChanged,
 )
+from app.domain.wire import Event
 from app.ui.lists.model import LOOK_ROLE
 from app.ui.navigation.painter import NARROW, WIDE
 from app.ui.pages.settings.page import SettingsPage

@@ -14,7 +14,8 @@ from app.domain.errors import BadFile, KeyringUnavailable, NotAllowed, NotFound,
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
-from app.domain.protocol.events import ErrorReported, Event
+from app.domain.protocol.events import ErrorReported
+from app.domain.wire import Event
 from app.engine.accounts.connections import AFTER_TROUBLE_S, EVERY_S, AddressBooks, Connections, GoogleServices
 from app.engine.accounts.mailbox import MailboxContext
 from app.engine.accounts.mailboxes import Mailboxes

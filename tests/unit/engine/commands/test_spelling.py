@@ -6,7 +6,8 @@ from typing import get_args
 
 import pytest
 
-from app.domain.protocol.commands import Command, Query, Shutdown
+from app.domain.protocol.commands import Shutdown
+from app.domain.wire import Command, Query
 from app.engine.assistant.assistant_service import AssistantService
 from app.engine.commands.account_commands import AccountCommands
 from app.engine.commands.corrections import CorrectionService

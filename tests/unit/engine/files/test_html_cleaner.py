@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from app.domain.ids import AccountId, MessageId
-from app.domain.protocol.events import Event, MailChanged
+from app.domain.protocol.events import MailChanged
+from app.domain.wire import Event
 from app.engine.files.html_cleaner import AHEAD, HtmlCleaner
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables, open_tables

@@ -30,7 +30,8 @@ from app.domain.protocol.agent_commands import (
     ServersRead,
     TryRules,
 )
-from app.domain.protocol.events import ErrorReported, Event, RulesChanged
+from app.domain.protocol.events import ErrorReported, RulesChanged
+from app.domain.wire import Event
 from app.engine.rules.rules_file import RulesFile, fingerprint
 from app.engine.rules.rules_service import RulesEditor, RulesService
 from app.engine.runtime.event_bus import EventBus

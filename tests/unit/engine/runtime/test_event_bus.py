@@ -14,7 +14,6 @@ from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import CancelSend, ChangeSettings, DraftReply, Undo, WipeAccount
 from app.domain.protocol.events import (
     ErrorReported,
-    Event,
     IndexProgress,
     Initiator,
     MailChanged,
@@ -23,6 +22,7 @@ from app.domain.protocol.events import (
     SyncProgress,
 )
 from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import MANY, EventBus, failed_command
 from app.store.letters.letters import Letters
 from fakes.engine.engine_parts import Parts

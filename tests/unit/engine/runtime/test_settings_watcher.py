@@ -6,7 +6,8 @@ import pytest
 
 from app.config.settings import Settings
 from app.domain.errors import BadFile
-from app.domain.protocol.events import ErrorReported, Event
+from app.domain.protocol.events import ErrorReported
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
 

@@ -7,7 +7,8 @@ import pytest
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import DiskFull
-from app.domain.protocol.events import ErrorReported, Event
+from app.domain.protocol.events import ErrorReported
+from app.domain.wire import Event
 from app.engine.runtime import workers as supervision
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WorkerSupervisor

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from app.domain.errors import ApiOff, Intercepted, LoginNeeded, Offline, QuotaReached
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import SystemLabel
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, Event, SyncPhase, SyncProgress
+from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
+from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.listing import STEPS, ListingProgress, wants_triage
 from app.engine.sync.status import LEAST_S, LONGEST_PAUSE_S, QUOTA_PAUSE_S, REFUSED_PAUSE_S, ConnectionHealth, ProgressMeter

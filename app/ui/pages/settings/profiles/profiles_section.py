@@ -25,7 +25,8 @@ from app.domain.protocol.agent_commands import (
     SaveProfile,
     TryProfile,
 )
-from app.domain.protocol.events import CommandFailed, EngineReady, Event, ProfilesChanged, RulesChanged
+from app.domain.protocol.events import CommandFailed, EngineReady, ProfilesChanged, RulesChanged
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
 from app.ui.pages.settings.form import FileErrorNotice, FreeForm, SettingsWriter

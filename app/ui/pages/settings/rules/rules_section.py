@@ -16,7 +16,8 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, SaveRules
 from app.domain.protocol.changes import ApplyRule, UndoChange
-from app.domain.protocol.events import CommandFailed, EngineReady, Event, RulesChanged
+from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
+from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said
 from app.ui.pages.settings.form import FileErrorNotice, FreeForm, SettingsWriter

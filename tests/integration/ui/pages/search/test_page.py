@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from app.config.paths import DataFolder
 from app.domain.errors import NotAllowed, StoreDamaged
 from app.domain.ids import MessageId, ThreadId
-from app.domain.protocol.events import EngineReady, Event
+from app.domain.protocol.events import EngineReady
 from app.domain.protocol.queries import (
     FindMail,
     FindSimilar,
@@ -33,6 +33,7 @@ from app.domain.protocol.queries import (
     SimilarMails,
 )
 from app.domain.protocol.views import MailView
+from app.domain.wire import Event
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.store.search.search import Search
 from app.ui.pages.search.page import SearchPage, is_alike, where_words, why_line

@@ -7,8 +7,9 @@ from PySide6.QtCore import QObject
 
 from app.config.settings import Settings
 from app.domain.error_texts import ErrorText
-from app.domain.protocol.commands import ChangeSettings, Command
+from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import CommandFailed, SettingsChanged
+from app.domain.wire import Command
 from app.ui.pages.settings.form import ChangeOutcome, SettingsWriter
 from app.ui.widgets.form_controls import Value, value_of
 from fakes.window.page_setup import Stage
