@@ -6,14 +6,12 @@ The archive is read beside a running engine and never written. Progress goes to 
 import argparse
 import asyncio
 import json
-import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -21,16 +19,14 @@ from app.config.paths import DataFolder
 from app.config.settings import load
 from app.domain.agents.backtest import CHOICES, STANDARD, TriageLimits, figures, limits_for
 from app.domain.errors import BadFile, NotFound
-from app.domain.ids import AccountId
-from app.domain.mail.message import Account, SystemLabel
-from app.domain.ports.agents import Contact
+from app.domain.mail.message import Account
 from app.domain.protocol.agent_commands import BacktestDone
 from app.engine.learning.backtest import BacktestReader
 from app.store.mail.mail_rows import load_accounts
 from app.store.reader.base_reader import DatabaseReader
 
 if TYPE_CHECKING:
-    from app.evals.judgement_mail import LabelledMail
+    pass
 
 MOST_ERRORS = 20
 CANCELLED = 130
@@ -129,41 +125,14 @@ def _table(told: Mapping[str, object]) -> str:
     return "\n".join(lines) + "\n"
 
 
-class _LabelledText(msgspec.Struct):
-    headers: dict[str, str]
-    text: str
-
-
-class _Gold(msgspec.Struct):
-    decision: Literal["respond", "notify", "ignore"]
-    spam: bool = False
-    phishing: bool = False
-    kind: str = ""
-
-
-class _Owner(msgspec.Struct):
-    address: str
-    name: str = ""
-
-
-class _Line(msgspec.Struct):
-    """A line of the file. `owner` is an address, or a name in `owners.json` beside the file."""
-
-    mail: _LabelledText
-    gold: _Gold
-    owner: str = ""
-    id: str = ""
-    earlier: int = 0
-    answered: int = 0
-
-
 def evaluate_file(file: Path, me: str, as_json: bool) -> int:
     """Judges labelled mail and prints the figures. Bad lines are named, and give exit code 2. Raises `BadFile`."""
     from app.evals.judgement import figures as judged_figures
     from app.evals.judgement import judge_labelled, report
+    from app.evals.judgement_mail import read_file
 
-    errors: list[str] = []
-    mails = list(_read_lines(file, me, errors))
+    errors: list[BadFile] = []
+    mails = read_file(file, me, errors)
     sys.stderr.writelines(f"{one}\n" for one in errors[:MOST_ERRORS])
     if len(errors) > MOST_ERRORS:
         sys.stderr.write(f"and {len(errors) - MOST_ERRORS} more bad lines\n")
@@ -173,64 +142,3 @@ def evaluate_file(file: Path, me: str, as_json: bool) -> int:
     known = {name: value for name, value in judged_figures(judged).items() if value is not None}
     sys.stdout.write(json.dumps({"mails": len(judged), **known}) + "\n" if as_json else report(judged) + "\n")
     return 2 if errors else 0
-
-
-def _read_lines(file: Path, me: str, errors: list[str]) -> "Iterator[LabelledMail]":
-    """The mails of a file. What is wrong with a line is added to `errors`."""
-    try:
-        lines = file.read_bytes().splitlines()
-    except OSError as error:
-        raise BadFile(str(file), 0, os.strerror(error.errno or 0)) from error
-    owners = _owners(file.with_name("owners.json"))
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            yield _labelled(msgspec.json.decode(line, type=_Line), number, owners, me)
-        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
-            errors.append(f"{file}:{number}: {error}")
-
-
-def _owners(file: Path) -> Mapping[str, _Owner]:
-    """The owners by name, none without the file."""
-    if not file.exists():
-        return {}
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=dict[str, _Owner])
-    except msgspec.DecodeError as error:
-        raise BadFile(str(file), 0, f"{error}; it maps names to objects with address and name") from error
-
-
-def _labelled(line: _Line, number: int, owners: Mapping[str, _Owner], me: str) -> "LabelledMail":
-    """The mail of a line. Raises `ValueError` with what is wrong."""
-    from app.evals.judgement_mail import LabelledMail
-    from app.evals.mail_files import to_message
-
-    known = owners.get(line.owner) or _Owner(line.owner if "@" in line.owner else me)
-    address = known.address
-    if not address:
-        raise ValueError(f'no address of the owner {line.owner!r}: put it into "owner", or pass --me ADDRESS')
-    headers = {name.lower(): value for name, value in line.mail.headers.items()}
-    if "from" not in headers:
-        raise ValueError("mail.headers has no From")
-    moment = _moment(headers.get("date", ""))
-    head = [f"{name}: {' '.join(value.split())}" for name, value in line.mail.headers.items()]
-    raw = "\n".join([*head, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", line.mail.text])
-    message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
-    account = Account(AccountId(1), address, known.name, (address,), "", "")
-    contact = Contact(message.sender, line.earlier + 1, line.answered, moment) if line.earlier else None
-    name = line.id or str(number)
-    gold = line.gold
-    return LabelledMail(
-        name, line.owner or address, message, account, contact, gold.decision, gold.spam, gold.phishing, gold.kind, ()
-    )
-
-
-def _moment(text: str) -> datetime:
-    if not text:
-        return datetime.now(UTC)
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError):
-        raise ValueError(f"mail.headers has a Date that cannot be read: {text!r}") from None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

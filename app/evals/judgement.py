@@ -1,8 +1,9 @@
-"""Measures judgement without a language model: `python -m app.evals.judgement [--half held] [--box DIR ...] [--wrong] [--json]`.
+"""Measures judgement without a language model: `python -m app.evals.judgement [--sample] [--box DIR ...] [--wrong] [--json]`.
 
-On the own set it reports decisions, spam, phishing and calibration of the half that was not tuned on. With `--box` it replays
-real mailboxes in date order: it learns from the first half and judges the second, cold and after learning. There a mail that was
-answered is one that wanted it, and what no label tells is empty: phishing, complete drafts, Waiting.
+On the half of the own set that was not tuned on (with `--sample` on the sample mailbox) it reports decisions, spam, phishing and
+calibration. With `--box` it replays real mailboxes in date order: it learns from the first half and judges the second, cold and
+after learning. There a mail that was answered is one that wanted it, and what no label tells is empty: phishing, complete drafts,
+Waiting.
 """
 
 import argparse
@@ -11,8 +12,10 @@ import math
 import statistics
 import sys
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +25,12 @@ from app.agent.triage.classifier import LocalTriage, shipped_weights, text_of
 from app.agent.triage.evidence import gather
 from app.agent.triage.habits import Habits
 from app.agent.triage.owner_model import AnswerHistory
-from app.domain.mail.message import Message
+from app.domain.ids import AccountId
+from app.domain.mail.message import Account, Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
 from app.evals.drafting import draft_box
-from app.evals.judgement_mail import BoxMail, LabelledBox, LabelledMail, read_labelled, read_mailbox
+from app.evals.judgement_mail import BoxMail, LabelledBox, LabelledMail, read_labelled, read_mailbox, read_sample_labels
+from app.evals.mail_files import read_mbox
 from app.evals.replies import rates, read_drafts, read_sent
 
 SURE = 0.9
@@ -87,7 +92,7 @@ def judge_labelled(mails: Sequence[LabelledMail]) -> list[JudgedLabelled]:
     judged = []
     for mail in mails:
         started = time.thread_time()
-        given = triage.judge(mail.message, (mail.message,), mail.account, (), mail.contact)
+        given = triage.judge(mail.message, mail.thread, mail.account, (), mail.contact)
         judged.append(JudgedLabelled(mail, given, (time.thread_time() - started) * 1000))
     return judged
 
@@ -264,14 +269,15 @@ def area_under_curve(scores: Sequence[float], wanted: Sequence[bool]) -> float |
 
 def table(pairs: Sequence[tuple[str, str]], names: Sequence[str]) -> str:
     """A confusion table: rows are wanted, columns are given."""
-    head = " " * 10 + "".join(f"{name:>9}" for name in names)
-    rows = [f"{row:<10}" + "".join(f"{sum(pair == (row, column) for pair in pairs):>9}" for column in names) for row in names]
+    head = " " * 18 + "".join(f"{name[:9]:>10}" for name in names)
+    rows = [f"{row:<18}" + "".join(f"{sum(pair == (row, column) for pair in pairs):>10}" for column in names) for row in names]
     return "\n".join([head, *rows])
 
 
 def report(judged: Sequence[JudgedLabelled]) -> str:
     """The figures with intervals, and the confusion of decisions, as text."""
     pairs = [(one.mail.decision, str(one.given.decision)) for one in judged]
+    categories = [(one.mail.category, str(one.given.category)) for one in judged if one.mail.category]
     lines = [f"{len(judged)} mails", *(f"{name:<28}{share}" for name, share in shares(judged).items())]
     told = figures(judged)
     lines += [f"{name:<28}{told[name]}" for name in ("respond_f1", "question_mark_f1", "ece", "ms_per_mail_p95")]
@@ -279,7 +285,10 @@ def report(judged: Sequence[JudgedLabelled]) -> str:
     for owner in owners:
         some = [one for one in judged if one.mail.origin == owner]
         lines.append(f"  {owner:<26}{_share([one.right for one in some])}")
-    return "\n".join([*lines, table(pairs, [str(one) for one in Decision])])
+    lines.append(table(pairs, [str(one) for one in Decision]))
+    if categories:
+        lines += [f"categories: {_share([a == b for a, b in categories])}", table(categories, [str(one) for one in Category])]
+    return "\n".join(lines)
 
 
 def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
@@ -287,7 +296,7 @@ def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
     worst = sorted((one for one in judged if not one.right), key=lambda one: -one.given.confidence)[:most]
     triage = LocalTriage()
     return "\n".join(
-        f"{one.mail.name:<16}{one.mail.decision:<8} given {one.given.decision:<8}{one.given.confidence:.2f} {one.given.maker} "
+        f"{one.mail.name:<15} {one.mail.decision:<8} given {one.given.decision:<8}{one.given.confidence:.2f} {one.given.maker} "
         f"{one.mail.kind}: {reason_text(one.given.reason)} {_counted(triage, one)}"
         for one in worst
     )
@@ -295,8 +304,9 @@ def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
 
 def _counted(triage: LocalTriage, one: JudgedLabelled) -> str:
     """The features that counted, with their log odds."""
-    seen = gather(one.mail.message, (one.mail.message,), one.mail.account, one.mail.contact, text_of(one.mail.message))
-    return " ".join(f"{name}{added:+}" for name, added in triage.counted(one.mail.message, seen, one.given.decision))
+    mail = one.mail
+    seen = gather(mail.message, mail.thread, mail.account, mail.contact, text_of(mail.message))
+    return " ".join(f"{name}{added:+}" for name, added in triage.counted(mail.message, seen, one.given.decision))
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -304,11 +314,17 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m app.evals.judgement")
     parser.add_argument("--labelled", type=Path, default=Path("tests/data/judgement"))
     parser.add_argument("--half", choices=("tuning", "held"), default="held")
+    parser.add_argument("--sample", action="store_true", help="the sample mailbox instead of the own set")
+    parser.add_argument("--mbox", type=Path, help="count verdicts on mail without labels instead")
     parser.add_argument("--box", type=Path, action="append", default=[])
     parser.add_argument("--wrong", action="store_true", help="list the worst verdicts")
     parser.add_argument("--json", action="store_true")
     options = parser.parse_args(arguments)
-    judged = judge_labelled(read_labelled(options.labelled, options.half))
+    if options.mbox:
+        sys.stdout.write(count_mbox(options.mbox) + "\n")
+        return 0
+    mails = read_sample_labels(datetime.now(UTC)) if options.sample else read_labelled(options.labelled, options.half)
+    judged = judge_labelled(mails)
     boxes = {f"{folder.name} {kind}": told for folder in options.box for kind, told in _both(read_mailbox(folder)).items()}
     if options.json or boxes:
         own = figures(judged) | _replies(options.labelled, options.half)
@@ -317,6 +333,22 @@ def main(arguments: Sequence[str]) -> int:
         return 0
     sys.stdout.write(report(judged) + "\n" + (wrong(judged) + "\n" if options.wrong else ""))
     return 0
+
+
+def count_mbox(path: Path) -> str:
+    """Verdicts on mail without known answers, one per line, and their counts.
+
+    Each mail is judged for its first recipient, who has no contacts.
+    """
+    triage, lines, counted = LocalTriage(), [], Counter[str]()
+    for mail in read_mbox(path):
+        account = Account(AccountId(1), next((one.email for one in mail.to), ""), "", (), "", "")
+        given = triage.judge(mail, (mail,), account, (), None)
+        counted[f"{given.decision}/{given.category}"] += 1
+        lines.append(
+            f"{mail.id:>4} {given.decision}/{given.category} {given.confidence:.2f} {given.maker} {reason_text(given.reason)}"
+        )
+    return "\n".join([*lines, str(counted.most_common())])
 
 
 def side_by_side(sets: Mapping[str, Mapping[str, float | None]]) -> str:

@@ -7,6 +7,7 @@ its verdict, in the YAML files of `resources/seeds`.
 import gzip
 import json
 import mailbox
+import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +15,9 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from typing import Literal
 
+import msgspec
 from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 
@@ -27,69 +30,156 @@ from app.domain.language.words import fold
 from app.domain.mail.message import Account, Address, Attachment, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Contact
-from app.evals.mail_files import to_message
+from app.evals.mail_files import read_sample, to_message
 
 _REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
 
 
+class LabelledText(msgspec.Struct):
+    """A mail of a labelled file. Its header names may be in any case."""
+
+    headers: dict[str, str]
+    text: str
+    html: str = ""
+    files: list[str] = []
+
+
+class _Gold(msgspec.Struct):
+    decision: Literal["respond", "notify", "ignore"] = "respond"
+    spam: bool = False
+    phishing: bool = False
+    kind: str = ""
+    must_not_give: list[str] = []
+
+
+class _Owner(msgspec.Struct):
+    address: str
+    name: str = ""
+
+
+class _Line(msgspec.Struct):
+    """A line of the file. `owner` is an address, or a name in `owners.json` beside the file."""
+
+    mail: LabelledText
+    gold: _Gold
+    owner: str = ""
+    id: str = ""
+    earlier: int = 0
+    answered: int = 0
+
+
 @dataclass(frozen=True, slots=True)
 class LabelledMail:
-    """A mail with what its owner wants, and what the mailbox knows about the sender. `origin` is the owner."""
+    """A mail with what its owner wants, and what the mailbox knows about the sender. `origin` is the owner.
+
+    `thread` is the conversation up to the mail. `never` are words that must not stand in a draft. `category` is empty where it
+    is not labelled.
+    """
 
     name: str
     origin: str
     message: Message
+    thread: tuple[Message, ...]
     account: Account
     contact: Contact | None
     decision: str
-    spam: bool
-    phishing: bool
-    kind: str
-    acts: tuple[tuple[str, str], ...]
+    spam: bool = False
+    phishing: bool = False
+    kind: str = ""
+    never: tuple[str, ...] = ()
+    category: str = ""
 
 
 def read_labelled(folder: Path, half: str) -> list[LabelledMail]:
     """One half (`tuning` or `held`) of the own set."""
-    return _read(folder, f"{half}-*.jsonl")
+    return [one for path in sorted(folder.glob(f"{half}-*.jsonl")) for one in read_file(path)]
 
 
 def read_threats(folder: Path) -> list[LabelledMail]:
     """Phishing and honest mail that is like it, only for training."""
-    return _read(folder, "threats-tuning.jsonl")
+    return read_file(folder / "threats-tuning.jsonl")
 
 
-def _read(folder: Path, pattern: str) -> list[LabelledMail]:
-    owners = json.loads((folder / "owners.json").read_text(encoding="utf-8"))
-    accounts = {
-        name: Account(AccountId(1), one["address"], one["name"], (one["address"],), "", "") for name, one in owners.items()
-    }
+def read_sample_labels(now: datetime) -> list[LabelledMail]:
+    """The mails of the sample mailbox that have an expected verdict."""
+    folder = resource("sample")
+    box = read_sample(folder, now)
     found = []
-    for path in sorted(folder.glob(pattern)):
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-            row = json.loads(line)
-            found.append(_labelled(row, number, accounts[row["owner"]]))
+    for entry in YAML(typ="safe", pure=True).load(folder / "expected.yaml"):
+        mail, spam = box.mails[entry["file"]], entry["category"] == Category.SPAM
+        known = (box.thread(mail), box.account, box.contact(mail), entry["decision"], spam)
+        found.append(LabelledMail(entry["file"], "sample", mail, *known, category=entry["category"]))
     return found
 
 
-def _labelled(row: Mapping[str, object], number: int, account: Account) -> LabelledMail:
-    mail, gold = row["mail"], row["gold"]
-    assert isinstance(mail, dict) and isinstance(gold, dict)
-    lines = [f"{name}: {value}" for name, value in mail["headers"].items()]
-    raw = "\n".join([*lines, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", mail["text"]])
-    moment = parsedate_to_datetime(mail["headers"]["Date"])
-    message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
+def read_file(path: Path, me: str = "", errors: list[BadFile] | None = None) -> list[LabelledMail]:
+    """The mails of a file with one JSON object a line. `me` is the owner's address where lines name none.
+
+    Raises `BadFile` with the line of one that cannot be read, or adds it to `errors` and goes on.
+    """
+    try:
+        lines = path.read_bytes().splitlines()
+    except OSError as error:
+        raise BadFile(str(path), 0, os.strerror(error.errno or 0)) from error
+    owners, found = read_owners(path.with_name("owners.json")), []
+    for number, line in enumerate(lines, start=1):
+        try:
+            if line.strip():
+                found.append(_labelled(msgspec.json.decode(line, type=_Line), number, owners, me))
+        except (msgspec.DecodeError, UnicodeDecodeError, ValueError) as error:
+            bad = BadFile(str(path), number, str(error))
+            if errors is None:
+                raise bad from error
+            errors.append(bad)
+    return found
+
+
+def read_owners(file: Path) -> dict[str, Account]:
+    """The owners' accounts by name, none without the file. Raises `BadFile`."""
+    try:
+        found = msgspec.json.decode(file.read_bytes(), type=dict[str, _Owner]) if file.exists() else {}
+    except msgspec.DecodeError as error:
+        raise BadFile(str(file), 0, f"{error}; it maps names to objects with address and name") from error
+    return {name: _account(one.address, one.name) for name, one in found.items()}
+
+
+def _account(address: str, name: str = "") -> Account:
+    return Account(AccountId(1), address, name, (address,), "", "")
+
+
+def _labelled(line: _Line, number: int, owners: Mapping[str, Account], me: str) -> LabelledMail:
+    """The mail of a line. Raises `ValueError` with what is wrong."""
+    account = owners.get(line.owner) or _account(line.owner if "@" in line.owner else me)
+    if not account.email:
+        raise ValueError(f'no address of the owner {line.owner!r}: put it into "owner", or pass --me ADDRESS')
+    message = labelled_message(line.mail, number, SystemLabel.INBOX)
+    if not message.sender.email:
+        raise ValueError("mail.headers has no From")
+    contact = Contact(message.sender, line.earlier + 1, line.answered, message.date) if line.earlier else None
+    gold, name = line.gold, line.id or str(number)
+    wanted = (gold.decision, gold.spam, gold.phishing, gold.kind, tuple(gold.must_not_give))
+    return LabelledMail(name, line.owner or account.email, message, (message,), account, contact, *wanted)
+
+
+def labelled_message(mail: LabelledText, number: int, label: SystemLabel) -> Message:
+    """A labelled mail as a message of a conversation of its own. Raises `ValueError` for a date that cannot be read."""
+    headers = {name.lower(): value for name, value in mail.headers.items()}
+    head = [f"{name}: {' '.join(value.split())}" for name, value in mail.headers.items()]
+    raw = "\n".join([*head, "Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit", "", mail.text])
+    message = to_message(raw.encode(), number, _moment(headers.get("date", "")), frozenset({label}))
     files = (
         Attachment(AttachmentId(place), message.id, str(place), name, "application/octet-stream", 0, "", False)
-        for place, name in enumerate(mail.get("files", ()))
+        for place, name in enumerate(mail.files)
     )
-    message = replace(message, body_html=mail.get("html", ""), attachments=tuple(files))
-    received, answered = int(str(row["earlier"])), int(str(row["answered"]))
-    contact = Contact(message.sender, received + 1, answered, moment) if received else None
-    acts = tuple((one["kind"], one["sentence"]) for one in gold["acts"])
-    return LabelledMail(
-        str(row["id"]), str(row["owner"]), message, account, contact,
-        gold["decision"], bool(gold["spam"]), bool(gold["phishing"]), gold["kind"], acts,
-    )  # fmt: skip
+    return replace(message, body_html=mail.html, attachments=tuple(files))
+
+
+def _moment(text: str) -> datetime:
+    try:
+        moment = parsedate_to_datetime(text) if text else datetime.now(UTC)
+    except (ValueError, TypeError):
+        raise ValueError(f"mail.headers has a Date that cannot be read: {text!r}") from None
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)

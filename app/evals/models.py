@@ -11,9 +11,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import partial
-from pathlib import Path
 from typing import Any, cast
 
 from app.agent.agents.pipeline.model_trial import TrialLedger, try_model
@@ -29,23 +27,12 @@ from app.config.paths import resource
 from app.config.secrets import Secrets
 from app.domain.agents.model_providers import key_name
 from app.domain.agents.runs import ModelCall
-from app.domain.errors import BadFile, KeyringUnavailable
+from app.domain.errors import KeyringUnavailable
 from app.domain.ids import AccountId, MessageId, ThreadId
-from app.domain.mail.message import Account, Message, SystemLabel
+from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Contact, Embedder, OwnReply
 from app.domain.protocol.commands import ModelTried
-from app.evals.mail_files import to_message
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCase:
-    """A labelled message. `never` are words that must not stand in a draft."""
-
-    name: str
-    message: Message
-    account: Account
-    decision: str
-    never: tuple[str, ...]
+from app.evals.judgement_mail import LabelledMail, read_file
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +53,7 @@ class ModelScore:
 class OneMessage:
     """A `Corpus` of a single message."""
 
-    def __init__(self, case: ModelCase) -> None:
+    def __init__(self, case: LabelledMail) -> None:
         self._case = case
 
     def accounts(self) -> tuple[Account, ...]:
@@ -112,29 +99,7 @@ class NoLedger:
         return 0, 0, 0.0
 
 
-def read_cases(path: Path, me: str = "") -> list[ModelCase]:
-    """The messages of a file. Raises `BadFile` with the line of one that cannot be read."""
-    beside = path.with_name("owners.json")
-    owners = json.loads(beside.read_text(encoding="utf-8")) if beside.exists() else {}
-    cases = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
-        try:
-            row = json.loads(line)
-            owner = owners.get(row.get("owner"), {"address": me or row.get("owner", ""), "name": ""})
-            account = Account(AccountId(1), owner["address"], owner["name"], (owner["address"],), "", "")
-            headers, gold = row["mail"]["headers"], row.get("gold", {})
-            kind = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
-            raw = "\n".join([*(f"{name}: {value}" for name, value in headers.items()), *kind, "", row["mail"]["text"]])
-            moment = parsedate_to_datetime(headers["Date"]) if "Date" in headers else datetime.now(UTC)
-            message = to_message(raw.encode(), number, moment, frozenset({SystemLabel.INBOX}))
-            name = str(row.get("id", number))
-            cases.append(ModelCase(name, message, account, gold.get("decision", "respond"), tuple(gold.get("must_not_give", ()))))
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise BadFile(str(path), number, f"This is no labelled mail: {type(error).__name__} {error}.") from error
-    return cases
-
-
-async def run_model(cases: Sequence[ModelCase], target: ModelTarget, embedder: Embedder) -> list[ModelTried]:
+async def run_model(cases: Sequence[LabelledMail], target: ModelTarget, embedder: Embedder) -> list[ModelTried]:
     """Asks one model about every message, one after the other."""
     triage, ledger = LocalTriage(), TrialLedger(NoLedger())
     gateway = LiteLlmGateway(target, ledger, lambda: datetime.now(UTC))
@@ -154,13 +119,13 @@ async def run_model(cases: Sequence[ModelCase], target: ModelTarget, embedder: E
     return tried
 
 
-def faults(case: ModelCase, one: ModelTried) -> tuple[str, ...]:
+def faults(case: LabelledMail, one: ModelTried) -> tuple[str, ...]:
     """What is wrong with a draft, with the words it must not give."""
     given = tuple(f"gives {word}" for word in case.never if word.casefold() in one.body.casefold())
     return (*(fault.value for fault in one.faults), *given)
 
 
-def score(model: str, cases: Sequence[ModelCase], tried: Sequence[ModelTried]) -> ModelScore:
+def score(model: str, cases: Sequence[LabelledMail], tried: Sequence[ModelTried]) -> ModelScore:
     """A model's totals."""
     answered = [(case, one) for case, one in zip(cases, tried, strict=True) if not one.error]
     drafts = [(case, one) for case, one in answered if one.body]
@@ -177,7 +142,7 @@ def score(model: str, cases: Sequence[ModelCase], tried: Sequence[ModelTried]) -
     )
 
 
-def page(scores: Sequence[ModelScore], cases: Sequence[ModelCase], runs: Sequence[Sequence[ModelTried]]) -> str:
+def page(scores: Sequence[ModelScore], cases: Sequence[LabelledMail], runs: Sequence[Sequence[ModelTried]]) -> str:
     """An HTML page with the totals, and each message with the models side by side."""
     head = list(asdict(scores[0]))
     rows = ["<tr>" + "".join(f"<th>{name}</th>" for name in head) + "</tr>"]
@@ -196,7 +161,7 @@ def page(scores: Sequence[ModelScore], cases: Sequence[ModelCase], runs: Sequenc
     return f"<!doctype html><meta charset=utf-8><style>{style}table{{border-collapse:collapse}}</style>{''.join(parts)}</table>\n"
 
 
-def _answer(case: ModelCase, one: ModelTried) -> str:
+def _answer(case: LabelledMail, one: ModelTried) -> str:
     wrong = ", ".join(faults(case, one))
     facts = f"{one.error or one.decision}{'; ' + wrong if wrong else ''}; {one.seconds:.1f} s; ${one.usd:.4f}"
     return f"<b>{html.escape(facts)}</b><br>{html.escape(one.reason)}<pre>{html.escape(one.body)}</pre>"
@@ -219,7 +184,7 @@ async def _key(model: str, api_base: str) -> str:
 
 async def measured(options: argparse.Namespace, key: str | None = None) -> tuple[list[ModelScore], list[list[ModelTried]]]:
     """Runs every model of the options, and writes the files that they name. Raises `BadFile`."""
-    cases = read_cases(options.file, options.me)[: options.most or None]
+    cases = read_file(options.file, options.me)[: options.most or None]
     embedder, scores, runs = MiniLm.open(), [], []
     for model in options.model:
         secret = await _key(model, options.api_base) if key is None else key

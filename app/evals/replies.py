@@ -8,10 +8,10 @@ import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from app.agent.drafting.template_draft import OWN_REPLY, draft_without_model
@@ -19,13 +19,12 @@ from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import text_of
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
-from app.domain.ids import AccountId
 from app.domain.language.sent_mail import open_request, promises_in
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
 from app.evals.drafting import answer_to_all, warnings
-from app.evals.mail_files import to_message
+from app.evals.judgement_mail import LabelledText, labelled_message, read_owners
 
 NEEDS_ANSWER = Triage(Decision.RESPOND, Category.INQUIRY, 1.0, "", "labelled")
 
@@ -80,13 +79,13 @@ class Rates:
 
 def read_drafts(folder: Path, half: str, embedder: MiniLm) -> list[DraftResult]:
     """Drafts every mail of `drafts-HALF.jsonl`."""
-    accounts = _accounts(folder)
+    accounts = read_owners(folder / "owners.json")
     return [_drafted(row, accounts[row["owner"]], embedder) for row in _rows(folder / f"drafts-{half}.jsonl")]
 
 
 def read_sent(folder: Path, half: str) -> list[WaitingResult]:
     """Reads every mail of `sent-HALF.jsonl`."""
-    accounts = _accounts(folder)
+    accounts = read_owners(folder / "owners.json")
     return [_waiting(row, accounts[row["owner"]]) for row in _rows(folder / f"sent-{half}.jsonl")]
 
 
@@ -145,16 +144,7 @@ def _waiting(row: Mapping[str, Any], account: Account) -> WaitingResult:
 
 
 def _message(mail: Mapping[str, Any], number: int, label: SystemLabel) -> Message:
-    """A labelled mail as a message of a conversation of its own."""
-    lines = [f"{name}: {value}" for name, value in mail["headers"].items()]
-    kind = ["Content-Type: text/plain; charset=utf-8", "Content-Transfer-Encoding: 8bit"]
-    raw = "\n".join([*lines, *kind, "", mail["text"]]).encode()
-    return to_message(raw, number, parsedate_to_datetime(mail["headers"]["Date"]), frozenset({label}))
-
-
-def _accounts(folder: Path) -> dict[str, Account]:
-    owners = json.loads((folder / "owners.json").read_text(encoding="utf-8"))
-    return {name: Account(AccountId(1), one["address"], one["name"], (one["address"],), "", "") for name, one in owners.items()}
+    return labelled_message(msgspec.convert(mail, LabelledText), number, label)
 
 
 def _rows(path: Path) -> Iterator[dict[str, Any]]:

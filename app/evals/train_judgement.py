@@ -70,11 +70,11 @@ def own_rows(folder: Path) -> list[TrainingRow]:
     """The tuning half of the own set, and the seeds."""
     rows = []
     for one in read_labelled(folder, "tuning"):
-        seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
+        seen = gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
         rows.append(TrainingRow(features(seen), one.decision, one.origin, 1.0))
     for one in read_threats(folder):
         if not one.phishing:
-            seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
+            seen = gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
             rows.append(TrainingRow(features(seen), one.decision, "notices", NOTICE_WEIGHT))
     for seed in load_seeds():
         message, thread, contact = as_mail(seed)
@@ -113,7 +113,7 @@ def threat_rows(folder: Path, boxes: Sequence[TrainingRow] = ()) -> list[ThreatR
     """
     rows = []
     for one in (*read_labelled(folder, "tuning"), *read_threats(folder)):
-        seen = gather(one.message, (one.message,), one.account, one.contact, text_of(one.message))
+        seen = gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
         rows.append(ThreatRow(phishing_features(seen.threats), one.phishing, 1.0 if one.phishing else HONEST_WEIGHT))
     return rows + [ThreatRow(phishing_features(one.threats), False, BOX_HONEST_WEIGHT) for one in boxes if one.threats]
 

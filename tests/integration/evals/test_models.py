@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from app.domain.errors import BadFile
-from app.evals.models import measured, read_cases
+from app.evals.judgement_mail import read_file
+from app.evals.models import measured
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import OPENAI, Asked, Reply
 
@@ -53,5 +54,5 @@ async def test_two_models_side_by_side(tmp_path: Path) -> None:
 def test_a_broken_line_is_named(tmp_path: Path) -> None:
     (tmp_path / "set.jsonl").write_text(row("a", "x", "respond") + "\n{}")
     with pytest.raises(BadFile) as caught:
-        read_cases(tmp_path / "set.jsonl")
+        read_file(tmp_path / "set.jsonl", "me@b.example")
     assert caught.value.line == 2
