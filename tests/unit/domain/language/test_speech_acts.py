@@ -27,6 +27,7 @@ def asked(text: str) -> list[str]:
         "Pourriez-vous m'envoyer le devis ?", "¿Me podría confirmar la reserva?", "For your approval: the new price list",
         "Let me know what you think.", "send me the slides when you can", "Mary asked that you provide us with any changes.",
         "A draft by Thursday noon would be great.",
+        "We need you to please confirm the address.", "Please sign the attached copy for your landlord and return it.",
         "still waiting on the gasket report", "it would be great if the plumber had a look", "I'd like from you one idea.",
     ],
 )  # fmt: skip
