@@ -1,16 +1,9 @@
-"""The body of a message. Plain text is shown at once, HTML in Chromium, which is loaded for the first HTML mail.
-
-`BackgroundImport` imports slow modules in a thread: Python switches threads every few milliseconds, while an import on the
-window's thread blocks it throughout.
-"""
+"""The body of a message. Plain text is shown at once, HTML in Chromium, which is loaded for the first HTML mail."""
 
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
-from threading import Thread
 from typing import TYPE_CHECKING, cast
 
 from PySide6.QtCore import Qt
@@ -37,33 +30,13 @@ from app.ui.message.rendering import (
     text_html,
 )
 from app.ui.message.suspicion import LinkBar
-from app.ui.services.async_task import single_shot
+from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import STRETCH, button, column, named, row
 
 if TYPE_CHECKING:
     from app.ui.message.web_view import WebBody
-
-
-class BackgroundImport:
-    """Imports a module in a thread from the first `ready` on."""
-
-    def __init__(self, module: str) -> None:
-        self._module = module
-        self._thread: Thread | None = None
-
-    def ready(self) -> bool:
-        """Whether the module is imported. The first call starts the import and returns False."""
-        if self._thread is None:
-            self._thread = Thread(target=self._import, name="import")
-            self._thread.start()
-            return False
-        return not self._thread.is_alive()
-
-    def _import(self) -> None:
-        with suppress(ImportError):
-            import_module(self._module)
 
 
 FIRST_WEB_MS = 30

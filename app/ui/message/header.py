@@ -13,13 +13,13 @@ from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address, Message
 from app.ui.i18n.formatting import initials, size_words, when_long
-from app.ui.services.async_task import single_shot
+from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.factory import RoleFrame, button, chip, clear, column, label, plain_tip, row
 from app.ui.widgets.labels import ElidedLabel
 
-if TYPE_CHECKING:  # its patterns take 100 ms to compile: loaded after the start
+if TYPE_CHECKING:  # its patterns take 60 to 130 ms to compile: imported in a thread for the first long conversation
     from app.domain.language.summary import SummaryLine
 
 SHOWN = 4
@@ -196,6 +196,7 @@ class ThreadSummary(RoleFrame):
         self._lines = [ElidedLabel("", Type.CAPTION) for _ in range(SUMMARY_LINES)]
         column(self, Space.SMALL, Space.HAIR, label(self.tr("Summary"), Type.CAPTION, "soft"), *self._lines)
         self._soon = single_shot(self, self._step)
+        self._module = BackgroundImport("app.domain.language.summary")
         self.hide()
 
     def show_thread(self, ids: Sequence[MessageId]) -> None:
@@ -213,6 +214,9 @@ class ThreadSummary(RoleFrame):
         self._soon.start(SUMMARY_AFTER_MS)
 
     def _step(self) -> None:
+        if not self._module.ready():
+            self._soon.start(SUMMARY_AFTER_MS)
+            return
         from app.domain.language.summary import chosen, weighed
 
         if not self._left:

@@ -1,10 +1,13 @@
-"""Async helpers for widgets: one task, one engine query and throttled calls.
+"""Async helpers for widgets: one task, one engine query, throttled calls and imports in a thread.
 
 A new task or query cancels the older one, so a late answer never overwrites a newer one. Tasks end with their widget.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from importlib import import_module
+from threading import Thread
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
@@ -127,3 +130,26 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
     timer = QTimer(owner, singleShot=True, interval=interval_ms)
     timer.timeout.connect(call)
     return timer
+
+
+class BackgroundImport:
+    """Imports a module in a thread from the first `ready` on.
+
+    Python switches threads every few milliseconds, while an import on the window's thread blocks it throughout.
+    """
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+        self._thread: Thread | None = None
+
+    def ready(self) -> bool:
+        """Whether the module is imported. The first call starts the import and returns False."""
+        if self._thread is None:
+            self._thread = Thread(target=self._import, name="import")
+            self._thread.start()
+            return False
+        return not self._thread.is_alive()
+
+    def _import(self) -> None:
+        with suppress(ImportError):
+            import_module(self._module)

@@ -72,7 +72,6 @@ WARM_AFTER_MS = 1500
 WARM_PAGES = ("review", "mail", "outbox", "assistant", "activity", "memory", "compose", "settings")
 WARM_MODULES = ("app.ui.pages.outbox", *(f"app.ui.pages.{page}.page" for page in WARM_PAGES if page != "outbox"))
 WEB_MODULE = "app.ui.message.web_view"
-SUMMARY_MODULE = "app.domain.language.summary"
 
 
 def run(
@@ -177,7 +176,7 @@ def warm_modules(there_is_mail: bool) -> tuple[str, ...]:
     and two thirds of the time for which the first HTML mail blocks the window. The rest of Chromium (100 MB here, plus
     processes) is loaded with that mail.
     """
-    return (SUMMARY_MODULE, *WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
+    return (*WARM_MODULES, WEB_MODULE) if there_is_mail and not web_refused() else WARM_MODULES
 
 
 def warm_pages(window: MainWindow) -> PagePreloader:
