@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import cached_property
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent, QShowEvent
@@ -55,6 +56,7 @@ from app.ui.widgets.factory import (
     rule,
     set_role,
     set_tone,
+    tab_through,
     tool_button,
 )
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
@@ -190,8 +192,6 @@ ROOMY = 490
 """Height in pixels of both before Why gets more than its minimum."""
 READABLE = 96
 """Minimum height in pixels of the message's text; in a lower window the whole panel scrolls."""
-COMPARISON, MEETING = 2, 3
-"""Indexes of the comparison and the meeting card in `_cards`."""
 BUTTONS = (
     ("review.approve", Action.ACCEPT),
     ("review.approve_other", Action.ACCEPT),
@@ -235,10 +235,7 @@ class DetailPanel(QWidget):
         self.card.left.connect(leave_editor)
         self.detail = ProposalCard(context)
         self.detail.answered.connect(self.answered)
-        self.meeting = MeetingCard(context)
-        for part in (self.detail, self.meeting):
-            part.edited.connect(self._edited)
-        self.compare = CompareView(context.appearance)
+        self.detail.edited.connect(self._edited)
         self.why = WhyPanel(context, context.actions["review.why"])
         self.why.toggled.connect(self._share_height)
         self.flags = FlagBar(context.icons)
@@ -246,7 +243,7 @@ class DetailPanel(QWidget):
         self.no_model = NoModelBar()
         self.anyway = SendAnywayBar(leave_editor)
         self.later = SendLaterBar(leave_editor)
-        self._cards = Stack(self.card, self.detail, self._compare_card(), self.meeting)
+        self._cards = Stack(self.card, self.detail)
         self._message_card = RoleFrame("card")
         self._source_line = SourceMailLine(self._message_card, self._cards)
         self.matter = ElidedLabel("", Type.STRONG)
@@ -256,6 +253,27 @@ class DetailPanel(QWidget):
         self._restore_split()
         self._lay_out()
         self.set_back_visible(False)
+
+    @cached_property
+    def meeting(self) -> MeetingCard:
+        """Made for the first meeting: few reviews are one."""
+        card = MeetingCard(self._context)
+        card.edited.connect(self._edited)
+        self._add_card(card)
+        return card
+
+    @cached_property
+    def compare(self) -> CompareView:
+        view, card = CompareView(self._context.appearance), RoleFrame("card")
+        title = label(self.tr("Changes from the original draft"), Type.CAPTION, "soft", wrap=True)
+        column(card, 1, 0, row(None, (Space.LARGE, Space.SMALL), Space.SMALL, (title, 1)), rule(), (view, 1))
+        self._add_card(card)
+        return view
+
+    def _add_card(self, card: QWidget) -> None:
+        self._cards.addWidget(card)
+        inside = (one for one in card.findChildren(QWidget) if one.window() is self.window())  # popups are windows
+        tab_through(self.detail, (one for one in inside if one.focusPolicy() & Qt.FocusPolicy.TabFocus))
 
     def show_review(
         self, review: Review, message: Message | None, thread: tuple[Message, ...], draft: Draft | None, arguments: str = ""
@@ -282,7 +300,7 @@ class DetailPanel(QWidget):
         if draft is not None:
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
-        self._cards.setCurrentIndex(0 if draft is not None else self._card_without_draft(review, thread, arguments))
+        self._cards.setCurrentWidget(self.card if draft is not None else self._card_without_draft(review, thread, arguments))
         self.why.show_review(review, whose_card(proposal, message))
         self.flags.show_flags(proposal.flags)
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
@@ -335,19 +353,19 @@ class DetailPanel(QWidget):
     def words(self) -> UnsavedWords:
         asking = "" if self.ask.isHidden() else self.ask.purpose
         line, ticked = (self.ask.line.text(), self.ask.ticked) if asking else ("", -1)
-        place = self._cards.currentIndex()
-        meeting = ""
-        if place == MEETING:
+        card, meeting = self._cards.currentWidget(), ""
+        if isinstance(card, MeetingCard):
             with suppress(NotAllowed):  # an incomplete address is not a valid meeting yet
-                meeting = self.meeting.arguments
-        answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if place == 1 else ("", {})
+                meeting = card.arguments
+        answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if card is self.detail else ("", {})
         return UnsavedWords(answer, asking if line or ticked >= 0 else "", line, ticked, fields, meeting)
 
     def arguments(self) -> str:
         """Returns the edited arguments of a tool call as JSON, empty if unchanged. Raises `NotAllowed`, `ValueError`."""
         if self.review is None or self.review.proposal.draft is not None:
             return ""
-        return self.meeting.arguments if self._cards.currentIndex() == MEETING else self.detail.arguments
+        card = self._cards.currentWidget()
+        return card.arguments if isinstance(card, MeetingCard) else self.detail.arguments
 
     @property
     def _has_model(self) -> bool:
@@ -355,7 +373,8 @@ class DetailPanel(QWidget):
 
     @property
     def comparing(self) -> bool:
-        return self._cards.currentIndex() == COMPARISON
+        card = self._cards.currentWidget()
+        return card is not None and card.findChild(CompareView) is not None
 
     def show_difference(self) -> None:
         draft = self.draft()
@@ -366,12 +385,15 @@ class DetailPanel(QWidget):
             return
         proposed = self.review.proposed or self.review.proposal.draft
         self.compare.compare(told_with_files(proposed), told_with_files(draft))
-        self._cards.setCurrentIndex(COMPARISON)
+        card = self.compare.parentWidget()
+        assert card is not None
+        self._cards.setCurrentWidget(card)
 
     def first_field(self) -> QWidget | None:
         """Returns the first field to edit in a review without a draft. None if nothing can be edited."""
-        if self._cards.currentIndex() == MEETING:
-            return self.meeting.view
+        card = self._cards.currentWidget()
+        if isinstance(card, MeetingCard):
+            return card.view
         return next(iter(self.detail.fields.values()), None)
 
     def show_answer(self) -> None:
@@ -417,16 +439,16 @@ class DetailPanel(QWidget):
             self._share_height()
         return super().event(event)
 
-    def _card_without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> int:
-        """Returns the index of the card for a review without a draft: `MEETING` or the proposal card."""
+    def _card_without_draft(self, review: Review, thread: tuple[Message, ...], arguments: str) -> QWidget:
+        """Returns the card for a review without a draft: the meeting or the proposal."""
         proposal = review.proposal
         if request_of(proposal.request_json)[0] != SCHEDULE_MEETING:
-            return 1
+            return self.detail
         guests = guests_around(proposal, thread)
         if not self.meeting.show_meeting(review, guests, arguments):
-            return 1
+            return self.detail
         self.meeting.set_read_only(Action.EDIT not in review.allowed)
-        return MEETING
+        return self.meeting
 
     def _set_actions(self, review: Review, draft: Draft | None) -> None:
         actions = self._context.actions
@@ -482,17 +504,6 @@ class DetailPanel(QWidget):
         self.flags.refuse("")
         self.flags.leave_out(self.card.files.taken_off)
         self.edited.emit()
-
-    def _compare_card(self) -> QFrame:
-        card = RoleFrame("card")
-        head = row(
-            None,
-            (Space.LARGE, Space.SMALL),
-            Space.SMALL,
-            (label(self.tr("Changes from the original draft"), Type.CAPTION, "soft", wrap=True), 1),
-        )
-        column(card, 1, 0, head, rule(), (self.compare, 1))
-        return card
 
     def _make_split(self) -> QSplitter:
         original = self._message_card

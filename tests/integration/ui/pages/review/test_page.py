@@ -399,10 +399,15 @@ def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store
     assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
 
 
-def test_a_meeting_shows_its_day(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+def test_a_meeting_shows_its_day(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     show(page, store, "tool")
     assert page.desk.meeting.isVisible()
     assert "free" in page.desk.meeting.standing.text()
+    page.desk.meeting.view.setFocus()
+    press(qtbot, page, Qt.Key.Key_Tab)
+    held = QApplication.focusWidget()
+    assert held is not None
+    assert page.desk.isAncestorOf(held), "what is made late is not last in the window"
     page.deciding.approve()
     assert only(link) == Decide(store.reviews["tool"], 1, Action.ACCEPT, None, "")
 
