@@ -120,7 +120,7 @@ NOT_A_REQUEST = PhraseTable(
     r"reminded)|do not (?:reply|respond|answer)|don't (?:reply|respond)|accept (?:my|our)|ignore|disregard|forgive|excuse|"
     r"join (?:me|us) in|keep in mind|remember|feel free|enjoy|welcome|pass on my|give my (?:best|love|regards)|say hi)\b",
     r"\b(?:aim|eager|hard|try|tried|trying|want|wants) to please\b|\b(?:can't|cannot|could not|couldn't) please\b|"
-    r"\battach\w*\b.{0,40}\bfor your (?:information|info|records?|reference|files?)\W*$|"
+    r"^(?!please\b).{0,60}\b(?:i|we)\b.{0,60}\battach\w*\b.{0,40}\bfor your\b|"
     r"\b(?:like|want|allow me) to introduce\b(?!.{0,60}\?)|\b(?:mochte|mochten|darf|durfen)\b.{0,80}\bvorstellen\W*$|"
     r"\b(?:rada?|chtel[ai]?|radi|chteli) (?:bych(?:om)?) (?:\w+ ){0,2}predstavil[ai]?\b",
     r"\b(?:prosim|prosime) (?:neodpovidejte|nereagujte|nereaguj|omluv\w*|berte na vedomi|vezmete na vedomi|nezapom\w*|"
