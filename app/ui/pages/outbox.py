@@ -491,3 +491,8 @@ class OutboxPage(Page):
             "outbox.look": lambda: self.context.navigator.show_page("sent"),
         }
         connect_actions(self, self.context, handlers)
+
+
+class ChangesPage(OutboxPage):
+    def __init__(self, context: Context) -> None:
+        super().__init__(context, changes=True)

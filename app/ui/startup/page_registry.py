@@ -6,6 +6,7 @@ every few milliseconds, so the window keeps answering) and then builds the pages
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from threading import Thread
 
@@ -49,54 +50,6 @@ def compose(context: Context) -> Page:
     return page
 
 
-def drafts(context: Context) -> Page:
-    from app.ui.pages.compose.drafts import DraftsPage
-
-    return DraftsPage(context)
-
-
-def assistant(context: Context) -> Page:
-    from app.ui.pages.assistant.page import AssistantPage
-
-    return AssistantPage(context)
-
-
-def activity(context: Context) -> Page:
-    from app.ui.pages.activity.page import ActivityPage
-
-    return ActivityPage(context)
-
-
-def settings(context: Context) -> Page:
-    from app.ui.pages.settings.page import make_settings_page
-
-    return make_settings_page(context)
-
-
-def welcome(context: Context) -> Page:
-    from app.ui.pages.welcome.page import make_welcome_page
-
-    return make_welcome_page(context)
-
-
-def outbox(context: Context) -> Page:
-    from app.ui.pages.outbox import OutboxPage
-
-    return OutboxPage(context)
-
-
-def changes(context: Context) -> Page:
-    from app.ui.pages.outbox import OutboxPage
-
-    return OutboxPage(context, changes=True)
-
-
-def memory(context: Context) -> Page:
-    from app.ui.pages.memory.page import MemoryPage
-
-    return MemoryPage(context)
-
-
 def search(context: Context) -> Page:
     from app.ui.pages.compose.new_letter import ReplyActions
     from app.ui.pages.search.page import SearchPage
@@ -106,54 +59,36 @@ def search(context: Context) -> Page:
     return page
 
 
-def waiting(context: Context) -> Page:
-    from app.ui.pages.overview.waiting import WaitingPage
-
-    return WaitingPage(context)
-
-
-def subscriptions(context: Context) -> Page:
-    from app.ui.pages.overview.subscriptions import SubscriptionsPage
-
-    return SubscriptionsPage(context)
-
-
-def today(context: Context) -> Page:
-    from app.ui.pages.overview.today import TodayPage
-
-    return TodayPage(context)
-
-
-def templates(context: Context) -> Page:
-    from app.ui.pages.templates import TemplatesPage
-
-    return TemplatesPage(context)
+PLAIN = {
+    "today": "overview.today:TodayPage",
+    "drafts": "compose.drafts:DraftsPage",
+    "waiting": "overview.waiting:WaitingPage",
+    "subscriptions": "overview.subscriptions:SubscriptionsPage",
+    "templates": "templates:TemplatesPage",
+    "shortcuts": "shortcuts:ShortcutsPage",
+    "outbox": "outbox:OutboxPage",
+    "changes": "outbox:ChangesPage",
+    "assistant": "assistant.page:AssistantPage",
+    "activity": "activity.page:ActivityPage",
+    "memory": "memory.page:MemoryPage",
+    "settings": "settings.page:make_settings_page",
+    "welcome": "welcome.page:make_welcome_page",
+}
+"""Pages that need only the context: their module in `app.ui.pages`, imported at the first visit, and what makes them."""
 
 
-def shortcuts(context: Context) -> Page:
-    from app.ui.pages.shortcuts import ShortcutsPage
-
-    return ShortcutsPage(context)
+def plain(place: str, context: Context) -> Page:
+    module, _, maker = place.partition(":")
+    page: Page = getattr(import_module(f"app.ui.pages.{module}"), maker)(context)
+    return page
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {
-    "today": today,
     "review": review,
     "mail": mail,
     "compose": compose,
-    "drafts": drafts,
     "search": search,
-    "waiting": waiting,
-    "subscriptions": subscriptions,
-    "templates": templates,
-    "shortcuts": shortcuts,
-    "outbox": outbox,
-    "changes": changes,
-    "assistant": assistant,
-    "activity": activity,
-    "memory": memory,
-    "settings": settings,
-    "welcome": welcome,
+    **{name: partial(plain, place) for name, place in PLAIN.items()},
 }
 
 
