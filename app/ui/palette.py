@@ -33,8 +33,7 @@ from app.domain.protocol.queries import FindMail, FoundMails
 from app.ui.actions import TABLE, ActionScope, where_words
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import key_words, looks_like_request, offer_words
-from app.ui.editor.recipient_field import folded
-from app.ui.editor.recipients import written
+from app.ui.editor.recipient_field import folded, written
 from app.ui.i18n.formatting import when_short
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import new_letter

@@ -15,6 +15,7 @@ from app.domain.mail.message import Message
 from app.domain.protocol.account_commands import PrepareHtml
 from app.ui.context import Context
 from app.ui.i18n.formatting import when_short
+from app.ui.message.banners import LinkBar
 from app.ui.message.find_bar import FindBar, marked_html
 from app.ui.message.plain_text import LONG, ConversationText, LongText, MailText, beginning, file_names, is_long
 from app.ui.message.remote_images import RemoteImage, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
@@ -29,7 +30,6 @@ from app.ui.message.rendering import (
     page,
     text_html,
 )
-from app.ui.message.suspicion import LinkBar
 from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type

@@ -22,13 +22,11 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.attachments import AttachmentBar, AttachmentFiles
+from app.ui.message.banners import InvitationCard, SuspicionBanner, UnsubscribeBar
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
-from app.ui.message.invitation_card import InvitationCard
 from app.ui.message.plain_text import LongPlainText
-from app.ui.message.suspicion import SuspicionBanner
 from app.ui.message.tool_row import ToolRow
-from app.ui.message.unsubscribe_bar import UnsubscribeBar
 from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text

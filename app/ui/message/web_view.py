@@ -30,7 +30,7 @@ from shiboken6 import isValid
 from app.ui.message.remote_images import ImageFetcher
 from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, UNFOLDED
 from app.ui.widgets.containers import give_own_window
-from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.menus import PageMenu
 
 
 def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QUrl], object]) -> QMenu:

@@ -14,8 +14,8 @@ from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, UndoCorrection
 from app.ui.context import Context
 from app.ui.services.notices import account_by_id
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import named
+from app.ui.widgets.menus import PageMenu
 
 SECTIONS = (
     (OwnerVerdict.NEEDS_REPLY, OwnerVerdict.FOR_INFORMATION, OwnerVerdict.NO_ACTION),

@@ -20,8 +20,7 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.assistant.ask_bar import AskBar
-from app.ui.pages.assistant.detail import RequestDetail
-from app.ui.pages.assistant.detail_panel import RequestPanel
+from app.ui.pages.assistant.detail import RequestDetail, RequestPanel
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, at_text_size

@@ -32,9 +32,9 @@ from app.ui.session.pending_requests import scope_in, scope_text
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.context_menu import PageMenu, add_calendar
 from app.ui.widgets.factory import announce, button, clear, column, label, put, row, rule, tool_button
 from app.ui.widgets.form_controls import ChoiceBox, GrowingField
+from app.ui.widgets.menus import PageMenu, add_calendar
 from app.ui.widgets.notice_line import NoticeLine
 
 RETURNS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

@@ -1,21 +1,41 @@
-"""The open request: its text, status, actions, and its plan or steps."""
+"""The open request: its text, status, plan or steps, and its actions.
 
-from collections.abc import Sequence
+Each action is a command. The request's row in the store shows its effect.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
-from app.domain.agents.requests import PlannedStep, Request, RequestStatus, StepStatus
+from app.domain.agents.requests import RESTING, PlannedStep, Request, RequestStatus, RequestStep, StepStatus, reads_only
+from app.domain.drafting.review import ReviewStatus
+from app.domain.ids import RequestId
 from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.message import GMAIL
+from app.domain.protocol.assistant_commands import (
+    ForgetRequest,
+    PlanAgain,
+    RecallRequest,
+    RequestChanged,
+    RetryStep,
+    RunPlan,
+    StepProgress,
+    StopRequest,
+)
+from app.domain.wire import Event
 from app.ui.context import Context
-from app.ui.i18n.error_messages import translated
+from app.ui.i18n.error_messages import sentence, translated
 from app.ui.i18n.formatting import size_words, when_long
-from app.ui.message.suspicion import LinkBar
+from app.ui.message.banners import LinkBar
 from app.ui.pages.assistant.answer import DocumentBar
 from app.ui.pages.assistant.ask_bar import scope_words
-from app.ui.pages.assistant.assistant_texts import request_chip
-from app.ui.pages.assistant.step_card import PlanEditor, StepCard, StepDisplay
+from app.ui.pages.assistant.assistant_texts import maker_words, request_chip, spent_words, took_words
+from app.ui.pages.assistant.step_card import PlanEditor, StepCard, StepDisplay, standing_of
+from app.ui.services.notices import ErrorNotice
+from app.ui.session.pending_requests import PendingRequestCommands, Wish
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
 from app.ui.widgets.empty_state import EmptyState
@@ -213,3 +233,251 @@ class RequestDetail(QWidget):
         self._stack.addWidget(filled)
         self._stack.addWidget(self.state)
         column(self, 0, 0).addWidget(self._stack)
+
+
+APPROVED = frozenset({ReviewStatus.APPROVED, ReviewStatus.SAVED_AS_DRAFT})
+GOING_ON = frozenset({RequestStatus.PLANNING, RequestStatus.RUNNING, RequestStatus.WAITING})
+OFFERED_MS = 10_000
+
+
+class RequestPanel(QObject):
+    """Controller of the request that is open in `place`, a page or a panel.
+
+    `changed`: requests must be read again; `edited`: a plan was edited.
+    """
+
+    changed = Signal()
+    edited = Signal()
+
+    def __init__(self, context: Context, detail: RequestDetail, wishes: PendingRequestCommands, place: QWidget) -> None:
+        super().__init__(detail)
+        self._place = place
+        place.installEventFilter(self)
+        self._context, self._detail, self._commands = context, detail, wishes
+        self.request: Request | None = None
+        self._handed_over = False
+        self.plans: dict[RequestId, tuple[PlannedStep, ...]] = {}
+        self._progress: dict[tuple[RequestId, int], str] = {}
+        detail.retry.connect(self.retry)
+        detail.waits.connect(self._open_waiting)
+        detail.edited.connect(self._plan_edited)
+        detail.plan.taken_out.connect(self._offer_undo)
+        self._set_actions()
+
+    @property
+    def handlers(self) -> Mapping[str, Callable[[], object]]:
+        return {
+            "assistant.run": self.run,
+            "assistant.again": self._plan_again,
+            "assistant.stop": lambda: self._send_once(StopRequest),
+            "assistant.go_on": self._continue,
+            "assistant.open": self._open_first,
+            "assistant.copy": self._copy,
+            "assistant.forget": self.forget,
+        }
+
+    def show(self, request: Request | None, handed_over: bool = False) -> None:
+        """Opens a request, or updates it. `handed_over`: it was sent but is not stored yet."""
+        self.request, self._handed_over = request, handed_over
+        if request is None:
+            self._detail.show_nothing()
+        else:
+            standings = [self._display(request, step) for step in request.steps]
+            self._detail.show_request(request, self._facts(request), standings, handed_over)
+            self._show_plan(request)
+            self._update_notice(request)
+        self._set_actions()
+
+    def hear(self, event: Event) -> None:
+        """Shows the progress of a running step. Drops the progress texts of a request whose status changed."""
+        if isinstance(event, StepProgress):
+            self._show_progress(event)
+        elif isinstance(event, RequestChanged):
+            self._progress = {key: words for key, words in self._progress.items() if key[0] != event.request_id}
+
+    def _show_progress(self, event: StepProgress) -> None:
+        self._progress[event.request_id, event.index] = event.words
+        request = self.request
+        if request is not None and request.id == event.request_id and event.index < len(self._detail.cards):
+            step = request.steps[event.index] if event.index < len(request.steps) else None
+            if step is not None and step.status is StepStatus.RUNNING:
+                self._detail.cards[event.index].show_step(step, self._display(request, step))
+
+    def run(self) -> None:
+        request = self.request
+        if request is not None and self._detail.plan.fits:
+            self._send_once(RunPlan, steps=self._edited(request))
+
+    def retry(self, index: int) -> None:
+        """Runs this step and all later ones again."""
+        self._send_once(RetryStep, index=index)
+
+    def forget(self) -> None:
+        request = self.request
+        if request is None:
+            return
+        self._send_once(ForgetRequest)
+        back = partial(self._send, RecallRequest(request.id))
+        self._context.notices.tell(self.tr("Deleted"), self.tr("Undo"), back, OFFERED_MS)
+
+    def _plan_again(self) -> None:
+        if self.request is not None:
+            self.plans.pop(self.request.id, None)
+            self.edited.emit()
+        self._send_once(PlanAgain)
+
+    def _continue(self) -> None:
+        step = self.request.next_step if self.request is not None else None
+        if step is not None:
+            self.retry(step.index)
+
+    def _open_first(self) -> None:
+        waiting = self._waiting
+        if waiting is not None:
+            self._open_waiting(waiting.index)
+
+    def _open_waiting(self, index: int) -> None:
+        """Opens the review of a waiting step, or the outbox once it was approved."""
+        request = self.request
+        if request is None:
+            return
+        with ErrorNotice(self._context.notices):
+            if self._approved(request.steps[index]):
+                self._context.navigator.show_page("outbox")
+            else:
+                self._context.navigator.show_review(request.steps[index].review_id)
+
+    def _copy(self) -> None:
+        card = next((card for card in reversed(self._detail.cards) if not card.isHidden() and card.step.answer), None)
+        if card is not None:
+            card.copy_answer()
+
+    def _send_once(self, kind: Callable[..., Wish], **more: object) -> None:
+        """Sends a command for the open request, unless one is pending."""
+        if self.request is not None and not self._commands.under_way(self.request.id):
+            self._send(kind(self.request.id, **more))
+
+    def _send(self, command: Wish) -> None:
+        self._commands.send(command)
+        self.changed.emit()
+
+    @property
+    def _waiting(self) -> RequestStep | None:
+        steps = self.request.steps if self.request is not None else ()
+        return next((step for step in steps if step.status is StepStatus.WAITING), None)
+
+    def _display(self, request: Request, step: RequestStep) -> StepDisplay:
+        return standing_of(request, step, self._progress.get((request.id, step.index), ""), self._approved)
+
+    def _approved(self, step: RequestStep) -> bool:
+        """Whether the review of a step was approved or saved as a draft."""
+        review = self._context.reader.review(step.review_id) if step.review_id else None
+        return review is not None and review.status in APPROVED
+
+    def _facts(self, request: Request) -> list[str]:
+        """Account (if there are several), planner, duration and cost."""
+        accounts = [account for account in self._context.reader.accounts() if account.kind == GMAIL]
+        facts = [account.email for account in accounts if account.id == request.account_id and len(accounts) > 1]
+        if self._handed_over:
+            return facts
+        spent = spent_words(*self._context.reader.spent_on(request))
+        return [*facts, *filter(None, (maker_words(request), took_words(request), spent))]
+
+    def _update_notice(self, request: Request) -> None:
+        notice, refusal = self._detail.notice, self._commands.error_of(request.id)
+        if refusal:
+            notice.say(refusal, "error")
+        elif self._handed_over:
+            notice.say(self.tr("Queued. It runs when Replyroom is ready."), "outbox")
+        elif request.delayed_by:
+            notice.say(f"{sentence(request.delayed_by, request.error)} {self.tr('The request goes on by itself.')}", "quota")
+        elif request.status is RequestStatus.PLANNING:
+            notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
+        elif request.status is RequestStatus.STOPPED:
+            notice.say(self.tr("Stopped. Finished steps are kept."), "stop")
+        else:
+            notice.say("")
+
+    def _show_plan(self, request: Request) -> None:
+        if request.status is not RequestStatus.PROPOSED:
+            if self.plans.pop(request.id, None) is not None:
+                self.edited.emit()
+            return
+        steps = self.plans.get(request.id, planned(request))
+        self._detail.show_plan(steps, reads_only(steps))
+
+    def _plan_edited(self) -> None:
+        request = self.request
+        if request is None:
+            return
+        steps = self._detail.plan.steps
+        self.plans[request.id] = steps
+        if steps == planned(request):
+            del self.plans[request.id]
+        self.edited.emit()
+        self._set_actions()
+
+    def _edited(self, request: Request) -> tuple[PlannedStep, ...]:
+        """The edited plan; empty if it was not edited."""
+        steps = self._detail.plan.steps
+        return () if steps == planned(request) else steps
+
+    def _offer_undo(self, step: PlannedStep, at: int) -> None:
+        request_id = self.request.id if self.request is not None else None
+
+        def put_back() -> None:
+            if self.request is not None and self.request.id == request_id:
+                self._detail.plan.put_in(replace(step), at)
+
+        self._context.notices.tell(self.tr("Step removed."), self.tr("Undo"), put_back, OFFERED_MS)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """The actions are shared with other places that show a request, so they follow the one that comes on screen."""
+        if event.type() is QEvent.Type.Show:
+            self._set_actions()
+        return super().eventFilter(watched, event)
+
+    def _set_actions(self) -> None:
+        if not self._place.isVisible():
+            return
+        request = None if self._handed_over else self.request
+        free = request is not None and not self._commands.under_way(request.id)
+        possible = _allowed_actions(request)
+        for name, there in possible.items():
+            action = self._context.actions[name]
+            action.setVisible(there)
+            action.setEnabled(there and free)
+        self._context.actions["assistant.open"].setEnabled(self._waiting is not None)
+        run, go_on = self._context.actions["assistant.run"], self._context.actions["assistant.go_on"]
+        run.setEnabled(run.isEnabled() and self._detail.plan.fits)
+        failed = request is not None and request.status is RequestStatus.FAILED
+        go_on.setText(self.tr("Try again") if failed else self.tr("Resume"))
+
+
+def planned(request: Request) -> tuple[PlannedStep, ...]:
+    return tuple(PlannedStep(step.capability, step.instruction) for step in request.steps)
+
+
+def _allowed_actions(request: Request | None) -> dict[str, bool]:
+    """By action: whether the request's stored state allows it."""
+    if request is None:
+        return dict.fromkeys((*_ACTIONS, "assistant.copy", "assistant.open"), False)
+    status, steps = request.status, request.steps
+    proposed, rests = status is RequestStatus.PROPOSED, status in RESTING
+    begun = any(step.status is not StepStatus.OPEN for step in steps)
+    step = request.next_step
+    left = step is not None and any(
+        other.review_id and other.status in (StepStatus.WAITING, StepStatus.DONE) for other in steps[step.index :]
+    )
+    return {
+        "assistant.run": proposed,
+        "assistant.again": (proposed or status in (RequestStatus.FAILED, RequestStatus.STOPPED)) and not begun,
+        "assistant.stop": status in GOING_ON,
+        "assistant.go_on": rests and step is not None and not left,
+        "assistant.forget": rests or proposed,
+        "assistant.copy": any(step.answer for step in steps),
+        "assistant.open": any(step.status is StepStatus.WAITING for step in steps),
+    }
+
+
+_ACTIONS = ("assistant.run", "assistant.again", "assistant.stop", "assistant.go_on", "assistant.forget")

@@ -27,8 +27,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.assistant.ask_bar import AskBar
 from app.ui.pages.assistant.assistant_texts import examples, request_look
-from app.ui.pages.assistant.detail import RequestDetail
-from app.ui.pages.assistant.detail_panel import RequestPanel
+from app.ui.pages.assistant.detail import RequestDetail, RequestPanel
 from app.ui.pages.base import Page
 from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons

@@ -11,8 +11,7 @@ from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.message import Account, Message
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
 from app.ui.context import Context
-from app.ui.editor.recipient_field import NAME_WIDTH, AddressCompleter, CopyLines, RecipientField
-from app.ui.editor.recipients import RecipientContext
+from app.ui.editor.recipient_field import NAME_WIDTH, AddressCompleter, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.editor import LetterTextEditor
@@ -22,8 +21,8 @@ from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
 from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, rule, say_or_hide, tool_button
 from app.ui.widgets.form_controls import ChoiceBox
+from app.ui.widgets.menus import SendLaterBar
 from app.ui.widgets.notice_line import ConnectionNote
-from app.ui.widgets.time_menus import SendLaterBar
 
 QUOTE_SHOWN = 4000
 

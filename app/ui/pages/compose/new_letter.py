@@ -19,7 +19,7 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 from app.domain.protocol.letter_commands import AdoptDraft
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.editor.recipients import read
+from app.ui.editor.recipient_field import read
 from app.ui.message.thread_view import ReadingPane
 from app.ui.services.notices import ErrorNotice, account_by_id
 from app.ui.session.forget_account import ADOPTING

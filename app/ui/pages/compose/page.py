@@ -32,8 +32,7 @@ from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, Re
 from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
-from app.ui.editor.recipient_field import folded
-from app.ui.editor.recipients import KnownPeople, RecipientContext
+from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
@@ -46,11 +45,10 @@ from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.session.forget_account import LETTER_AT_HAND
 from app.ui.session.ini_file import remembered
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
+from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import Stack
-from app.ui.widgets.time_menus import LATER_FROM_MS, later_menu, reminder_menu
 
 
 def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:

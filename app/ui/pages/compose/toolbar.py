@@ -24,8 +24,8 @@ from app.ui.pages.compose.new_letter import new_id
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
+from app.ui.widgets.menus import PageMenu
 
 STYLES = {
     "compose.bold": StyleKind.BOLD,

@@ -28,13 +28,12 @@ from app.ui.lists.view import RowList
 from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import PART_OF_INBOX
 from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
-from app.ui.pages.mail.label_picker import pick_label
 from app.ui.pages.mail.sender_card import SenderCard, SenderRules
-from app.ui.pages.mail.thread_actions import ThreadActions
+from app.ui.pages.mail.thread_actions import ThreadActions, pick_label
 from app.ui.services.async_task import single_shot
 from app.ui.services.corrections import correction_menu, mark_as_read
+from app.ui.widgets.menus import snooze_menu
 from app.ui.widgets.notice_line import NoticeLine
-from app.ui.widgets.time_menus import snooze_menu
 
 if TYPE_CHECKING:
     from app.ui.pages.assistant.about_message import AboutMessage

@@ -22,8 +22,8 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
 from app.ui.services.corrections import mark_as_read
+from app.ui.widgets.menus import LATER_FROM_MS
 from app.ui.widgets.notice_line import ConnectionStatus
-from app.ui.widgets.time_menus import LATER_FROM_MS
 
 LEAST_SHOWN_MS = 4000
 SHOWN_LATER_MS = 20_000

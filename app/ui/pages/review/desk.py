@@ -22,7 +22,7 @@ from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.corrections import correct, correction, correction_menu
-from app.ui.widgets.time_menus import later_menu
+from app.ui.widgets.menus import later_menu
 
 KEEP_MS = 1000
 GLANCE_MS = 300

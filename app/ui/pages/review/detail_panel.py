@@ -25,7 +25,7 @@ from app.domain.errors import NotAllowed
 from app.domain.mail.message import Message, SystemLabel
 from app.ui.actions import spec_words
 from app.ui.context import Context
-from app.ui.editor.recipients import guests_around, surroundings
+from app.ui.editor.recipient_field import guests_around, surroundings
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
@@ -60,9 +60,9 @@ from app.ui.widgets.factory import (
     tool_button,
 )
 from app.ui.widgets.labels import ElidedLabel, IconLabel, Title
+from app.ui.widgets.menus import SendLaterBar
 from app.ui.widgets.notice_line import notice_line
 from app.ui.widgets.split_view import Stack
-from app.ui.widgets.time_menus import SendLaterBar
 
 
 class SourceMailLine(QWidget):

@@ -21,8 +21,7 @@ from app.domain.drafting.review import Review
 from app.domain.error_texts import ErrorText
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
-from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientField
-from app.ui.editor.recipients import RecipientContext
+from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import maker_words, size_words
 from app.ui.pages.assistant.answer import DocumentBar

@@ -34,8 +34,7 @@ from app.domain.drafting.review import Review, ToolStep, request_of
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Address
 from app.ui.context import Context
-from app.ui.editor.recipient_field import NAME_WIDTH, RecipientField
-from app.ui.editor.recipients import RecipientContext
+from app.ui.editor.recipient_field import NAME_WIDTH, RecipientContext, RecipientField
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, is_large_text

@@ -11,15 +11,14 @@ from PySide6.QtWidgets import QLineEdit, QMenu, QWidget
 
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
 from app.ui.context import Context
-from app.ui.editor.recipient_field import folded, list_below
-from app.ui.editor.recipients import written
+from app.ui.editor.recipient_field import folded, list_below, written
 from app.ui.navigation.places import label_query
 from app.ui.services.notices import OnceNotice
 from app.ui.session.ini_file import recent
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.context_menu import add_calendar
 from app.ui.widgets.factory import button, column, label, named, row, say_or_hide, tool_button
+from app.ui.widgets.menus import add_calendar
 
 EXAMPLES = ("is:unread", "has:attachment", "newer_than:7d", "in:sent", "from:", "subject:")
 """Operators offered as buttons."""

@@ -28,13 +28,12 @@ from app.ui.pages.base import Page
 from app.ui.pages.settings.about import AboutSection
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.form import FileErrorNotice, Form, SettingsWriter, changes_settings, scrolled
-from app.ui.pages.settings.mail_settings import SendingSection
+from app.ui.pages.settings.google_sections import SendingSection, ServicesSection
 from app.ui.pages.settings.model_section import ModelSection
 from app.ui.pages.settings.privacy import PrivacySection
 from app.ui.pages.settings.profiles.profiles_section import ProfilesSection
 from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.pages.settings.sections import AppearanceSection, DraftingSection, SettingsForm
-from app.ui.pages.settings.services_section import ServicesSection
 from app.ui.pages.settings.settings_table import SettingsSearch, SettingTexts
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space

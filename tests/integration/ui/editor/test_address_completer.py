@@ -8,8 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.errors import StoreDamaged
 from app.domain.mail.message import Address
 from app.domain.ports.window import KnownAddress
-from app.ui.editor.recipient_field import MOST, AddressCompleter, folded, last_piece
-from app.ui.editor.recipients import KnownPeople
+from app.ui.editor.recipient_field import MOST, AddressCompleter, KnownPeople, folded, last_piece
 from app.ui.i18n.error_messages import sentence
 from fakes.window.page_setup import Neighbours
 

@@ -9,8 +9,7 @@ from PySide6.QtGui import QDrag, QDropEvent, QImage
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import Address
-from app.ui.editor.recipient_field import CopyLines, RecipientField
-from app.ui.editor.recipients import RecipientContext
+from app.ui.editor.recipient_field import CopyLines, RecipientContext, RecipientField
 
 LONG = Address("erin.brandt-schmidtbauer@procurement.longcompanyname.example", "<b>Erin</b> of the Procurement Department")
 OTHER = Address("lee@studio.example", "Lee Wong")

@@ -7,8 +7,16 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.drafting.review import FlagKind, RedFlag, ReviewKind
 from app.domain.mail.message import Address
-from app.ui.editor.recipient_field import RecipientField
-from app.ui.editor.recipients import RecipientContext, RecipientStatus, read, standing, standing_words, surroundings, written
+from app.ui.editor.recipient_field import (
+    RecipientContext,
+    RecipientField,
+    RecipientStatus,
+    read,
+    standing,
+    standing_words,
+    surroundings,
+    written,
+)
 from app.ui.pages.review.review_texts import flag_words, kind_explained, respond_words, status_words
 from fakes.engine.store.sample_store import ANA, FAKE, LEE, TOM, LivelyStore
 

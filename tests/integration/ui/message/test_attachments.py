@@ -19,7 +19,7 @@ from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState
 from app.domain.mail.message import Attachment, Message
 from app.store.mail.files import Downloads
 from app.ui.message.attachments import AttachmentBar, ImageDialog, read_picture
-from app.ui.message.invitation_card import InvitationCard
+from app.ui.message.banners import InvitationCard
 from app.ui.message.thread_view import SourceView
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore

@@ -26,8 +26,8 @@ from app.domain.protocol.events import Initiator, MailChanged
 from app.store.mail.messages import Messages
 from app.ui.lists.row_looks import triage_chips
 from app.ui.lists.row_painter import LOOK_ROLE
+from app.ui.message.banners import LinkBar, real_host
 from app.ui.message.body import BodyView
-from app.ui.message.suspicion import LinkBar, real_host
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.pages.settings.rules.rules_section import RulesSection

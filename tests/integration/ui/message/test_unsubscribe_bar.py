@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.files import Unsubscribe, Unsubscribed
 from app.domain.mail.message import Message
 from app.domain.protocol.events import CommandFailed
-from app.ui.message.unsubscribe_bar import UnsubscribeBar
+from app.ui.message.banners import UnsubscribeBar
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage
 

@@ -34,7 +34,7 @@ from app.ui.pages.archives import (
     KnownArchive,
 )
 from app.ui.pages.settings.about import LicencesDialog
-from app.ui.widgets.time_menus import SnoozeDialog
+from app.ui.widgets.menus import SnoozeDialog
 from app.ui.window.main_window import MainWindow
 from app.ui.window.quit_prompt import QuitPrompt
 from app.ui.window.toast import Toast

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
-from app.ui.widgets.context_menu import PageMenu
 from app.ui.widgets.factory import row
+from app.ui.widgets.menus import PageMenu
 
 
 def test_a_menu_goes_with_its_page(qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.factory import column
-from app.ui.widgets.time_menus import SendLaterBar, choices, later_menu
+from app.ui.widgets.menus import SendLaterBar, choices, later_menu
 
 FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.ui.pages.activity.activity_texts import TOKENS
-from app.ui.pages.activity.bar_chart import PATTERNS, Swatch
+from app.ui.pages.activity.charts import PATTERNS, Swatch
 from app.ui.theme.appearance import Appearance
 
 

@@ -11,8 +11,7 @@ from app.domain.agents.runs import ModelCall
 from app.domain.ids import MessageId, RunId
 from app.domain.protocol.events import RunChanged
 from app.store.runs.model_calls import ModelCalls
-from app.ui.pages.activity.bar_chart import BarChart, Series, step_of
-from app.ui.pages.activity.charts import Charts
+from app.ui.pages.activity.charts import BarChart, Charts, Series, step_of
 from app.ui.pages.activity.page import ActivityPage
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, nameless

@@ -15,7 +15,7 @@ from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.changes import ChangeLabels, UndoChange
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.pages.assistant.page import AssistantPage
-from app.ui.widgets.context_menu import PageMenu
+from app.ui.widgets.menus import PageMenu
 from fakes.engine.request_tables import RequestOffice
 from fakes.window.page_setup import Stage, until
 

@@ -13,7 +13,7 @@ from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
 from app.store.letters.letters import Templates
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.editor.recipients import RecipientContext
+from app.ui.editor.recipient_field import RecipientContext
 from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.card import LetterCard
 from app.ui.pages.compose.editor import fill, toggled, words_of

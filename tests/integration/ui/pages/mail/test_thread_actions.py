@@ -17,9 +17,9 @@ from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
 from app.store.accounts import Accounts
-from app.ui.pages.mail.label_picker import LabelPicker
 from app.ui.pages.mail.page import MailPage
-from app.ui.widgets.time_menus import SnoozeDialog, snooze_menu, usual_times
+from app.ui.pages.mail.thread_actions import LabelPicker
+from app.ui.widgets.menus import SnoozeDialog, snooze_menu, usual_times
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore, Mail

@@ -32,7 +32,7 @@ from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.unsaved import UnsavedEdits
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.widgets.labels import ElidedLabel, IconLabel
-from app.ui.widgets.time_menus import choices
+from app.ui.widgets.menus import choices
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LEE, LivelyStore, Mail

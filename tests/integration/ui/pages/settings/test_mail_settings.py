@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.errors import PermissionMissing
 from app.domain.mail.message import Vacation
 from app.domain.protocol.account_commands import ChangeMailSettings, MailSettings, ReadMailSettings, Signature
-from app.ui.pages.settings.mail_settings import SendingSection
+from app.ui.pages.settings.google_sections import SendingSection
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore

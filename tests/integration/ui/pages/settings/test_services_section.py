@@ -11,8 +11,8 @@ from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import ChangeSettings, ConnectService, Service
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, SettingsChanged
+from app.ui.pages.settings.google_sections import ServiceRow, ServicesSection
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
-from app.ui.pages.settings.services_section import ServiceRow, ServicesSection
 from fakes.window.page_setup import Stage, cut, nameless
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
