@@ -26,15 +26,14 @@ from app.ui.message.banners import InvitationCard, SuspicionBanner, UnsubscribeB
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.plain_text import LongPlainText
-from app.ui.message.tool_row import ToolRow
 from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.action_buttons import ToolRow
 from app.ui.widgets.containers import Dialog, ScrolledHead
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import STRETCH, RoleFrame, button, column, label, named, row, rule, tool_button
 from app.ui.widgets.labels import Title
-from app.ui.widgets.split_view import Stack
+from app.ui.widgets.split_view import EmptyState, Stack
 
 LONGEST = 1_000_000
 

@@ -18,7 +18,7 @@ from app.ui.lists.view import RowList
 from app.ui.services.async_task import ThrottledCall
 from app.ui.session.session_store import PageState
 from app.ui.widgets.containers import give_own_window
-from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.split_view import EmptyState
 
 REFRESH_MS = 150
 

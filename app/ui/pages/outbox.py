@@ -28,11 +28,10 @@ from app.ui.pages.base import Page
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import RoleFrame, action_button, button, chip, column, label, named, put, row, say, set_title
 from app.ui.widgets.labels import Title
 from app.ui.widgets.notice_line import ConnectionStatus
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 

@@ -22,9 +22,8 @@ from app.ui.lists.view import RowList
 from app.ui.pages.base import Page
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import STRETCH, action_button, column, label, row
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 NEW = TextTemplate(0, "", "", "")
 NAME_LENGTH = 40

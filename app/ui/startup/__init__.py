@@ -1,1 +1,1 @@
-"""Starts the window: first frame, assembly, page registry, single instance."""
+"""Starts the window: first frame, assembly with the pages by name, single instance."""

@@ -18,15 +18,13 @@ from app.ui.services.async_task import end_all
 from app.ui.services.engine_bridge import EngineBridge
 from app.ui.services.files import SettingsReader
 from app.ui.services.notices import may_have_account, watch_exceptions
-from app.ui.startup.assembly import assemble
+from app.ui.startup.assembly import PagePreloader, assemble
 from app.ui.startup.options import PROGRAM, WindowOptions
-from app.ui.startup.page_registry import PagePreloader
 from app.ui.startup.single_instance import QtProgram, listen
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.window.desktop import Attention, Badge, ends_when_closed, make_tray
+from app.ui.window.desktop import Attention, Badge, QuitPrompt, ends_when_closed, make_tray
 from app.ui.window.main_window import MainWindow
-from app.ui.window.quit_prompt import QuitPrompt
 
 LOOK_MS = 500
 

@@ -1,26 +1,28 @@
-"""Tray icon, desktop notifications, unread badge and the window's attention.
+"""Tray icon, desktop notifications, unread badge, attention, and quitting.
 
 With a tray, closing the window hides it and new items are announced. A letter whose sending is uncertain is announced once, if it
-is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less often.
+is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less often. Quitting
+asks first while approved mail is about to leave, not about mail that is scheduled for later; it stays in the outbox either way.
 """
 
 from collections.abc import Callable, Collection
 from contextlib import suppress
-from datetime import datetime, time
+from datetime import datetime, time, timedelta
 from enum import Enum
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter
-from PySide6.QtWidgets import QApplication, QMenu, QSystemTrayIcon, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
 from app.config.settings import NotificationSettings, Settings
 from app.domain.errors import ExpectedError
 from app.domain.ids import OutboxId
-from app.domain.mail.outbox import OutboxState
+from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.account_commands import WindowAttention
+from app.domain.protocol.commands import SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, OutboxChanged, ReviewReady
 from app.domain.wire import Event
 from app.ui.i18n.formatting import number_words
@@ -277,3 +279,75 @@ class Attention(QObject):
         if looked_at is not self._reported:
             self._reported = looked_at
             self._link.send(WindowAttention(looked_at))
+
+
+SOON = timedelta(minutes=10)
+"""Mail due within this time counts as on its way."""
+
+UNDER_WAY = frozenset({OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING})
+
+
+class QuitPrompt(QObject):
+    """The dialog before the program ends. Call `ask`; it calls `go` when the program may end."""
+
+    def __init__(self, window: QWidget, reader: MailboxReader, link: EngineLink, clock: Clock) -> None:
+        super().__init__(window)
+        self._window = window
+        self._reader = reader
+        self._link = link
+        self._clock = clock
+        self._go: Callable[[], object] | None = None
+        self.box: QMessageBox | None = None
+        self._unsubscribe = link.subscribe(self._hear)
+
+    def ask(self, go: Callable[[], object]) -> None:
+        """Calls `go` at once if no mail is on its way. Otherwise opens the dialog. A second call while the dialog is open calls
+        `go`.
+        """
+        waiting = self.on_their_way()
+        if not waiting or self.box is not None:
+            go()
+            return
+        self._window.show()
+        box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), "", parent=self._window)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setText(self.tr("%n approved email(s) not sent yet.", "", len(waiting)))
+        box.setInformativeText(self.tr("They can go out before Replyroom ends, or wait safely for the next start."))
+        first = box.addButton(self.tr("Send, then quit"), QMessageBox.ButtonRole.AcceptRole)
+        now = box.addButton(self.tr("Quit now"), QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(first)
+        box.setEscapeButton(stay)
+        box.finished.connect(lambda _result: self._answered(box.clickedButton() is first, box.clickedButton() is now, go))
+        self.box = box
+        box.open()
+
+    def on_their_way(self) -> list[OutboxItem]:
+        """Mails that are being sent or due soon. Empty while the database cannot be read, since nothing is sent then either."""
+        soon = self._clock() + SOON
+        items: tuple[OutboxItem, ...] = ()
+        with suppress(ExpectedError):
+            items = self._reader.open_items()
+        return [one for one in items if one.kind is OutboxKind.SEND and one.state in UNDER_WAY and one.not_before <= soon]
+
+    def _answered(self, send_first: bool, leave_now: bool, go: Callable[[], object]) -> None:
+        if self.box is not None:
+            self.box.deleteLater()
+            self.box = None
+        self._go = go if send_first else None  # a new answer replaces an earlier "send, then quit"
+        if leave_now:
+            go()
+        elif send_first:
+            for item in self.on_their_way():
+                if item.state is OutboxState.QUEUED:
+                    self._link.send(SendNow(item.id))
+            self._leave_when_sent()
+
+    def _hear(self, event: Event) -> None:
+        if isinstance(event, OutboxChanged):
+            self._leave_when_sent()
+
+    def _leave_when_sent(self) -> None:
+        if self._go is not None and not self.on_their_way():
+            go, self._go = self._go, None
+            go()

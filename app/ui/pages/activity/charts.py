@@ -56,10 +56,9 @@ from app.ui.pages.activity.activity_texts import (
 from app.ui.session.ini_file import remembered
 from app.ui.theme.appearance import CONTRAST, Appearance
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import RoleFrame, button, column, fill_row, label, plain_tip, put, read_only, row, rule
 from app.ui.widgets.form_controls import ChoiceBox
-from app.ui.widgets.split_view import Stack
+from app.ui.widgets.split_view import EmptyState, Stack
 
 PATTERNS = {
     "accent": Qt.BrushStyle.SolidPattern,

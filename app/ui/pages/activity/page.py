@@ -24,10 +24,9 @@ from app.ui.pages.activity.timeline import Timeline, TraceText
 from app.ui.pages.base import Page
 from app.ui.services.files import ask_where, write_text
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import RoleFrame, button, chip, column, label, put, row, rule, say, tool_button
 from app.ui.widgets.labels import Title
-from app.ui.widgets.split_view import ListAndDetail, Stack, first_control, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, first_control, listing
 
 
 class RunDetail(QWidget):

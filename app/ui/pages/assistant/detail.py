@@ -38,7 +38,6 @@ from app.ui.services.notices import ErrorNotice
 from app.ui.session.pending_requests import PendingRequestCommands, Wish
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import Flowing, FlowRow, Scrolled
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import (
     RoleFrame,
     action_button,
@@ -56,7 +55,7 @@ from app.ui.widgets.factory import (
     tool_button,
 )
 from app.ui.widgets.notice_line import NoticeLine
-from app.ui.widgets.split_view import Stack, first_control
+from app.ui.widgets.split_view import EmptyState, Stack, first_control
 
 SHORT = 160
 """Characters up to which a request is shown in the heading's type."""

@@ -33,10 +33,9 @@ from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Flowing, Scrolled
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column, put, row
 from app.ui.widgets.labels import ElidedLink
-from app.ui.widgets.split_view import ListAndDetail, Stack
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
 
 
 class ExampleRequests(QWidget):

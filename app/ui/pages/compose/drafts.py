@@ -23,9 +23,8 @@ from app.ui.pages.compose.new_letter import begin_letter, go_on, letter_people, 
 from app.ui.services.notices import tell_discarded
 from app.ui.session.forget_account import ADOPTING
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import action_button, column, label, put, row, rule
-from app.ui.widgets.split_view import Stack
+from app.ui.widgets.split_view import EmptyState, Stack
 
 Draft = StoredLetter | Message
 LONGEST = 120

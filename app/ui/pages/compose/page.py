@@ -45,10 +45,9 @@ from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.session.forget_account import LETTER_AT_HAND
 from app.ui.session.ini_file import remembered
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
-from app.ui.widgets.split_view import Stack
+from app.ui.widgets.split_view import EmptyState, Stack
 
 
 def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:

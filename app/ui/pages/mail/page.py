@@ -30,20 +30,18 @@ from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.printing import MailPrinter
 from app.ui.message.thread_view import ReadingPane
-from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, nothing_there, view_title
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
-from app.ui.pages.mail.drag_drop import ThreadDropping
 from app.ui.pages.mail.split_bar import SplitBar
-from app.ui.pages.mail.thread_actions import ThreadMenu
+from app.ui.pages.mail.thread_actions import ThreadDropping, ThreadMenu
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Type
-from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.action_buttons import ToolRow
 from app.ui.widgets.factory import action_tool, column, label
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 
 class ListedRows:

@@ -32,7 +32,6 @@ from app.ui.services.notices import tell_discarded
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import (
     RoleFrame,
     action_button,
@@ -48,7 +47,7 @@ from app.ui.widgets.factory import (
     say_or_hide,
 )
 from app.ui.widgets.form_controls import ChoiceBox, took_form_key
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 if TYPE_CHECKING:
     from app.ui.pages.memory.backtest import BacktestDialog

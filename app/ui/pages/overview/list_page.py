@@ -16,9 +16,8 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.pages.base import Page
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import RoleFrame, action_button, column, label, row
-from app.ui.widgets.split_view import ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 T = TypeVar("T")
 

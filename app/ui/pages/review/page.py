@@ -18,9 +18,8 @@ from app.ui.pages.review.desk import ReviewDesk
 from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.queue import FocusMode, ReviewList, show_empty
 from app.ui.session.session_store import PageState
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import column
-from app.ui.widgets.split_view import ListAndDetail, Stack
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
 
 
 class ReviewPage(Page):

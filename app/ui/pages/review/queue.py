@@ -22,8 +22,8 @@ from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.pages.review.review_texts import item_words
 from app.ui.theme.metrics import Space, Type, is_large_text
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.factory import STRETCH, action_button, action_tool, announce, button, column, label, row, rule
+from app.ui.widgets.split_view import EmptyState
 
 
 class FocusMode(QFrame):

@@ -41,7 +41,6 @@ from app.ui.lists.view import RowList
 from app.ui.message.find_bar import searched_words
 from app.ui.message.printing import MailPrinter
 from app.ui.message.thread_view import ReadingPane
-from app.ui.message.tool_row import ToolRow
 from app.ui.navigation.places import view_title
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
@@ -53,9 +52,9 @@ from app.ui.services.notices import said_of
 from app.ui.session.ini_file import note_search, saved, toggle_saved
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type
-from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.action_buttons import ToolRow
 from app.ui.widgets.factory import action_tool, announce, column, label, plain_tip, row, rule, tool_button
-from app.ui.widgets.split_view import ListAndDetail, Stack
+from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
 
 LEAD = 6
 """Characters kept before a match beside several chips, so that the match itself is not cut off."""

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.drafting.review import ReviewKind
 from app.ui.message import body
 from app.ui.pages.settings.page import SettingsPage
-from app.ui.startup.page_registry import FACTORIES
+from app.ui.startup.assembly import FACTORIES
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard, described

@@ -4,8 +4,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from app.ui.message.thread_view import LEAST_SUBJECT
-from app.ui.message.tool_row import ToolRow
 from app.ui.pages.mail.page import MAIN, tools_of
+from app.ui.widgets.action_buttons import ToolRow
 from app.ui.window.main_window import MainWindow
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -31,9 +31,8 @@ from app.ui.navigation.painter import Place
 from app.ui.navigation.places import MOST_LABELS, label_places
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.labels import ElidedLabel
-from app.ui.widgets.split_view import ListAndDetail
+from app.ui.widgets.split_view import EmptyState, ListAndDetail
 from app.ui.window.status_bar import StatusLine
 from fakes.engine.store.values import ME
 from fakes.window.page_setup import Stage

@@ -35,8 +35,8 @@ from app.ui.pages.archives import (
 )
 from app.ui.pages.settings.about import LicencesDialog
 from app.ui.widgets.menus import SnoozeDialog
+from app.ui.window.desktop import QuitPrompt
 from app.ui.window.main_window import MainWindow
-from app.ui.window.quit_prompt import QuitPrompt
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard, described, listener

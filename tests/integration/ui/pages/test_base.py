@@ -16,7 +16,7 @@ from app.domain.protocol.events import Initiator, MailChanged
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.startup.application import build_window
 from app.ui.startup.options import WindowOptions
-from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.split_view import EmptyState
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore

@@ -17,8 +17,8 @@ from app.ui.services.notices import may_have_account, said_of
 from app.ui.startup.application import build_window
 from app.ui.startup.options import WindowOptions
 from app.ui.startup.run_window import begin_idle_work
+from app.ui.window.desktop import QuitPrompt
 from app.ui.window.main_window import MainWindow
-from app.ui.window.quit_prompt import QuitPrompt
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine

@@ -10,7 +10,7 @@ from app.domain.ids import AccountId, ReviewId
 from app.domain.protocol.account_commands import SignInAgain
 from app.domain.protocol.commands import ConnectGmail, Decide, Shutdown, StoreKey, SyncNow, Undo
 from app.domain.wire import Command
-from app.ui.services.pending_commands import GIVEN_UP_AFTER, PendingCommands
+from app.ui.services.engine_bridge import GIVEN_UP_AFTER, PendingCommands
 
 
 def decide(number: int) -> Decide:

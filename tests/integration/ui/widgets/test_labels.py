@@ -21,7 +21,7 @@ from app.config.paths import DataFolder
 from app.ui.i18n.translation import load_language
 from app.ui.pages.overview.waiting import WaitingPage
 from app.ui.pages.settings.page import SettingsPage
-from app.ui.startup.page_registry import FACTORIES
+from app.ui.startup.assembly import FACTORIES
 from app.ui.theme.metrics import base_font
 from app.ui.widgets.factory import LONGEST_TIP, LONGEST_TITLE, label, set_title
 from app.ui.widgets.labels import ElidedLabel, FoldingCheck, Title

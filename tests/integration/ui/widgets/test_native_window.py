@@ -11,8 +11,8 @@ from pytestqt.qtbot import QtBot
 from app.domain.errors import ExpectedError
 from app.ui.pages.base import Page
 from app.ui.widgets.containers import give_own_window
-from app.ui.widgets.empty_state import EmptyState
 from app.ui.widgets.menus import PageMenu
+from app.ui.widgets.split_view import EmptyState
 from app.ui.window.toast import Toast
 from fakes.window.page_setup import Stage
 

@@ -15,7 +15,7 @@ from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.commands import SendNow
 from app.domain.protocol.events import OutboxChanged
-from app.ui.window.quit_prompt import QuitPrompt
+from app.ui.window.desktop import QuitPrompt
 from fakes.window.recorded_engine import RecordedEngine
 
 NOW = datetime(2026, 3, 12, 15, 30, tzinfo=UTC)

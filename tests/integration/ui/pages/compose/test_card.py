@@ -21,7 +21,7 @@ from app.ui.pages.compose.new_letter import new_letter
 from app.ui.pages.compose.page import MOST, ComposePage, template_menu
 from app.ui.pages.review.draft_card import DraftCard
 from app.ui.palette import Palette
-from app.ui.startup import page_registry
+from app.ui.startup import assembly
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore
 from fakes.window.page_setup import Stage
@@ -101,7 +101,7 @@ def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
     context = replace(lively_stage.context, reader=reader, clock=store.clock)
 
     def opened() -> ComposePage:
-        page = page_registry.compose(context)
+        page = assembly.compose(context)
         assert isinstance(page, ComposePage)
         lively_stage.show(page, 1000, 600, wait=False)
         page.take_focus()  # as the window gives it

@@ -7,7 +7,7 @@ from app.domain.mail.message import Message, SystemLabel
 from app.domain.protocol.views import MailView
 from app.ui.pages.base import Page
 from app.ui.pages.mail.reply_below import ReplyBelow
-from app.ui.startup.page_registry import search
+from app.ui.startup.assembly import search
 from fakes.engine.store.sample_store import OWNER, TOM, Mail, lively_store
 from fakes.window.page_setup import Stage, cut, nameless
 

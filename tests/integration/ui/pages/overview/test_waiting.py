@@ -13,7 +13,7 @@ from app.store.letters.waiting import WaitingMail
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.lists.view import RowList
 from app.ui.pages.overview.waiting import WaitingPage, working_days_ago, working_days_between
-from app.ui.widgets.empty_state import EmptyState
+from app.ui.widgets.split_view import EmptyState
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
 from fakes.window.page_setup import cut, nameless

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
-from app.ui.startup.page_registry import PagePreloader
+from app.ui.startup.assembly import PagePreloader
 from app.ui.startup.run_window import WEB_MODULE, warm_modules
 
 
