@@ -4,7 +4,10 @@ A page reads when it is shown and stale, and does nothing while hidden. When it 
 instead of partial content.
 """
 
-from collections.abc import Callable
+from abc import abstractmethod
+from array import array
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Generic, TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
@@ -14,11 +17,13 @@ from app.domain.errors import ExpectedError
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
+from app.ui.lists.model import IdModel, RowNumbers
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.services.async_task import ThrottledCall
 from app.ui.session.session_store import PageState
 from app.ui.widgets.containers import give_own_window
-from app.ui.widgets.split_view import EmptyState
+from app.ui.widgets.split_view import EmptyState, ListAndDetail
 
 REFRESH_MS = 150
 
@@ -170,3 +175,56 @@ class Page(QWidget):
         for child in self.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly):
             if child is not self._cover:
                 child.setUpdatesEnabled(on)
+
+
+T = TypeVar("T")
+
+
+class RowsPage(Page, Generic[T]):
+    """A page with one list, whose rows are `_rows` by id unless `_read` is overridden. `_split` puts a detail beside it.
+
+    `rows` names the list for screen readers if it is not the title; `names` are the lasting names of its rows.
+    """
+
+    panes: ListAndDetail
+
+    def __init__(self, context: Context, name: str, title: str, rows: str = "", names: RowNumbers | None = None) -> None:
+        super().__init__(context, name, title)
+        self._rows: dict[int, T] = {}
+        self.model: IdModel[T] = IdModel(self._read, self._row, self, names)
+        self.list = RowList(context.appearance, context.icons, rows or title, self.model)
+        self._keep_place(self.list)
+        self.list.chosen.connect(self._choose)
+        self.list.opened.connect(self._open)
+        self.state = EmptyState(context.icons)
+
+    def take_focus(self) -> None:
+        self.list.setFocus()
+
+    def go_back(self) -> bool:
+        return self.panes.go_back(self.list)
+
+    def _split(self, listed: QWidget, detail: QWidget, key: str = "") -> ListAndDetail:
+        """`key` names the width of the list in window.ini, if it is not the page's name."""
+        self.panes = ListAndDetail(listed, detail, self.context.state, key or self.name)
+        self.list.clicked.connect(lambda _index: self.panes.show_detail())
+        return self.panes
+
+    def _set_ids(self, ids: Iterable[int]) -> None:
+        """Lists other rows. Removing the current one makes another one current, which the user did not choose."""
+        was_blocked = self.list.blockSignals(True)
+        self.model.set_ids(array("q", ids))
+        self.list.blockSignals(was_blocked)
+
+    def _read(self, ids: Sequence[int]) -> Mapping[int, T]:
+        return {key: self._rows[key] for key in ids if key in self._rows}
+
+    @abstractmethod
+    def _row(self, one: T) -> RowPresentation:
+        """How a row looks."""
+
+    def _choose(self, key: int) -> None:
+        """Shows a row beside the list."""
+
+    def _open(self, key: int) -> None:
+        """Opens a row, on Enter or a double click."""

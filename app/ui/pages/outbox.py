@@ -21,17 +21,15 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, when_long, when_short
-from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import Chip, RowPresentation
-from app.ui.lists.view import RowList
-from app.ui.pages.base import Page
+from app.ui.pages.base import RowsPage
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, action_button, button, chip, column, label, named, put, row, say, set_title
 from app.ui.widgets.labels import Title
 from app.ui.widgets.notice_line import ConnectionStatus
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import Stack, listing
 
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 
@@ -273,7 +271,7 @@ SENDABLE = frozenset({OutboxState.QUEUED, OutboxState.HELD})
 """Uncertain items are not offered: the sender first finds out whether they were sent."""
 
 
-class OutboxPage(Page):
+class OutboxPage(RowsPage[OutboxRow]):
     """List of the newest outbox items (at most 500) and the details of one. With `changes` it is the log of label changes, which
     can be undone, instead of mail, meetings and answers.
     """
@@ -282,33 +280,22 @@ class OutboxPage(Page):
         super().__init__(
             context, "changes" if changes else "outbox", self.tr("Mailbox changes") if changes else self.tr("Outbox")
         )
-        self._rows: dict[int, OutboxRow] = {}
         self._changes = changes
         words, other = (self.tr("Outbox"), "outbox") if changes else (self.tr("Mailbox changes"), "changes")
         self._switch: QPushButton = button(words, "link", partial(context.navigator.show_page, other))
         self.text = named(QPlainTextEdit(), self.tr("Text of the message"))
         self.text.setReadOnly(True)
         self._connections = ConnectionStatus(self)
-        self.model: IdModel[OutboxRow] = IdModel(self._read, self._look, self)
-        self.list = RowList(context.appearance, context.icons, self.title, self.model)
-        self._keep_place(self.list)
-        self.list.chosen.connect(lambda key: self._guard(partial(self._show, OutboxId(key))))
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.item: OutboxItem | None = None
         self._to = Title()
         self._subject = label("", wrap=True)
         self._state = chip()
         self.words = label("", wrap=True)
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
-        self._open = button(self.tr("Open the conversation"), "link", self._open_thread)
-        self.state = EmptyState(context.icons)
-        self._lists = Stack()
-        self._lists.addWidget(self.list)
-        self._lists.addWidget(self.state)
-        detail = self._make_detail()
-        made = listing(self.title, self._lists, [self._switch])
-        self._panes: ListAndDetail = ListAndDetail(made, detail, context.state, "outbox")
-        column(self).addWidget(self._panes)
+        self.to_thread = button(self.tr("Open the conversation"), "link", self._open_thread)
+        self._lists = Stack(self.list, self.state)
+        listed = listing(self.title, self._lists, [self._switch])
+        column(self).addWidget(self._split(listed, self._make_detail(), "outbox"))
         self._connect_actions()
         self._timer = QTimer(self)
         self._timer.timeout.connect(self._update_waiting)
@@ -319,7 +306,7 @@ class OutboxPage(Page):
         self._rows = dict(self.context.reader.outbox_of(ids[:AT_ONCE]))
         self.model.set_ids(array("q", ids))
         self._lists.setCurrentIndex(0 if ids else 1)
-        self._panes.show_alone(not ids)
+        self.panes.show_alone(not ids)
         if not ids:
             words = self.tr("Outgoing email appears here.")
             if self._changes:
@@ -341,11 +328,8 @@ class OutboxPage(Page):
             self.model.reread(self._rows)
         super().hear(event)
 
-    def take_focus(self) -> None:
-        self.list.setFocus()
-
-    def go_back(self) -> bool:
-        return self._panes.go_back(self.list)
+    def _choose(self, key: int) -> None:
+        self._guard(partial(self._show, OutboxId(key)))
 
     def _show(self, outbox_id: OutboxId) -> None:
         found = self._read((outbox_id,)).get(outbox_id)
@@ -365,7 +349,7 @@ class OutboxPage(Page):
         if self._changes and self.context.reader.change_key(item.id).startswith("rule:"):
             facts.append(self.tr("made by a rule"))
         self._facts.setText(" · ".join(facts))
-        self._open.setVisible(bool(item.thread_id))
+        self.to_thread.setVisible(bool(item.thread_id))
         text = self.context.reader.outbox_text(item.id)
         self.text.setVisible(bool(text))
         if text != self.text.toPlainText():
@@ -381,7 +365,7 @@ class OutboxPage(Page):
             return self._connections.waiting(item.account_id)
         return self._connections.undone(item.account_id)
 
-    def _look(self, row_: OutboxRow) -> RowPresentation:
+    def _row(self, row_: OutboxRow) -> RowPresentation:
         return item_look(row_, self.context.clock(), self._explained(row_.item))
 
     def _set_actions(self, item: OutboxItem | None) -> None:
@@ -476,7 +460,7 @@ class OutboxPage(Page):
         card = RoleFrame("card")
         head = put(row(), (self._to, 1), self._state)
         names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
-        buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self._open], Space.SMALL)
+        buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self.to_thread], Space.SMALL)
         put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
         put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
         return detail

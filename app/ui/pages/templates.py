@@ -2,10 +2,7 @@
 used.
 """
 
-from array import array
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
@@ -16,14 +13,12 @@ from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate,
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPresentation
-from app.ui.lists.view import RowList
-from app.ui.pages.base import Page
+from app.ui.pages.base import RowsPage
 from app.ui.session.session_store import PageState, long_number, type_again, typed_texts
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import STRETCH, action_button, column, label, row
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import Stack, listing
 
 NEW = TextTemplate(0, "", "", "")
 NAME_LENGTH = 40
@@ -31,7 +26,7 @@ Words = tuple[str, str, str]
 """Name, subject and text."""
 
 
-class TemplatesPage(Page):
+class TemplatesPage(RowsPage[TextTemplate]):
     """Page to write text templates.
 
     Edits are saved when another template is selected and when the page is hidden. A template without a name gets the beginning of
@@ -40,28 +35,16 @@ class TemplatesPage(Page):
 
     def __init__(self, context: Context) -> None:
         super().__init__(context, "templates", self.tr("Templates"))
-        self._rows: dict[int, TextTemplate] = {}
         self._shown = NEW
         self._previous = NEW
         self._awaiting_id: Words | None = None
         self._deleted: set[int] = set()
-        self.model: IdModel[TextTemplate] = IdModel(self._read, lambda template: template_look(template, context.clock()), self)
-        self.list = RowList(context.appearance, context.icons, self.title, self.model)
-        self._keep_place(self.list)
-        self.list.chosen.connect(self._choose)
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self.name_line, self.subject_line, self.text = QLineEdit(), QLineEdit(), QPlainTextEdit()
         self.text.setTabChangesFocus(True)
-        self.state = EmptyState(context.icons)
         self._form_stack = Stack(self._make_form(), self.state)
-        self._panes: ListAndDetail = ListAndDetail(
-            listing(self.title, self.list, [action_button(self.context.actions["templates.add"])]),
-            self._form_stack,
-            context.state,
-            "templates",
-        )
-        self._form_stack.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == 1))
-        column(self).addWidget(self._panes)
+        listed = listing(self.title, self.list, [action_button(self.context.actions["templates.add"])])
+        column(self).addWidget(self._split(listed, self._form_stack))
+        self._form_stack.currentChanged.connect(lambda at: self.panes.show_empty(self.list, at == 1))
         handlers = {"templates.add": self.add, "templates.save": self.save, "templates.delete": self._delete}
         connect_actions(self, context, handlers)
         fields = (self.name_line, self.subject_line, self.text)
@@ -72,9 +55,7 @@ class TemplatesPage(Page):
         rows = self._stored_templates()
         self._rows = {template.id: template for template in rows}
         at = max(self.list.current_row(), 0)
-        was_blocked = self.list.blockSignals(True)  # removing a row makes another one current, which the user did not select
-        self.model.set_ids(array("q", self._rows))
-        self.list.blockSignals(was_blocked)
+        self._set_ids(self._rows)
         if not self.changed and self._awaiting_id is None:
             self._show_template(self._rows.get(self._shown.id) or (rows[min(at, len(rows) - 1)] if rows else NEW))
         if self._shown.id in self._rows:
@@ -117,9 +98,6 @@ class TemplatesPage(Page):
     def take_focus(self) -> None:
         (self.list if self._rows else self).setFocus()
 
-    def go_back(self) -> bool:
-        return self._panes.go_back(self.list)
-
     @property
     def changed(self) -> bool:
         now = (self.name_line.text(), self.subject_line.text(), self.text.toPlainText())
@@ -130,7 +108,7 @@ class TemplatesPage(Page):
         self._show_template(NEW)
         self.list.clearSelection()
         self._show_state(writing=True)
-        self._panes.show_detail()
+        self.panes.show_detail()
         self.name_line.setFocus()
 
     def save(self) -> None:
@@ -233,8 +211,8 @@ class TemplatesPage(Page):
         for name in ("templates.save", "templates.delete"):
             self.context.actions[name].setEnabled(editable and self._awaiting_id is None)
 
-    def _read(self, ids: Sequence[int]) -> Mapping[int, TextTemplate]:
-        return {key: self._rows[key] for key in ids if key in self._rows}
+    def _row(self, template: TextTemplate) -> RowPresentation:
+        return template_look(template)
 
     def _make_form(self) -> QWidget:
         form = QWidget()
@@ -267,7 +245,7 @@ def _normalized(template: TextTemplate) -> Words:
     return template.name.strip(), template.subject.strip(), template.body
 
 
-def template_look(one: TextTemplate, _now: datetime) -> RowPresentation:
+def template_look(one: TextTemplate) -> RowPresentation:
     """Returns a template's row, open places in brackets. A subject equal to the name is left out."""
     words, subject = _one_line(one.body), _one_line(one.subject)
     if subject in ("", one.name):

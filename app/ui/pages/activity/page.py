@@ -16,17 +16,17 @@ from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words, seconds_words, when_long
-from app.ui.lists.model import IdModel, RowNumbers
-from app.ui.lists.view import RowList
+from app.ui.lists.model import RowNumbers
+from app.ui.lists.row_painter import RowPresentation
 from app.ui.pages.activity.activity_texts import route_words, run_look, status_chip, trace_json, trace_text
 from app.ui.pages.activity.charts import Charts
 from app.ui.pages.activity.timeline import Timeline, TraceText
-from app.ui.pages.base import Page
+from app.ui.pages.base import RowsPage
 from app.ui.services.files import ask_where, write_text
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import RoleFrame, button, chip, column, label, put, row, rule, say, tool_button
 from app.ui.widgets.labels import Title
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, first_control, listing
+from app.ui.widgets.split_view import EmptyState, Stack, first_control, listing
 
 
 class RunDetail(QWidget):
@@ -159,39 +159,26 @@ class RunDetail(QWidget):
 SHOWN = 500
 
 
-class ActivityPage(Page):
+class ActivityPage(RowsPage[Run]):
     """List of the newest 500 runs, or the charts. Both read only while visible."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "activity", self.tr("Activity"))
         self._numbers = RowNumbers()
+        super().__init__(context, "activity", self.tr("Activity"), self.tr("Runs"), self._numbers)
         self._runs: dict[str, Run] = {}
         self._threads: dict[ThreadId, ThreadRow] = {}
         self._chosen = 0
         self._asked: Run | None = None
-        self.model: IdModel[Run] = IdModel(
-            self._read, lambda run: run_look(run, self._threads, context.clock()), self, self._numbers
-        )
-        self.list = RowList(context.appearance, context.icons, self.tr("Runs"), self.model)
         self.model.unreadable.connect(self._show_error, Qt.ConnectionType.QueuedConnection)
-        self._keep_place(self.list)
-        self.list.chosen.connect(self.show_number)
-        self.list.opened.connect(self._open)
-        self.list.clicked.connect(lambda _index: self.panes.show_detail())
         self.detail = RunDetail(context)
         self.detail.back.connect(self.go_back)
         self._count = label("", Type.CAPTION, "soft")
-        self._state = EmptyState(context.icons)
-        self._lists = Stack()
+        self._lists = Stack(self.list, self.state)
         self.to_changes = button(self.tr("Mailbox changes"), "link", partial(context.navigator.show_page, "changes"))
         self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
-        for widget in (self.list, self._state):
-            self._lists.addWidget(widget)
-        left = listing(self.title, self._lists, [self.to_changes, self.to_charts], self._count)
-        self.panes: ListAndDetail = ListAndDetail(left, self.detail, context.state, "activity")
         self.charts: Charts | None = None
-        self._stack = Stack()
-        self._stack.addWidget(self.panes)
+        listed = listing(self.title, self._lists, [self.to_changes, self.to_charts], self._count)
+        self._stack = Stack(self._split(listed, self.detail))
         column(self, 0, 0).addWidget(self._stack)
 
     def show_charts(self) -> None:
@@ -230,7 +217,7 @@ class ActivityPage(Page):
         self._count.setText(number_words(len(runs)) if runs else "")
         self._show_list(bool(runs))
         if self.model.row_of(self._chosen) >= 0:
-            self.show_number(self._chosen)
+            self._choose(self._chosen)
         else:
             self._chosen = 0
             self.detail.show_nothing()
@@ -254,7 +241,7 @@ class ActivityPage(Page):
             return True
         return self.panes.go_back(self.list)
 
-    def show_number(self, number: int) -> None:
+    def _choose(self, number: int) -> None:
         run = self._runs.get(self._numbers.name(number))
         if run is None:
             return
@@ -269,7 +256,7 @@ class ActivityPage(Page):
         self.detail.show_run(run, self._threads.get(run.thread_id), steps)
 
     def _open(self, number: int) -> None:
-        self.show_number(number)
+        self._choose(number)
         self.panes.show_detail()
         views = (self.detail.trace, self.detail.timeline)  # both are hidden for a run without steps
         next((one for one in views if one.isVisibleTo(self.detail)), first_control(self.detail)).setFocus()
@@ -289,6 +276,9 @@ class ActivityPage(Page):
         self.list.select_row(self.model.row_of(number))
         self._open(number)
 
+    def _row(self, run: Run) -> RowPresentation:
+        return run_look(run, self._threads, self.context.clock())
+
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Run]:
         """Reads the runs of the visible rows with their conversations. Reading all takes longer than a frame."""
         named = self._numbers.names(numbers)
@@ -304,13 +294,13 @@ class ActivityPage(Page):
     def _show_list(self, some: bool) -> None:
         if not some:
             words = self.tr("Each email the assistant checks appears here with every step.")
-            self._state.show_state("activity", self.tr("Nothing here yet"), words)
+            self.state.show_state("activity", self.tr("Nothing here yet"), words)
         self._lists.setCurrentIndex(0 if some else 1)
         self.panes.show_alone(not some)
 
     def _show_error(self, error: ExpectedError) -> None:
         words = sentence(error.code, error.text)
-        self._state.show_state("error", self.tr("The runs couldn't be loaded"), words, self.tr("Try again"), self.touch)
+        self.state.show_state("error", self.tr("The runs couldn't be loaded"), words, self.tr("Try again"), self.touch)
         self._lists.setCurrentIndex(1)
         self.panes.show_alone(True)
         self.detail.show_nothing()

@@ -22,20 +22,19 @@ from app.domain.protocol.events import CommandFailed, MailChanged, OutboxChanged
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.lists.model import IdModel, RowNumbers
+from app.ui.lists.model import RowNumbers
 from app.ui.lists.row_painter import RowPresentation
-from app.ui.lists.view import RowList
 from app.ui.pages.assistant.ask_bar import AskBar
 from app.ui.pages.assistant.assistant_texts import examples, request_look
 from app.ui.pages.assistant.detail import RequestDetail, RequestPanel
-from app.ui.pages.base import Page
+from app.ui.pages.base import RowsPage
 from app.ui.session.session_store import PageState
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import Flowing, Scrolled
 from app.ui.widgets.factory import column, put, row
 from app.ui.widgets.labels import ElidedLink
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
+from app.ui.widgets.split_view import EmptyState, Stack
 
 
 class ExampleRequests(QWidget):
@@ -82,30 +81,24 @@ SHOWN = 5000
 PLAN = "plan:"
 
 
-class AssistantPage(Page):
+class AssistantPage(RowsPage[Request]):
     """The newest 5000 requests, with the open one on the right."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "assistant", self.tr("Assistant"))
+        self._numbers = RowNumbers()
+        super().__init__(context, "assistant", self.tr("Assistant"), self.tr("Requests"), self._numbers)
         self.session = context.requests
         self.asked, self.wishes = self.session.asked, self.session.wishes
-        self._numbers = RowNumbers()
         self.open_id: RequestId | None = None
-        self.model: IdModel[Request] = IdModel(self._read, self._look, self, self._numbers)
-        self.list = RowList(context.appearance, context.icons, self.tr("Requests"), self.model)
-        self._keep_place(self.list)
-        self.list.chosen.connect(self._chosen)
-        self.list.opened.connect(self._opened)
-        self.list.clicked.connect(lambda _index: self.panes.show_detail())
         self.bar = AskBar(context, self.title, self._ask)
         self.detail = RequestDetail(context)
         self.detail.back.connect(self.go_back)
         self.desk = RequestPanel(context, self.detail, self.wishes, self)
         self.desk.changed.connect(self.touch_now)
         self.beginning = ExampleRequests(context.icons, self.bar.put)
-        self.panes: ListAndDetail = ListAndDetail(self._listing(), self.detail, context.state, "assistant")
+        self._stack = Stack(self.list, self.beginning)
+        put(column(self, 0, 0), self.bar, (self._split(self._stack, self.detail), 1))
         self.panes.folded.connect(self.detail.back_button.setVisible)
-        put(column(self, 0, 0), self.bar, (self.panes, 1))
         connect_actions(self, context, {"assistant.ask": self.take_focus, **self.desk.handlers})
         self.bar.edited.connect(self.moved)
         self.desk.edited.connect(self.moved)
@@ -133,9 +126,7 @@ class AssistantPage(Page):
             *(request_id for request_id in reader.request_ids(SHOWN) if not self.wishes.forgotten(request_id)),
         ]
         before = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
-        self.model.set_ids(self._numbers.take(ids))
-        self.list.blockSignals(blocked)
+        self._set_ids(self._numbers.take(ids))
         self._stack.setCurrentIndex(0 if ids else 1)
         self.panes.show_alone(not ids)
         if not ids:
@@ -243,24 +234,18 @@ class AssistantPage(Page):
         found = {**self.asked.requests(list(ids)), **self.context.reader.requests_of(list(ids))}
         return {ids[key]: request for key, request in found.items()}
 
-    def _look(self, request: Request) -> RowPresentation:
+    def _row(self, request: Request) -> RowPresentation:
         return request_look(request, self.context.clock(), request.id in self.asked.ids)
 
-    def _chosen(self, number: int) -> None:
+    def _choose(self, number: int) -> None:
         """Opens a request at its current step."""
         if self._guard(partial(self.open_number, number)):
             self.detail.show_current()
 
-    def _opened(self, number: int) -> None:
+    def _open(self, number: int) -> None:
         self._guard(partial(self.open_number, number))
         self.panes.show_detail()
         self.detail.take_focus()
-
-    def _listing(self) -> QWidget:
-        self._stack = Stack()
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(self.beginning)
-        return self._stack
 
 
 def _plan(value: str | int) -> tuple[PlannedStep, ...]:

@@ -15,40 +15,32 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, when_short
-from app.ui.lists.model import IdModel, RowNumbers
+from app.ui.lists.model import RowNumbers
 from app.ui.lists.row_painter import RowPresentation
-from app.ui.lists.view import RowList
-from app.ui.pages.base import Page
+from app.ui.pages.base import RowsPage
 from app.ui.pages.compose.new_letter import begin_letter, go_on, letter_people, letter_title, words_with_places
 from app.ui.services.notices import tell_discarded
 from app.ui.session.forget_account import ADOPTING
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import action_button, column, label, put, row, rule
-from app.ui.widgets.split_view import EmptyState, Stack
+from app.ui.widgets.split_view import Stack
 
 Draft = StoredLetter | Message
 LONGEST = 120
 """Characters of the text shown in the list."""
 
 
-class DraftsPage(Page):
+class DraftsPage(RowsPage[Draft]):
     """List of drafts. Return opens one, Delete discards a letter; a draft of another program has to be opened first."""
 
     def __init__(self, context: Context) -> None:
-        super().__init__(context, "drafts", self.tr("Drafts"))
         self._numbers = RowNumbers()
+        super().__init__(context, "drafts", self.tr("Drafts"), names=self._numbers)
         self._ids: dict[str, LetterId | MessageId] = {}
-        self.model: IdModel[Draft] = IdModel(self._read, lambda draft: draft_look(draft, context.clock()), self, self._numbers)
-        self.list = RowList(context.appearance, context.icons, self.title, self.model)
-        self._keep_place(self.list)
-        self.list.opened.connect(lambda _key: self._open())
         self._count = label("", Type.CAPTION, "soft")
-        self.state = EmptyState(context.icons)
         self.setProperty("role", "surface")  # the heading has the list's background, as on other pages
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self._stack = Stack()
-        self._stack.addWidget(self.list)
-        self._stack.addWidget(self.state)
+        self._stack = Stack(self.list, self.state)
         heading = label(self.title, Type.TITLE)
         heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # the same height with and without buttons
         head = put(row(None, (Space.LARGE, 0, Space.LARGE, 0)), heading, (self._count, 1))
@@ -86,14 +78,11 @@ class DraftsPage(Page):
             if stored is not None:
                 self.context.navigator.show_letter(stored.letter)
 
-    def take_focus(self) -> None:
-        self.list.setFocus()
-
     def _current(self) -> Draft | None:
         row = self.list.current_row()
         return self.model.record(row) if row >= 0 else None
 
-    def _open(self) -> None:
+    def _open(self, _key: int = 0) -> None:
         draft = self._current()
         if isinstance(draft, Message):
             go_on(self.context, draft)
@@ -110,6 +99,9 @@ class DraftsPage(Page):
         elif draft is not None:
             words = self.tr("Created in another app. Open it here to edit, or delete it in Gmail.")
             self.context.notices.tell(words)
+
+    def _row(self, draft: Draft) -> RowPresentation:
+        return draft_look(draft, self.context.clock())
 
     def _read(self, numbers: Sequence[int]) -> Mapping[int, Draft]:
         """Reads only the rows on screen: the texts of many letters take megabytes."""

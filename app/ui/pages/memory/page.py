@@ -15,9 +15,8 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
-from app.ui.lists.model import IdModel
-from app.ui.lists.view import RowList
-from app.ui.pages.base import Page
+from app.ui.lists.row_painter import RowPresentation
+from app.ui.pages.base import RowsPage
 from app.ui.pages.memory.memory_texts import (
     ORDER,
     archive_words,
@@ -47,7 +46,7 @@ from app.ui.widgets.factory import (
     say_or_hide,
 )
 from app.ui.widgets.form_controls import ChoiceBox, took_form_key
-from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
+from app.ui.widgets.split_view import Stack, listing
 
 if TYPE_CHECKING:
     from app.ui.pages.memory.backtest import BacktestDialog
@@ -149,7 +148,7 @@ class PreferenceEditor(RoleFrame):
 DETAIL, EDITOR, STATE = 0, 1, 2
 
 
-class MemoryPage(Page):
+class MemoryPage(RowsPage[Preference]):
     """Preferences grouped in the order of `ORDER`, newest first in each group."""
 
     def __init__(self, context: Context) -> None:
@@ -161,14 +160,6 @@ class MemoryPage(Page):
         self._deleting: set[int] = set()
         self._sent_edit: tuple[str, PageState] = ("", {})
         self._refused: PageState = {}
-        self.model: IdModel[Preference] = IdModel(
-            self._read, lambda preference: preference_look(preference, context.clock()), self
-        )
-        self.list = RowList(context.appearance, context.icons, self.title, self.model)
-        self._keep_place(self.list)
-        self.list.chosen.connect(self._chosen)
-        self.list.opened.connect(lambda _key: self.edit())
-        self.list.clicked.connect(lambda _index: self._panes.show_detail())
         self._heading = label("", Type.TITLE, wrap=True)
         self._group = chip()
         self.words = label("", wrap=True)
@@ -177,11 +168,10 @@ class MemoryPage(Page):
         """What sorting learned from past mail."""
         self.open_source = button(self.tr("Open the decision"), "link", self._open_source)
         self.editor = PreferenceEditor(context.icons, self._save, self._discard)
-        self.state = EmptyState(context.icons)
-        self._right = Stack()
-        self._panes: ListAndDetail = self._make_panes()
-        self._right.currentChanged.connect(lambda at: self._panes.show_empty(self.list, at == STATE))
-        column(self).addWidget(self._panes)
+        self._right = Stack(self._make_detail(), _padded(self.editor), self.state)
+        tools = [action_tool(context.actions[name]) for name in ("memory.try", "memory.add")]
+        column(self).addWidget(self._split(listing(self.title, self.list, tools), self._right))
+        self._right.currentChanged.connect(lambda at: self.panes.show_empty(self.list, at == STATE))
         handlers = {
             "memory.add": self.add,
             "memory.edit": self.edit,
@@ -192,12 +182,6 @@ class MemoryPage(Page):
         self.editor.text.textChanged.connect(self.moved)
         self.editor.group.activated.connect(self.moved)
         self._right.currentChanged.connect(self.moved)
-
-    def _make_panes(self) -> ListAndDetail:
-        for widget in (self._make_detail(), _padded(self.editor), self.state):
-            self._right.addWidget(widget)
-        tools = [action_tool(self.context.actions[name]) for name in ("memory.try", "memory.add")]
-        return ListAndDetail(listing(self.title, self.list, tools), self._right, self.context.state, "memory")
 
     def try_on_past(self) -> None:
         """Opens the trial of triage on past mail."""
@@ -219,9 +203,7 @@ class MemoryPage(Page):
         if self._background_row is not None:
             ids.append(BACKGROUND)
         before = max(self.list.current_row(), 0)
-        blocked = self.list.blockSignals(True)  # removing the current row would select another one, which the user did not choose
-        self.model.set_ids(ids)
-        self.list.blockSignals(blocked)
+        self._set_ids(ids)
         if self._writing and (self._adding or self.editor.changed or self._is_listed(self.current)):
             return
         if not ids:
@@ -259,9 +241,6 @@ class MemoryPage(Page):
             if "text" in typed:
                 self._restore_typed(typed)
 
-    def take_focus(self) -> None:
-        self.list.setFocus()
-
     @property
     def _writing(self) -> bool:
         return self._right.currentIndex() == EDITOR
@@ -271,13 +250,13 @@ class MemoryPage(Page):
         if self._writing:
             self._discard()
             return True
-        return self._panes.go_back(self.list)
+        return self.panes.go_back(self.list)
 
     def add(self) -> None:
         self._leave_unsaved()
         self._adding = True
         self._right.setCurrentIndex(EDITOR)
-        self._panes.show_detail()
+        self.panes.show_detail()
         self.editor.write_new()
 
     def edit(self) -> None:
@@ -287,7 +266,7 @@ class MemoryPage(Page):
             return
         self._adding = False
         self._right.setCurrentIndex(EDITOR)
-        self._panes.show_detail()
+        self.panes.show_detail()
         self.editor.change(self.current, words)
 
     def delete(self) -> None:
@@ -369,13 +348,19 @@ class MemoryPage(Page):
         if at >= 0:
             self._show(self.model.id_at(at))
         self.touch()
-        self._panes.take_focus(self.list)
+        self.panes.take_focus(self.list)
 
-    def _chosen(self, key: int) -> None:
+    def _choose(self, key: int) -> None:
         """Shows the selected row, unless the editor has unsaved text."""
         if not (self._writing and self.editor.changed):
             self._adding = False
             self._show(key)
+
+    def _open(self, _key: int) -> None:
+        self.edit()
+
+    def _row(self, preference: Preference) -> RowPresentation:
+        return preference_look(preference, self.context.clock())
 
     def _show(self, key: int) -> None:
         found = self._found(key)

@@ -51,7 +51,7 @@ class SubscriptionsPage(OverviewList[BulkSender]):
             return
         at = next((row for row, one in enumerate(found) if one.sender.email == before), max(self.list.current_row(), 0))
         self.list.select_row(min(at, len(found) - 1), quiet=True)
-        self._show(found[min(at, len(found) - 1)].newest)
+        self._choose(found[min(at, len(found) - 1)].newest)
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, MailChanged)
@@ -64,7 +64,7 @@ class SubscriptionsPage(OverviewList[BulkSender]):
             self.context.notices.tell(words)
         super().hear(event)
 
-    def _show(self, key: int) -> None:
+    def _choose(self, key: int) -> None:
         sender = self._rows.get(key)
         if sender is not None:
             self.reading.show_thread(sender.thread_id, sender.newest)
@@ -124,7 +124,7 @@ class SubscriptionsPage(OverviewList[BulkSender]):
         undo: Callable[[], object] = partial(self.context.link.send, RemoveRule(rule.name))
         self.context.notices.tell(words, self.tr("Undo"), undo)
 
-    def _open(self) -> None:
+    def _open(self, _key: int = 0) -> None:
         if self.current is not None:
             self.context.navigator.search(f"from:{self.current.sender.email}")
 

@@ -87,7 +87,7 @@ class WaitingPage(OverviewList[WaitingRow]):
             # without a message id: another open message of the conversation stays open
             self.reading.show_thread(self._rows[wanted].thread_id)
         else:
-            self._show(wanted)
+            self._choose(wanted)
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, MailChanged | WaitingChanged | ReviewReady | ReviewDecided)
@@ -104,7 +104,7 @@ class WaitingPage(OverviewList[WaitingRow]):
         self.context.state.setValue("waiting/days", self._chosen_days)
         self._refresh_now()
 
-    def _show(self, key: int) -> None:
+    def _choose(self, key: int) -> None:
         mail = self._rows.get(key)
         self._enable_actions()
         if mail is not None:
@@ -117,7 +117,7 @@ class WaitingPage(OverviewList[WaitingRow]):
         if self.current is not None and self.current.owed:
             self.context.actions["waiting.nudge"].setEnabled(False)
 
-    def _open(self) -> None:
+    def _open(self, _key: int = 0) -> None:
         if self.current is not None:
             self.context.navigator.show_message(self.current.message_id)
 

@@ -155,7 +155,7 @@ def test_an_item_that_moved_is_shown_where_it_is(
 
 def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
     choose(page, OutboxState.HELD)
-    page._open.click()
+    page.to_thread.click()
     assert window.name == "all"
     assert window.mail_page.reading.thread_id is not None
 
@@ -266,7 +266,7 @@ def test_what_becomes_due_while_one_looks_is_offered_no_longer(
 
 def test_a_mail_that_answers_none_has_no_conversation_to_open(page: OutboxPage, store: LivelyStore, link: RecordedEngine) -> None:
     choose(page, OutboxState.QUEUED)
-    assert page._open.isVisibleTo(page)
+    assert page.to_thread.isVisibleTo(page)
     draft = Draft((ANA,), (), (), "Report", "Here it is.", "openai/gpt")
     review_id = store.ask_for("new", draft)
     new = replace(new_outbox(review_id, "<new@replyroom>", store.now), account_id=store.account_id, thread_id=ThreadId(0))
@@ -275,7 +275,7 @@ def test_a_mail_that_answers_none_has_no_conversation_to_open(page: OutboxPage, 
     page.refresh()
     page.list.select_row(page.model.row_of(decided.outbox_id))
     assert page.item is not None and page.item.id == decided.outbox_id
-    assert not page._open.isVisibleTo(page)
+    assert not page.to_thread.isVisibleTo(page)
     page._open_thread()
     choose(page, OutboxState.HELD)
-    assert page._open.isVisibleTo(page)
+    assert page.to_thread.isVisibleTo(page)

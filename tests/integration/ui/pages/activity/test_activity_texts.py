@@ -57,7 +57,7 @@ def tell(stage: Stage, run_id: RunId, status: RunStatus) -> None:
 def test_empty_before_anything_was_done(stage: Stage) -> None:
     page = shown(stage)
     assert page.model.rowCount() == 0
-    assert "Nothing here yet" in page._state.accessibleName()
+    assert "Nothing here yet" in page.state.accessibleName()
 
 
 def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: QtBot, qtmodeltester: ModelTester) -> None:
