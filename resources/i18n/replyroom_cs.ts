@@ -5233,6 +5233,10 @@
         <translation>Odpověděl do sekundy.</translation>
     </message>
     <message>
+        <source>It sorted %1 of %2 sample messages right.</source>
+        <translation>Správně roztřídil %1 z %2 ukázkových e-mailů.</translation>
+    </message>
+    <message>
         <source>The model works</source>
         <translation>Model funguje</translation>
     </message>

@@ -116,9 +116,9 @@ class TimedGateway:
         """The other's."""
         return self._gateway.spare()
 
-    def weighed(self, local: Triage, said: Triage) -> Triage:
+    async def weighed(self, local: Triage, said: Triage) -> Triage:
         """The other's."""
-        return self._gateway.weighed(local, said)
+        return await self._gateway.weighed(local, said)
 
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema, fault: FaultOf | None = None

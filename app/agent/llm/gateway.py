@@ -36,9 +36,10 @@ from app.agent.llm.litellm_setup import (
 from app.agent.llm.local_server import LOCAL_SERVER
 from app.agent.llm.outgoing import Masks, measured
 from app.agent.llm.prompts import MAILS, mails_in
-from app.agent.llm.providers import Providers, Trust
+from app.agent.llm.providers import Providers
 from app.agent.llm.schemas import LOCAL_KEYWORDS, SENT_KEYWORDS, sent_schema
 from app.agent.llm.target import NO_KEY, ModelTarget
+from app.agent.llm.trust import Trust
 from app.agent.llm.turns import ChatMessage, FaultOf, JsonSchema, ModelMisconfigured, ToolTurn, UnusableAnswer
 from app.domain.agents.model_providers import GGUF
 from app.domain.agents.runs import ModelCall
@@ -149,9 +150,11 @@ class LiteLlmGateway:
         """How often the model was right."""
         return self._record.trust
 
-    def weighed(self, local: Triage, said: Triage) -> Triage:
-        """The verdict that counts where the model judged too: its own once it has earned it."""
-        return self._record.trust.weighed(local, said)
+    async def weighed(self, local: Triage, said: Triage) -> Triage:
+        """The verdict that counts where the model judged too: its own where it is the likelier one."""
+        counts = self.trust.weighed(local, said)
+        await asyncio.to_thread(self.trust.learn_from, local, said)
+        return counts
 
     async def structured(
         self, run_id: RunId, call_type: str, messages: Sequence[ChatMessage], schema: JsonSchema, fault: FaultOf | None = None

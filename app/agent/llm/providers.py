@@ -6,17 +6,18 @@ then tries it again. A model that does not keep the form of an answer is no long
 
 import asyncio
 import time
-from collections import Counter
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import sha256
 
 from app.agent.llm.target import ModelTarget
+from app.agent.llm.trust import HOSTED, LOCAL, MOST_ANSWERS, Trust
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
-from app.domain.mail.triage import Decision, Triage
+from app.domain.ports.agents import ModelAnswers
 
 MOST_FAILURES = 3
 """Failures in a row after which a provider is left alone. At most one more call is under way then."""
@@ -42,16 +43,6 @@ SPARE_CALLS = 2
 CALLS_PER_SPARE = 8
 """Second calls about the same mail (a repair, a retry, a draft sent back): a few, and one for every so many first calls."""
 
-SURE = 0.7
-"""Confidence of a local verdict from which a model is measured by it: 92 of 100 such verdicts are right on the sample mailbox."""
-SAME_NEEDS = 0.6
-"""From this on, category and reason are the model's where it agrees with the local decision."""
-HOSTED_PRIOR = (0.95, 6)
-LOCAL_PRIOR = (0.7, 4)
-"""How often a new model is taken to be right, and how many verdicts that counts for. Models that run on the owner's computer are
-small; those of a provider, or behind a key, are believed until they were wrong a few times.
-"""
-
 Tell = Callable[[ModelUnavailable], None]
 Seconds = Callable[[], float]
 
@@ -72,39 +63,6 @@ class AnswerForm:
         return self.in_a_row >= MOST_MISSES or (self.calls <= FORM_CALLS and self.misses * 2 > FORM_CALLS)
 
 
-class Trust:
-    """How often a model says what is known to be right: by sure local verdicts, or by what the owner did with a past mail.
-
-    A strong model soon counts more than a local verdict; one that says the same of all mail, or guesses, never does.
-    """
-
-    def __init__(self, prior: tuple[float, int] = HOSTED_PRIOR) -> None:
-        self._right, self._counts = prior
-        self._said: Counter[tuple[Decision, Decision]] = Counter()
-
-    def learn(self, right: Decision, said: Decision) -> None:
-        self._said[right, said] += 1
-
-    def likelihood(self, said: Decision) -> float:
-        """How likely this answer is right, if all decisions were equally frequent."""
-        shares = {right: self._share(right, said) for right in Decision}
-        return shares[said] / sum(shares.values())
-
-    def _share(self, right: Decision, said: Decision) -> float:
-        """How often the model says this of mail for which another decision, or this one, is right."""
-        expected = self._right if right is said else (1 - self._right) / 2
-        counted = sum(self._said[right, one] for one in Decision)
-        return (self._said[right, said] + self._counts * expected) / (counted + self._counts)
-
-    def weighed(self, local: Triage, said: Triage) -> Triage:
-        """The model's verdict, or the local one where that is more likely to be right. Learns from a sure local one."""
-        trusted = self.likelihood(said.decision)
-        if local.confidence >= SURE:
-            self.learn(local.decision, said.decision)
-        needed = SAME_NEEDS if said.decision is local.decision else local.confidence
-        return said if trusted >= needed else local
-
-
 @dataclass
 class ModelRecord:
     """What a model was found to accept, and how well it answers.
@@ -112,7 +70,7 @@ class ModelRecord:
     `refused` are request parameters that the server rejected. `needs_room`: it thinks before it answers, so short limits cut it.
     """
 
-    trust: Trust = field(default_factory=Trust)
+    trust: Trust
     refused: set[str] = field(default_factory=set)
     needs_room: bool = False
     whole_answers: bool = False
@@ -131,8 +89,9 @@ class ModelRecord:
 class Provider:
     """One server with one key: its pause, and its models."""
 
-    def __init__(self, parallel: int, now_s: Seconds, tell: Tell, prior: tuple[float, int] = HOSTED_PRIOR) -> None:
-        self._prior = prior
+    def __init__(self, parallel: int, now_s: Seconds, tell: Tell, trust: Callable[[str], Trust]) -> None:
+        """`trust` makes that of a model by its name."""
+        self._trust = trust
         self._slots = asyncio.Semaphore(parallel)
         self._alone = asyncio.Lock()
         self._now_s = now_s
@@ -144,8 +103,10 @@ class Provider:
         self._models: dict[str, ModelRecord] = {}
 
     def model(self, name: str) -> ModelRecord:
-        """The record of a model."""
-        return self._models.setdefault(name, ModelRecord(Trust(self._prior)))
+        """The record of a model. Reads the store for a new one: call it in a thread."""
+        if name not in self._models:
+            self._models[name] = ModelRecord(self._trust(name))
+        return self._models[name]
 
     @property
     def waits_s(self) -> float:
@@ -236,7 +197,9 @@ def unheard(_error: ModelUnavailable) -> None:
 class Providers:
     """The providers in use, by address and key. One for the whole program, so that all gateways know of a pause."""
 
-    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic) -> None:
+    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic, answers: ModelAnswers | None = None) -> None:
+        """`answers` keeps what models said of mail whose decision is known; without it that is forgotten at the end."""
+        self._answers = answers
         self._tell = tell
         self._now_s = now_s
         self._known: dict[tuple[str, str], Provider] = {}
@@ -245,6 +208,17 @@ class Providers:
         """The provider of a target."""
         key = (target.host, sha256(target.api_key.encode()).hexdigest())
         if key not in self._known:
-            prior = LOCAL_PRIOR if target.keyless and not target.api_key else HOSTED_PRIOR
-            self._known[key] = Provider(1 if target.keyless else PARALLEL, self._now_s, self._tell, prior)
+            trust = partial(self._trust, target)
+            self._known[key] = Provider(1 if target.keyless else PARALLEL, self._now_s, self._tell, trust)
         return self._known[key]
+
+    def _trust(self, target: ModelTarget, model: str) -> Trust:
+        """What is known of a model's verdicts."""
+        prior = LOCAL if target.keyless and not target.api_key else HOSTED
+        if self._answers is None:
+            return Trust(prior)
+        return Trust(
+            prior,
+            self._answers.model_answers(target.host, model, MOST_ANSWERS),
+            partial(self._answers.model_said, target.host, model),
+        )

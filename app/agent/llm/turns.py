@@ -67,7 +67,7 @@ class ModelGateway(Protocol):
     def spare(self) -> bool:
         """Takes a second call about the same mail out of those that are left."""
 
-    def weighed(self, local: Triage, said: Triage) -> Triage:
+    async def weighed(self, local: Triage, said: Triage) -> Triage:
         """The verdict that counts where a model judged too."""
 
     async def structured(

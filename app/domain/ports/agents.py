@@ -13,6 +13,7 @@ from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Account, Address, Message, Promise
+from app.domain.mail.triage import Decision
 
 Clock = Callable[[], datetime]
 """The current time, aware, UTC."""
@@ -94,6 +95,16 @@ class CallLedger(Protocol):
 
     def usage_this_month(self) -> tuple[int, int, float]:
         """The same since the start of the local month."""
+
+
+class ModelAnswers(Protocol):
+    """What models said of mail whose right decision is known, by host and model."""
+
+    def model_said(self, host: str, model: str, right: Decision, said: Decision) -> None:
+        """Adds an answer."""
+
+    def model_answers(self, host: str, model: str, most: int) -> Sequence[tuple[Decision, Decision]]:
+        """The right decision and the model's of the newest answers, newest last."""
 
 
 class RunJournal(CallLedger, Protocol):

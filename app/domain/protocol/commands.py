@@ -227,11 +227,16 @@ class TestModel(Query):
 
 @dataclass(frozen=True, slots=True)
 class ModelTest(Answer):
-    """How fast the model answered. `sorts`: it gives verdicts in the right form; `calls_tools`: it can use tools."""
+    """How fast the model answered. `sorts`: it gives verdicts in the right form; `calls_tools`: it can use tools.
+
+    It sorted `right` of `asked` made-up mails as expected.
+    """
 
     latency_ms: float
     sorts: bool
     calls_tools: bool
+    right: int = 0
+    asked: int = 0
 
 
 @dataclass(frozen=True, slots=True)

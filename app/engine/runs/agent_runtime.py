@@ -25,6 +25,7 @@ from app.domain.error_texts import Cause
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
+from app.domain.ports.agents import ModelAnswers
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, ModelTried
 from app.domain.protocol.events import ErrorReported
@@ -75,11 +76,12 @@ def open_mind(
     lost: Callable[[], None],
     tell: Callable[[ModelUnavailable], None],
     limits: Callable[[], TriageLimits],
+    answers: ModelAnswers,
 ) -> AgentModels:
     """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
 
-    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. `limits` are the owner's for triage. Raises
-    `ModelUnavailable`, `BadFile` or `IndexLost`.
+    `lost` is called when the vectors prove to be damaged, `tell` when a model fails. `limits` are the owner's for triage,
+    `answers` what models said before. Raises `ModelUnavailable`, `BadFile` or `IndexLost`.
     """
     from app.agent.llm.providers import Providers
     from app.agent.retrieval import CachingEmbedder, MiniLm
@@ -89,7 +91,7 @@ def open_mind(
     embedder = CachingEmbedder(model)
     vectors = Vectors.open(folder.chroma, model.model_id, model.dimension, lost)
     triage = TaughtTriage(LocalTriage(), memory.triage_rules, memory.note, limits)
-    return AgentModels(model, embedder, vectors, triage, Providers(tell))
+    return AgentModels(model, embedder, vectors, triage, Providers(tell, answers=answers))
 
 
 class AgentRuntime:
@@ -120,7 +122,8 @@ class AgentRuntime:
         """
         self._index_lost = lost
         if self._models is None:  # an opening that failed after this keeps them
-            opened = partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
+            mind = partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
+            opened = partial(mind, self._tables.runs)
             self._models = await load(opened)
         agent_models = self._models
         await load(partial(queue_lost, self._tables, agent_models.vectors))
@@ -184,8 +187,10 @@ class AgentRuntime:
     async def test_model(self, model: str, api_base: str) -> ModelTest:
         await preload("app.agent.llm.probe")
         from app.agent.llm.probe import test_model
+        from app.agent.llm.providers import Providers
 
-        return await test_model(model, api_base, await self._key(model, api_base), self._tables.runs, self._tables.clock)
+        runs, fresh = self._tables.runs, Providers(answers=self._tables.runs)  # a pause of the model must not stop its test
+        return await test_model(model, api_base, await self._key(model, api_base), runs, self._tables.clock, fresh)
 
     async def try_model(self, model: str, api_base: str, message_id: MessageId) -> ModelTried:
         """Asks a model about a past message without any effect. Raises `NotFound` or `ModelUnavailable`."""
@@ -200,7 +205,8 @@ class AgentRuntime:
         settings = msgspec.structs.replace(self._settings.now.model, name=model, api_base=api_base)
         target = ModelTarget.chosen(settings, await self._key(model, api_base))
         ledger, known = TrialLedger(self._tables.runs), self._models.providers if self._models is not None else None
-        gateway = LiteLlmGateway(target, ledger, self._tables.clock, providers=known, trial=True)
+        made = partial(LiteLlmGateway, target, ledger, self._tables.clock, providers=known, trial=True)
+        gateway = await asyncio.to_thread(made)
         return await try_model(message, self._current_deps, gateway, ledger)
 
     async def list_models(self, provider: str, api_base: str) -> ModelList:

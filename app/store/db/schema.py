@@ -157,6 +157,10 @@ _RUNS = (
         at INTEGER NOT NULL, got_bytes INTEGER NOT NULL DEFAULT 0, sent_sha256 TEXT NOT NULL DEFAULT '',
         mails TEXT NOT NULL DEFAULT '[]', people TEXT NOT NULL DEFAULT '[]')""",
     "CREATE INDEX llm_calls_at ON llm_calls (at)",
+    """CREATE TABLE model_answers (
+        id INTEGER PRIMARY KEY, host TEXT NOT NULL, model TEXT NOT NULL, known TEXT NOT NULL, said TEXT NOT NULL,
+        at INTEGER NOT NULL)""",
+    "CREATE INDEX model_answers_model ON model_answers (host, model)",
     """CREATE TABLE tool_audit (
         id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL,
         effect TEXT NOT NULL, arguments_hash TEXT NOT NULL, verdict TEXT NOT NULL, why TEXT NOT NULL,

@@ -16,7 +16,11 @@ _LOGS = (
     "DELETE FROM email_events WHERE at < ?",
     "DELETE FROM jobs WHERE failed_at < ?",
 )
-_CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")
+_CALLS = (
+    "DELETE FROM llm_calls WHERE at < ?",
+    "DELETE FROM model_answers WHERE at < ?",
+    "DELETE FROM tool_audit WHERE at < ?",
+)
 _RESERVATIONS = ("DELETE FROM reservations WHERE coalesce(cancelled_at, expires_at) < ?",)
 _OUTBOX = (
     "DELETE FROM outbox_steps WHERE at < ? AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled'))",
@@ -47,7 +51,7 @@ class RetentionDays:
     """Days that rows are kept.
 
     - `logs_days`: logs of nodes, tools and events, failed jobs, requests deleted by the owner
-    - `calls_days`: model calls and the audit of tool calls
+    - `calls_days`: model calls, models' answers on known mail, and the audit of tool calls
     - `outbox_days`: history and MIME bytes of items sent or cancelled
     - `deleted_preferences_days`: deleted preferences and the corrections that led to them
     - `lessons_days`: what undoing a lesson needs

@@ -1,4 +1,4 @@
-"""Model calls, one row each, their sums by day, month and model, and what of them left the computer."""
+"""Model calls, their sums by day, month and model, and what of them left the computer. Models' answers on known mail."""
 
 import json
 import sqlite3
@@ -8,6 +8,7 @@ from datetime import date, datetime
 
 from app.domain.agents.runs import ModelCall, SentToHost
 from app.domain.ids import RunId
+from app.domain.mail.triage import Decision
 from app.domain.ports.agents import Clock
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record
@@ -48,7 +49,7 @@ def _calls(rows: Iterable[sqlite3.Row]) -> tuple[ModelCall, ...]:
 
 
 class ModelCalls:
-    """The table `llm_calls`."""
+    """The tables `llm_calls` and `model_answers`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -58,6 +59,17 @@ class ModelCalls:
         with self._db.transaction(work_only=True) as connection:
             lists = {"mails": json.dumps(call.mails), "people": json.dumps(call.people, ensure_ascii=False)}
             insert_row(connection, "llm_calls", {one.name: getattr(call, one.name) for one in fields(call)} | lists)
+
+    def model_said(self, host: str, model: str, right: Decision, said: Decision) -> None:
+        with self._db.transaction(work_only=True) as connection:
+            values = {"host": host, "model": model, "known": right.value, "said": said.value, "at": self._clock()}
+            insert_row(connection, "model_answers", values)
+
+    def model_answers(self, host: str, model: str, most: int) -> list[tuple[Decision, Decision]]:
+        """The newest answers of a model, newest last."""
+        query = "SELECT known, said FROM model_answers WHERE host = ? AND model = ? ORDER BY id DESC LIMIT ?"
+        rows = self._db.read(query, (host, model, most))
+        return [(Decision(row["known"]), Decision(row["said"])) for row in reversed(rows)]
 
     def usage_today(self) -> tuple[int, int, float]:
         """Answered calls, tokens and US dollars since local midnight."""

@@ -343,8 +343,8 @@ class Fails:
     def model(self) -> str:
         return self._gateway.model
 
-    def weighed(self, local: Triage, said: Triage) -> Triage:
-        return self._gateway.weighed(local, said)
+    async def weighed(self, local: Triage, said: Triage) -> Triage:
+        return await self._gateway.weighed(local, said)
 
     async def structured(self, run_id: RunId, call_type: str, *asked: Any) -> Any:
         if call_type == "generate":

@@ -8,8 +8,8 @@ import pytest
 from app.agent.agents.pipeline.model_trial import TrialLedger, faults_of, try_model
 from app.agent.drafting.claims import DraftEvidence
 from app.agent.llm.gateway import LiteLlmGateway
-from app.agent.llm.providers import Trust
 from app.agent.llm.target import ModelTarget
+from app.agent.llm.trust import Trust
 from app.domain.drafting.draft import Draft
 from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import DraftFault

@@ -59,7 +59,7 @@ async def classify(state: MailState, deps: Deps) -> Update:
             deps.check_leaving(message.thread_id)
             asked = triage_messages(message, thread, account, contact, verdict, deps)
             answer = await gateway.structured(run_id_of(state), "triage", asked, TRIAGE_SCHEMA)
-            verdict = gateway.weighed(verdict, verdict_of(answer, gateway.model))
+            verdict = await gateway.weighed(verdict, verdict_of(answer, gateway.model))
         except (ModelUnavailable, CapReached) as error:
             missing = without_model(state, error)
             if missing.get("outcome"):

@@ -76,7 +76,8 @@ async def _by_model(state: MailState, message: Message, account: Account, deps: 
     answer = await deps.gateway.structured(run_id_of(state), "generate", messages, schema, draft_check(state, message, deps))
     update: Update = {"unsupported": [], "without_model": "", "ask_again": False}
     if judges:
-        verdict = settle_spam(deps.gateway.weighed(triage_of(state), verdict_of(answer, deps.gateway.model)))
+        said = verdict_of(answer, deps.gateway.model)
+        verdict = settle_spam(await deps.gateway.weighed(triage_of(state), said))
         deps.book.verdict(run_id_of(state), message, verdict)
         update |= {**triage_update(verdict), "verdict_open": False}
         if verdict.maker != deps.gateway.model and not str(answer["body"]).strip():

@@ -3,6 +3,7 @@
 The request is the one that a run would make. Nothing is stored but the row of the call, since the text did leave.
 """
 
+import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
@@ -126,9 +127,9 @@ async def _asked(
     answer = await gateway.structured(TRIAL_RUN, "generate", asked, JUDGED_SCHEMA, draft_check(state, message, deps))
     verdict = verdict_of(answer, gateway.model)
     local = triage_of(state)
-    overruled = gateway.trust.likelihood(verdict.decision) < local.confidence and verdict.decision is not local.decision
+    overruled = verdict.decision is not local.decision and gateway.trust.weighed(local, verdict) is local
     quiet = local.decision if local.decision is not Decision.RESPOND else Decision.NOTIFY
-    gateway.trust.learn(Decision.RESPOND if tried.answered else quiet, verdict.decision)
+    await asyncio.to_thread(gateway.trust.learn, Decision.RESPOND if tried.answered else quiet, verdict.decision)
     tried = replace(tried, decision=verdict.decision.value, reason=verdict.reason, overruled=overruled)
     if verdict.decision is not Decision.RESPOND:
         return tried

@@ -161,6 +161,9 @@ class ModelTestRow(QWidget):
         took = self.tr("It answered in %1.").replace("%1", seconds_words(answer.latency_ms))
         if answer.latency_ms < 1000:
             took = self.tr("It answered in less than a second.")
+        if answer.right < answer.asked:
+            sorted_right = self.tr("It sorted %1 of %2 sample messages right.")
+            words += " " + sorted_right.replace("%1", str(answer.right)).replace("%2", str(answer.asked))
         self._say(self.tr("The model works"), f"{words} {took}", "positive")
         self.passed.emit(self._asked)
 

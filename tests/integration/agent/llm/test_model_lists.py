@@ -6,10 +6,13 @@ import pytest
 
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.model_lists import find_servers, list_models
+from app.agent.llm.probe import KNOWN_MAIL
 from app.agent.llm.probe import test_model as probe
+from app.agent.llm.providers import Providers
 from app.agent.llm.turns import ModelMisconfigured
 from app.domain.agents.model_providers import COMPATIBLE, ModelProvider, key_name, provider_of, provider_with, with_scheme
 from app.domain.errors import ModelUnavailable
+from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import ModelServer
 from fakes.engine.agent_mailbox import Room
 from fakes.providers.server import ProviderServer
@@ -107,15 +110,29 @@ async def test_the_test_says_what_a_model_can_do(room: Room, shape: Shape, skill
         return VERDICT if skills[0] else Reply("It needs a reply, I think.")
 
     with ProviderServer(shape, behave) as server:
-        tested = await probe(server.model, server.address, "key-1", room.runs, room.clock)
+        tested = await probe(server.model, server.address, "key-1", room.runs, room.clock, Providers(answers=room.runs))
     assert (tested.sorts, tested.calls_tools) == skills
+    await close_litellm()
+
+
+async def test_the_test_measures_a_new_model_once(room: Room) -> None:
+    def behave(asked: Asked, _number: int) -> Reply:
+        return TOOL if asked.tools and not asked.schema else VERDICT
+
+    with ProviderServer(OPENAI, behave) as server:
+        for _ in range(2):
+            tested = await probe(server.model, server.address, "key-1", room.runs, room.clock, Providers(answers=room.runs))
+            assert (tested.right, tested.asked) == (2, 6)
+        known = room.runs.model_answers(server.address.split("/")[2], server.model, 50)
+        assert [right for right, _said in known] == [right for right, _mail in KNOWN_MAIL]
+        assert {said for _right, said in known} == {Decision.RESPOND}
     await close_litellm()
 
 
 async def test_the_test_of_a_server_that_refuses_says_why(room: Room) -> None:
     refusing = ProviderServer(OPENAI, lambda _asked, _number: Reply(status=401, error="bad key"))
     with refusing as server, pytest.raises(ModelUnavailable, match="refused the key"):
-        await probe(server.model, server.address, "key-1", room.runs, room.clock)
+        await probe(server.model, server.address, "key-1", room.runs, room.clock, Providers(answers=room.runs))
     await close_litellm()
 
 

@@ -4,8 +4,8 @@ import csv
 import json
 import re
 import time
-from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from datetime import timedelta
 from email.utils import formatdate
 from hashlib import sha256
@@ -17,7 +17,7 @@ from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.prompts import chat, fence
-from app.agent.llm.providers import CALLS_PER_SPARE, LOCAL_PRIOR, MOST_MISSES, SPARE_CALLS, Providers, Trust
+from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.egress import sent_lines
@@ -341,24 +341,23 @@ async def test_the_ledger_is_what_a_recording_proxy_sees(room: Room, shape: Shap
     await close_litellm()
 
 
-@pytest.mark.parametrize(
-    ("model", "mails", "most_wrong"),
-    [
-        pytest.param(lambda right, number: "respond", 60, 2, id="says the same of all mail"),
-        pytest.param(lambda right, number: ("respond", "ignore", "notify")[number // 3 % 3], 60, 4, id="guesses"),
-        pytest.param(lambda right, number: right, 60, 0, id="is right"),
-    ],
-)
-def test_a_model_counts_for_what_it_earned(model: Callable[[str, int], str], mails: int, most_wrong: int) -> None:
-    trust, wrong = Trust(LOCAL_PRIOR), 0
-    for number in range(mails):
-        right = Decision(("respond", "notify", "ignore")[number % 3])
-        local = Triage(right, Category.OTHER, (0.6, 0.75, 0.9)[number % 5 % 3], "", "local:1")
-        wrong += trust.weighed(local, Triage(Decision(model(right, number)), Category.OTHER, 1.0, "", "m")).decision is not right
-    assert wrong <= most_wrong
-    unsure = Triage(Decision.NOTIFY, Category.OTHER, 0.85, "", "local:1")
-    answer = Triage(Decision.RESPOND, Category.OTHER, 1.0, "", "m")
-    assert (trust.weighed(unsure, answer) is answer) == (most_wrong == 0), "only the right one is believed against a sure verdict"
+async def test_what_a_model_was_measured_by_outlives_the_program(room: Room) -> None:
+    target, known = ModelTarget("openai/m", "http://127.0.0.1:9/v1", "key-1"), list(Decision) * 3
+
+    def made(target: ModelTarget) -> LiteLlmGateway:
+        return LiteLlmGateway(target, room.runs, room.clock, providers=Providers(answers=room.runs))
+
+    sure, unsure = (Triage(Decision.NOTIFY, Category.OTHER, sure, "", "local:1") for sure in (0.9, 0.5))
+    said = Triage(Decision.RESPOND, Category.OTHER, 1.0, "", "m")
+    first = made(target)
+    for right in known:
+        await first.weighed(replace(sure, decision=right), said)
+    await first.weighed(unsure, said)
+    again = made(target)
+    assert again.trust.measured == len(known), "an unsure local verdict measures nothing"
+    assert again.trust.weighed(unsure, said) is unsure, "it says the same of all mail"
+    for other in (replace(target, model="openai/other"), replace(target, api_base="http://127.0.0.1:8/v1")):
+        assert made(other).trust.weighed(unsure, said) is said
 
 
 async def test_a_cut_answer_of_a_model_on_this_computer_is_not_asked_again(room: Room) -> None:
