@@ -13,7 +13,7 @@ from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, 
 from app.ui.context import Context
 from app.ui.editor.slots import Positions
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
-from app.ui.session.forget_account import SPELLING
+from app.ui.session.typed_text import SPELLING
 
 TYPED_MS = 600
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")

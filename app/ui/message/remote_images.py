@@ -17,7 +17,7 @@ from PySide6.QtNetwork import QHostInfo, QNetworkAccessManager, QNetworkCookie, 
 from PySide6.QtWidgets import QBoxLayout
 from shiboken6 import isValid
 
-from app.ui.session.forget_account import PICTURES
+from app.ui.session.typed_text import PICTURES
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import RoleFrame, button, label, row

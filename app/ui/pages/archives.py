@@ -13,7 +13,7 @@ from app.domain.protocol.commands import WipeAccount
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
-from app.ui.session.forget_account import forget_account
+from app.ui.session.typed_text import forget_account
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Dialog
 from app.ui.widgets.factory import STRETCH, button, column, label, named, row, set_title

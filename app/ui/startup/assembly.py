@@ -22,12 +22,12 @@ from app.ui.actions import build_actions, connect_actions
 from app.ui.context import Context
 from app.ui.navigation.places import LABEL
 from app.ui.pages.base import Page
-from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.shortcuts import KeyTable
 from app.ui.services.async_task import single_shot
 from app.ui.services.files import SettingsReader
 from app.ui.session.pending_requests import RequestSession
 from app.ui.session.session_store import last_page
+from app.ui.session.typed_text import KeptLetters
 from app.ui.startup.options import WindowOptions
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons

@@ -6,8 +6,7 @@ second of typing.
 
 from collections.abc import Callable
 
-import msgspec
-from PySide6.QtCore import QObject, QSettings
+from PySide6.QtCore import QObject
 
 from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterState
@@ -15,49 +14,9 @@ from app.domain.ports.window import EngineLink
 from app.domain.protocol.letter_commands import LetterChanged, SaveLetter
 from app.ui.context import Context
 from app.ui.services.async_task import single_shot
-from app.ui.session.forget_account import LETTER_AT_HAND, LETTERS
+from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
 
 TYPED_MS = 400
-
-
-class KeptLetters:
-    """Copies in window.ini of letters that the engine has not confirmed. An unreadable copy is ignored.
-
-    Revision 0 is an opened letter without any text yet; it is only in window.ini.
-    """
-
-    def __init__(self, state: QSettings) -> None:
-        self._state = state
-
-    def keep(self, letter: Letter, revision: int) -> None:
-        """Saves the copy; QSettings writes it to disk later."""
-        self._state.setValue(f"{LETTERS}/{letter.id}", msgspec.json.encode((revision, letter)).decode())
-
-    def forget(self, letter_id: LetterId, revision: int) -> None:
-        """Removes the copy if it is not newer than `revision`."""
-        found = self.find(letter_id)
-        if found is None or found[0] <= revision:
-            self._state.remove(f"{LETTERS}/{letter_id}")
-
-    def find(self, letter_id: LetterId) -> tuple[int, Letter] | None:
-        """Returns the revision and the letter."""
-        text = self._state.value(f"{LETTERS}/{letter_id}")
-        try:
-            return msgspec.json.decode(text, type=tuple[int, Letter]) if isinstance(text, str) else None
-        except msgspec.DecodeError:
-            return None
-
-    def all(self) -> list[tuple[int, Letter]]:
-        self._state.beginGroup(LETTERS)
-        names = self._state.childKeys()
-        self._state.endGroup()
-        return [found for name in names if (found := self.find(LetterId(name))) is not None]
-
-    def resend(self, link: EngineLink) -> None:
-        """Sends every copy to the engine, except revision 0. The engine ignores revisions it has."""
-        for revision, letter in self.all():
-            if revision:
-                link.send(SaveLetter(letter, revision))
 
 
 def at_hand(context: Context) -> Letter | None:

@@ -20,7 +20,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.pages.base import RowsPage
 from app.ui.pages.compose.new_letter import begin_letter, go_on, letter_people, letter_title, words_with_places
 from app.ui.services.notices import tell_discarded
-from app.ui.session.forget_account import ADOPTING
+from app.ui.session.typed_text import ADOPTING
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.factory import action_button, column, label, put, row, rule
 from app.ui.widgets.split_view import Stack

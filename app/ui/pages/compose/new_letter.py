@@ -22,7 +22,7 @@ from app.ui.context import Context
 from app.ui.editor.recipient_field import read
 from app.ui.message.thread_view import ReadingPane
 from app.ui.services.notices import ErrorNotice, account_by_id
-from app.ui.session.forget_account import ADOPTING
+from app.ui.session.typed_text import ADOPTING
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
 
 

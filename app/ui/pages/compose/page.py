@@ -36,15 +36,15 @@ from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
-from app.ui.pages.compose.autosave import Autosave, KeptLetters, at_hand
+from app.ui.pages.compose.autosave import Autosave, at_hand
 from app.ui.pages.compose.card import ComposeForm, LetterCard
 from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.new_letter import begin_letter, elsewhere_words, forgotten_words, kept_words, title_words, unmoved
 from app.ui.pages.compose.toolbar import STYLES, from_other
 from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
-from app.ui.session.forget_account import LETTER_AT_HAND
 from app.ui.session.ini_file import remembered
+from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
 from app.ui.widgets.factory import column
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import EmptyState, Stack

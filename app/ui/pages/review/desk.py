@@ -19,9 +19,9 @@ from app.ui.pages.review.ask_bar import CHANGES, REASON, common_reasons
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
 from app.ui.pages.review.detail_panel import DetailPanel
 from app.ui.pages.review.review_texts import wrong_argument
-from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords, same_words
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.corrections import correct, correction, correction_menu
+from app.ui.session.typed_text import UnsavedEdits, UnsavedWords
 from app.ui.widgets.menus import later_menu
 
 KEEP_MS = 1000
@@ -331,3 +331,10 @@ class ReviewDesk(QObject):
                 self._unsaved.forget(review.id)
             else:
                 self._unsaved.keep(review.id, review.revision, draft)
+
+
+def same_words(one: Draft, other: Draft | None) -> bool:
+    """Whether two drafts have the same recipients, subject, text and files; spans are not compared."""
+    if other is None:
+        return False
+    return all(getattr(one, part) == getattr(other, part) for part in ("to", "cc", "bcc", "subject", "body", "attachments"))

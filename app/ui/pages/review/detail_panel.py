@@ -36,9 +36,9 @@ from app.ui.pages.review.meeting_card import MeetingCard
 from app.ui.pages.review.proposal_card import ProposalCard
 from app.ui.pages.review.queue import KIND_TONES
 from app.ui.pages.review.review_texts import flag_words, item_words, kind_explained, respond_words, status_words
-from app.ui.pages.review.unsaved import UnsavedWords
 from app.ui.pages.review.why import WhyPanel, whose_card
 from app.ui.session.ini_file import remembered
+from app.ui.session.typed_text import UnsavedWords
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton

@@ -35,7 +35,7 @@ from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.sections import SettingsForm
 from app.ui.services.async_task import EngineQuestion, loop_runs
 from app.ui.services.notices import ErrorNotice
-from app.ui.session.forget_account import forget_account
+from app.ui.session.typed_text import forget_account
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets import form_controls

@@ -19,9 +19,6 @@ from app.domain.protocol.events import EngineReady
 from app.store.accounts import Accounts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.message.remote_images import RemoteImageChoice
-from app.ui.pages.compose.autosave import KeptLetters
-from app.ui.pages.review.unsaved import UnsavedEdits
-from app.ui.session.forget_account import forget_account
 from app.ui.session.session_store import (
     LARGEST_LONG,
     PageState,
@@ -33,6 +30,7 @@ from app.ui.session.session_store import (
     type_again,
     typed_texts,
 )
+from app.ui.session.typed_text import KeptLetters, UnsavedEdits, forget_account
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.assembly import first_page
 from app.ui.window.main_window import MainWindow

@@ -14,13 +14,13 @@ from app.domain.mail.message import Address
 from app.store.letters.letters import Templates
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.editor.recipient_field import RecipientContext
-from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.card import LetterCard
 from app.ui.pages.compose.editor import fill, toggled, words_of
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.pages.compose.page import MOST, ComposePage, template_menu
 from app.ui.pages.review.draft_card import DraftCard
 from app.ui.palette import Palette
+from app.ui.session.typed_text import KeptLetters
 from app.ui.startup import assembly
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore

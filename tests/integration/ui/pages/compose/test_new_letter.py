@@ -33,11 +33,11 @@ from app.domain.protocol.letter_commands import (
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
 from app.ui.pages.compose.attachments import FileStrip
-from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.drafts import DraftsPage, draft_look
 from app.ui.pages.compose.editor import fill, words_of
 from app.ui.pages.compose.new_letter import answer, forgotten_words, forward, new_letter
 from app.ui.pages.compose.page import ComposePage
+from app.ui.session.typed_text import KeptLetters
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, OWNER, TOM, LivelyStore, Mail

@@ -14,10 +14,10 @@ from app.domain.mail.message import Account
 from app.domain.protocol.letter_commands import DiscardLetter, HelpWriting, SaveLetter, SendLetter, WritingWish, WrittenText
 from app.store.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
-from app.ui.pages.compose.autosave import KeptLetters
 from app.ui.pages.compose.new_letter import answer, new_letter
 from app.ui.pages.compose.page import ComposePage
 from app.ui.pages.compose.toolbar import account_of
+from app.ui.session.typed_text import KeptLetters
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore
 from fakes.window.page_setup import nameless, until

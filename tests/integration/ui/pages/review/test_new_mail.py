@@ -15,7 +15,7 @@ from app.domain.protocol.commands import Decide
 from app.ui.pages.review.ask_bar import common_reasons
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.queue import review_look
-from app.ui.pages.review.unsaved import UnsavedEdits
+from app.ui.session.typed_text import UnsavedEdits
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, ERIN, LEE, LivelyStore
 from fakes.window.page_setup import nameless

@@ -29,7 +29,7 @@ from app.ui.i18n.formatting import to_ms, when_long
 from app.ui.pages.activity.page import ActivityPage
 from app.ui.pages.review.detail_panel import SourceMailLine
 from app.ui.pages.review.page import ReviewPage
-from app.ui.pages.review.unsaved import UnsavedEdits
+from app.ui.session.typed_text import UnsavedEdits
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.menus import choices

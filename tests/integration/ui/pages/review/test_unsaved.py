@@ -11,7 +11,7 @@ from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import ReviewDecided
 from app.ui.pages.review.page import ReviewPage
-from app.ui.pages.review.unsaved import UnsavedEdits, UnsavedWords
+from app.ui.session.typed_text import UnsavedEdits, UnsavedWords
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.keyboard import Keyboard
