@@ -78,6 +78,9 @@ class DraftsPage(RowsPage[Draft]):
             if stored is not None:
                 self.context.navigator.show_letter(stored.letter)
 
+    def go_back(self) -> bool:
+        return False  # nothing is beside the list
+
     def _current(self) -> Draft | None:
         row = self.list.current_row()
         return self.model.record(row) if row >= 0 else None
