@@ -51,7 +51,7 @@ class ModelScore:
 
 
 class OneMessage:
-    """A `Corpus` of a single message."""
+    """A mailbox of a single message, in place of `StoreCorpus`."""
 
     def __init__(self, case: LabelledMail) -> None:
         self._case = case
@@ -106,7 +106,7 @@ async def run_model(cases: Sequence[LabelledMail], target: ModelTarget, embedder
     tried = []
     for case in cases:
         deps = Deps(
-            corpus=OneMessage(case),
+            corpus=cast(Any, OneMessage(case)),
             journal=cast(Any, None),
             desk=cast(Any, None),
             embedder=embedder,

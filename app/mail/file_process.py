@@ -3,13 +3,13 @@
 import asyncio
 import logging
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from app.config.paths import own_command
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
-from app.domain.mail.files import DocumentText
-from app.domain.ports.services import Artifacts
+from app.domain.mail.files import ArtifactHandle, DocumentText
 
 log = logging.getLogger(__name__)
 
@@ -64,13 +64,14 @@ MOST_KNOWN = 20
 
 
 class DocumentReader:
-    """Implements `DocumentTexts` with a process for each file.
+    """Reads each document in a process of its own.
 
-    It knows the last files by their digest: every step of a request reads its files, and a harmful one takes 30 s.
+    `locate` finds an unchanged file by its handle. The last files are known by their digest: every step of a request reads its
+    files, and a harmful one takes 30 s.
     """
 
-    def __init__(self, artifacts: Artifacts) -> None:
-        self._artifacts = artifacts
+    def __init__(self, locate: Callable[[str], tuple[ArtifactHandle, Path]]) -> None:
+        self._locate = locate
         self._known: dict[str, tuple[int, str]] = {}
         self._places = asyncio.Semaphore(AT_ONCE)
 
@@ -78,7 +79,7 @@ class DocumentReader:
         """The text of a document by its handle. Raises `NotFound`, and `NotAllowed` where it has none that can be read."""
         from app.mail.file_text import LOCKED, READ, kind_of
 
-        handle, path = await asyncio.to_thread(self._artifacts.locate, document)
+        handle, path = await asyncio.to_thread(self._locate, document)
         kind = kind_of(handle.name, "")
         if not kind:
             raise NotAllowed(Cause.DOCUMENT_KIND_UNREAD, handle.name)

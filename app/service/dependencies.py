@@ -51,7 +51,7 @@ def _sum(first: Usage, second: Usage) -> Usage:
 
 
 class ServiceAudit(AuditTable):
-    """Implements `AgentBook`: stores the calls of the service's tools, and counts sends together with the mailbox's."""
+    """Stores the calls of the service's tools, and counts sends together with the mailbox's."""
 
     def __init__(self, mailbox: Database, own: Database, clock: Clock) -> None:
         super().__init__(own, clock)
@@ -104,7 +104,7 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
                 ServiceAudit(db, own, _now),
                 search=LeavingSearch(mailbox, rules),
                 artifacts=artifacts,
-                texts=DocumentReader(artifacts),
+                texts=DocumentReader(artifacts.locate),
             ),
             ReadOnlyMemory(db, _now, settings.memory.text),
             settings.drafting.background,

@@ -1,4 +1,4 @@
-"""The catalogue of drugs with stock, its import from CSV files, and reservations. Implements `Drugs` and `Reservations`.
+"""The catalogue of drugs with stock, its import from CSV files, and reservations.
 
 A search takes candidates from the trigram index, then scores how well each word fits. It tolerates accents, typing errors and
 word order. Files have our columns or those of SUKL, the Czech drug authority, separated by semicolon or comma, in UTF-8 or
@@ -106,6 +106,7 @@ class DrugTable:
         return tuple(found[:limit])
 
     def named(self, name: str) -> FoundDrug:
+        """The drug with this code or full name. Raises `NotFound`, and `NotAllowed` if there are several."""
         words = set(fold(name).split())
         rows = [row for row in self._rows(" ".join(words)) if words <= set(row["folded"].split())] if words else []
         exact = [row for row in rows if row["code"] == name.strip() or fold(drug_of(row).label) == fold(name)] or rows
@@ -341,10 +342,12 @@ class ReservationTable:
         self._clock = clock
 
     def preview(self, wish: ReservationRequest) -> None:
+        """Raises `NotAllowed` or `NotFound` if `create` would."""
         with self._db.reading() as connection:
             _check(connection, wish, self._clock())
 
     def create(self, wish: ReservationRequest) -> Reservation:
+        """Reserves the packs, once per effect key. Raises `NotAllowed`, `NotFound`."""
         now = self._clock()
         with self._db.transaction() as connection:
             made = connection.execute(_BY_KEY, (wish.effect_key,)).fetchone()
@@ -355,10 +358,12 @@ class ReservationTable:
         return _reservation(made)
 
     def of(self, patient: Patient, drug_code: str = "") -> tuple[Reservation, ...]:
+        """A person's active reservations, all or of one drug, newest first."""
         rows = self._db.read(_ACTIVE, (patient.email.lower(), to_ms(self._clock())))
         return tuple(_reservation(row) for row in rows if drug_code in ("", row["code"]))
 
     def cancel(self, patient: Patient, number: str, effect_key: str) -> Reservation:
+        """Cancels a person's reservation once. Raises `NotFound`, and `NotAllowed` if it is no longer active."""
         now = self._clock()
         with self._db.transaction() as connection:
             standing = _cancellable(connection, patient, number, now, effect_key)

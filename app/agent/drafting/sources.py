@@ -15,7 +15,8 @@ from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import readers
-from app.domain.ports.agents import Corpus, OwnReply
+from app.domain.ports.agents import OwnReply
+from app.store.search.corpus import StoreCorpus
 
 EXCERPT_LIMIT = 900
 """Characters of an excerpt."""
@@ -55,13 +56,13 @@ def excerpt_of(message: Message) -> str:
     return (newest_part(message.body_text) or message.body_text).strip()[:EXCERPT_LIMIT]
 
 
-def own_replies(context: list[str], corpus: Corpus) -> tuple[OwnReply, ...]:
+def own_replies(context: list[str], corpus: StoreCorpus) -> tuple[OwnReply, ...]:
     """The earlier questions and answers in the context."""
     refs = [ref for ref in map(Ref.parse, context) if ref.kind is RefKind.OWN_REPLY]
     return tuple(OwnReply(corpus.message(ref.question_id), corpus.message(ref.message_id), ref.score) for ref in refs)
 
 
-def mail_sources(context: list[str], corpus: Corpus) -> tuple[Source, ...]:
+def mail_sources(context: list[str], corpus: StoreCorpus) -> tuple[Source, ...]:
     """The stored mails in the context, as sources."""
     kinds = {RefKind.MESSAGE: SourceKind.MESSAGE, RefKind.OWN_REPLY: SourceKind.OWN_REPLY}
     found = []

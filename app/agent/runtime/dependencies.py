@@ -29,7 +29,10 @@ from app.domain.mail.triage import Decision, Triage
 from app.domain.policy.policy import AutoApprove
 from app.domain.policy.private_words import Letter
 from app.domain.policy.red_flags import readers
-from app.domain.ports.agents import CalendarReader, Clock, Contact, Corpus, Embedder, OwnReply, ReviewQueue, RunJournal
+from app.domain.ports.agents import CalendarReader, Clock, Contact, Embedder, OwnReply
+from app.store.reviews.reviews import Reviews
+from app.store.runs.runs import Runs
+from app.store.search.corpus import StoreCorpus
 
 OWN_MAIL_READ = 150
 """Newest mails of the owner that are looked at."""
@@ -40,7 +43,7 @@ Ready = tuple[Account, tuple[Message, ...], tuple[Letter, ...]]
 class OwnLetters:
     """Caches the owner's newest mail per account. Thread-safe: two threads may compute the same entry."""
 
-    def __init__(self, corpus: Corpus) -> None:
+    def __init__(self, corpus: StoreCorpus) -> None:
         self._corpus = corpus
         self._ready: dict[AccountId, Ready] = {}
 
@@ -124,9 +127,9 @@ class Deps:
     folder of prompt files, read at the start of each run.
     """
 
-    corpus: Corpus
-    journal: RunJournal
-    desk: ReviewQueue
+    corpus: StoreCorpus
+    journal: Runs
+    desk: Reviews
     embedder: Embedder
     triage: Triager
     drafter: Drafter

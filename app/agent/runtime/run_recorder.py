@@ -16,7 +16,8 @@ from app.domain.drafting.review import Proposal
 from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Triage
-from app.domain.ports.agents import ReviewQueue, RunJournal
+from app.store.reviews.reviews import Reviews
+from app.store.runs.runs import Runs
 
 Told = Callable[[AccountId, ThreadId], None]
 RowOf = Callable[[ReviewId, int], StepLog]
@@ -29,7 +30,7 @@ class RunRecorder:
     Call it from the event loop's thread only.
     """
 
-    def __init__(self, journal: RunJournal, desk: ReviewQueue, told: Told | None = None) -> None:
+    def __init__(self, journal: Runs, desk: Reviews, told: Told | None = None) -> None:
         self._journal = journal
         self._reviews = desk
         self._on_verdict = told

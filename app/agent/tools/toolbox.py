@@ -5,22 +5,18 @@ from dataclasses import dataclass, field
 
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.tool_calls import not_paused
+from app.agent.tools.web import PageReader, SearxSearch
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.agents.tools import AgentProfile
 from app.domain.ids import AccountId
 from app.domain.mail.message import Message
 from app.domain.policy.policy import Budget
-from app.domain.ports.services import (
-    AgentBook,
-    Artifacts,
-    DocumentTexts,
-    Drugs,
-    MailSearch,
-    PreferenceProposer,
-    Reservations,
-    WebReader,
-    WebSearch,
-)
+from app.domain.ports.services import MailSearch
+from app.mail.file_process import DocumentReader
+from app.store.learning.preferences import Preferences
+from app.store.pharmacy import DrugTable, ReservationTable
+from app.store.requests.artifacts import ArtifactFolder
+from app.store.runs.audit import AuditTable
 
 
 def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
@@ -50,15 +46,15 @@ class Toolbox:
     for all agents.
     """
 
-    book: AgentBook
+    book: AuditTable
     search: MailSearch | None = None
-    drugs: Drugs | None = None
-    reservations: Reservations | None = None
-    web: WebSearch | None = None
-    reader: WebReader | None = None
-    artifacts: Artifacts | None = None
-    texts: DocumentTexts | None = None
-    memory: PreferenceProposer | None = None
+    drugs: DrugTable | None = None
+    reservations: ReservationTable | None = None
+    web: SearxSearch | None = None
+    reader: PageReader | None = None
+    artifacts: ArtifactFolder | None = None
+    texts: DocumentReader | None = None
+    memory: Preferences | None = None
     served: Callable[[AgentProfile], Sequence[RegisteredTool]] = no_tools
     hosts: frozenset[str] = frozenset()
     paused: Callable[[], bool] = not_paused

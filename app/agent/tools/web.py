@@ -37,7 +37,7 @@ async def resolve(host: str) -> Sequence[str]:
 
 
 class PageReader:
-    """Implements `WebReader`."""
+    """Reads single pages. Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport | None = None, lookup: Resolve = resolve) -> None:
         self._transport = transport
@@ -69,7 +69,7 @@ class PageReader:
 
 
 class SearxSearch:
-    """Implements `WebSearch` with a SearXNG server at `base` that has its JSON format enabled."""
+    """Searches with a SearXNG server at `base` that has its JSON format enabled. Raises `Offline`, `ServerError`."""
 
     def __init__(self, base: str, transport: httpx.AsyncBaseTransport | None = None) -> None:
         self._base = base.rstrip("/")

@@ -1,4 +1,4 @@
-"""Ports of the agents: what they read of the mailbox, where they write runs, reviews and calls, and the store of requests."""
+"""Ports of the agents: calendar, embedder, ledger of calls, the queue of requests; and what the mailbox tells them."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,12 @@ from datetime import datetime
 from typing import Protocol
 
 from app.domain.agents.requests import Request, StepResult
-from app.domain.agents.runs import ModelCall, RunRecord, StepLog, ToolExecution
-from app.domain.drafting.draft import Draft
+from app.domain.agents.runs import ModelCall, RunRecord
 from app.domain.drafting.meeting import BusyTime
-from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewStatus
+from app.domain.drafting.review import Proposal
 from app.domain.error_texts import ErrorText
-from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
-from app.domain.mail.message import Account, Address, Message, Promise
+from app.domain.ids import RequestId, ReviewId
+from app.domain.mail.message import Address, Message, Promise
 from app.domain.mail.triage import Decision
 
 Clock = Callable[[], datetime]
@@ -46,44 +45,6 @@ class OwnReply:
     similarity: float
 
 
-class Corpus(Protocol):
-    """What agents may read of the mailbox. Synchronous and short; call it off the loop where that matters."""
-
-    def accounts(self) -> tuple[Account, ...]:
-        """All connected mailboxes, the first one first."""
-
-    def account(self, account_id: AccountId) -> Account:
-        """Raises `NotFound`."""
-
-    def message(self, message_id: MessageId) -> Message:
-        """Returns a message with its body. Raises `NotFound`."""
-
-    def thread(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        """A thread with bodies, oldest first."""
-
-    def contact(self, account_id: AccountId, email: str) -> Contact | None:
-        """The contact card without promises, None for an unknown address."""
-
-    def card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        """The contact card with open promises; reads some sent mail."""
-
-    def known_domains(self, account_id: AccountId) -> frozenset[str]:
-        """The domains of all addresses the owner has written to, lower case."""
-
-    def own_mail(self, account_id: AccountId, limit: int) -> tuple[Message, ...]:
-        """The owner's newest sent messages with bodies, newest first."""
-
-    def similar(
-        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
-    ) -> tuple[tuple[Message, float], ...]:
-        """The nearest stored messages by embedding, with similarity in 0..1. Empty while nothing is indexed."""
-
-    def own_replies(
-        self, account_id: AccountId, vector: Sequence[float], limit: int, exclude_thread: ThreadId
-    ) -> tuple[OwnReply, ...]:
-        """The nearest past messages that the owner answered, with these answers."""
-
-
 class CallLedger(Protocol):
     """Counts calls of language models."""
 
@@ -107,55 +68,8 @@ class ModelAnswers(Protocol):
         """The right decision and the model's of the newest answers, newest last."""
 
 
-class RunJournal(CallLedger, Protocol):
-    """Where runs write their logs."""
-
-    def keep(self, trail: RunRecord) -> None:
-        """Writes a record in one transaction.
-
-        A node's row is replaced if its run and order repeat; a tool's first result stays; a run that has ended keeps its status.
-        """
-
-    def steps(self, run_id: RunId) -> tuple[StepLog, ...]:
-        """A run's node log in order."""
-
-    def tool(self, execution: ToolExecution) -> None:
-        """Inserts a `tool_calls` row once per run and call id."""
-
-
 TrailOf = Callable[[ReviewId, int], RunRecord]
 """Makes the record of the run that opens a review, once the review's id and revision are known."""
-
-
-class ReviewQueue(Protocol):
-    """Where runs open reviews and read the decisions."""
-
-    def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
-        """Inserts a review once per run and `key`; a repeated call returns the same id.
-
-        Supersedes an older pending review of the same thread. The trail is written in the same commit.
-        """
-
-    def revise(self, review_id: ReviewId, proposal: Proposal, trail: TrailOf | None = None) -> int:
-        """Stores a new revision of a pending review and returns its number. The trail is written in the same commit."""
-
-    def review(self, review_id: ReviewId) -> Review:
-        """Returns the review. Raises `NotFound`."""
-
-    def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
-        """Returns status and revision only. Raises `NotFound`."""
-
-    def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
-        """The user's edited draft of the thread's newest reply of another run. None if mail with that text was sent."""
-
-    def approved_with(self, account_id: AccountId, flag: RedFlag) -> int:
-        """How many drafts with this very flag the user has approved."""
-
-    def newest_of_run(self, run_id: RunId) -> ReviewId:
-        """The last review a run opened, 0 if there is none."""
-
-    def decision(self, review_id: ReviewId) -> "ReviewDecision | None":
-        """The user's decision, None while pending."""
 
 
 @dataclass(frozen=True, slots=True)

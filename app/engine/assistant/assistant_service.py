@@ -74,7 +74,7 @@ class AssistantService:
     ) -> None:
         self._choice = gmail
         self._artifacts = artifacts
-        self._texts = DocumentReader(artifacts)
+        self._texts = DocumentReader(artifacts.locate)
         self._tables = tables
         self._announcer = announcer
         self._open_agents = open_agents

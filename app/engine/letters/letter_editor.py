@@ -27,7 +27,6 @@ from app.domain.mail.letter import (
 )
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.outbox import OutboxKind, due_time
-from app.domain.ports.services import Artifacts
 from app.domain.protocol.events import OutboxChanged
 from app.domain.protocol.letter_commands import (
     AttachFile,
@@ -45,9 +44,10 @@ from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 from app.store.letters.letters import Letters, NewFile
 from app.store.outbox import NewOutbox
+from app.store.requests.artifacts import ArtifactFolder
 
 
-def contents(draft: Draft, artifacts: Artifacts) -> tuple[FileContent, ...]:
+def contents(draft: Draft, artifacts: ArtifactFolder) -> tuple[FileContent, ...]:
     """Reads the draft's files in order. Raises `NotAllowed` when one is gone or changed, or all are too large together."""
     if sum(one.size for one in draft.attachments) > MOST_FILE_BYTES:
         raise NotAllowed(Cause.FILES_TOO_LARGE)
@@ -60,7 +60,7 @@ def file_type(name: str) -> str:
     return "application/octet-stream" if kind is None or encoding else kind
 
 
-def _content(one: ArtifactHandle, artifacts: Artifacts) -> bytes:
+def _content(one: ArtifactHandle, artifacts: ArtifactFolder) -> bytes:
     try:
         found, content = artifacts.read(one.id)
     except NotFound as error:

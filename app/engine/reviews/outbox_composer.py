@@ -15,10 +15,10 @@ from app.domain.mail.letter import FileContent
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind
 from app.domain.mail.recipients import own_addresses
-from app.domain.ports.services import Artifacts
 from app.engine.letters.letter_editor import contents
 from app.engine.runtime.tables import Tables
 from app.store.outbox import NewOutbox
+from app.store.requests.artifacts import ArtifactFolder
 
 Compose = Callable[[Draft, Account, Message | None, str, datetime, Sequence[FileContent]], bytes]
 """Turns draft, account, answered message, marker, date and files into RFC 5322 bytes. Raises `NotAllowed`."""
@@ -53,7 +53,7 @@ class OutboxComposer:
     """Makes outbox rows. Synchronous, call it off the loop."""
 
     tables: Tables
-    artifacts: Artifacts
+    artifacts: ArtifactFolder
     compose: Compose = compose_mail
     compose_event: ComposeEvent = compose_meeting
 

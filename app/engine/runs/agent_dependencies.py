@@ -12,11 +12,10 @@ import msgspec
 from app.config.paths import DataFolder, resource
 from app.config.settings import CalendarSettings, Settings, zone_of
 from app.domain.agents.egress import StaysHere
-from app.domain.agents.memory import Namespace
 from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile
-from app.domain.ids import AccountId, ReviewId
+from app.domain.ids import AccountId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
@@ -32,7 +31,6 @@ from app.engine.search.mail_search import HybridSearch
 from app.engine.search.semantic_search import SemanticModels
 from app.mail.file_process import DocumentReader
 from app.store.accounts import Accounts
-from app.store.learning.preferences import Preferences
 from app.store.pharmacy import DrugTable, ReservationTable
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.runs.audit import AuditTable
@@ -113,8 +111,8 @@ class ProfileToolbox:
             web=SearxSearch(settings.web.searxng) if settings.web.searxng else None,
             reader=PageReader() if settings.web.sites else None,
             artifacts=artifacts,
-            texts=DocumentReader(artifacts),
-            memory=StoredPreferenceProposals(self._tables.preferences),
+            texts=DocumentReader(artifacts.locate),
+            memory=self._tables.preferences,
             served=self._served,
             hosts=frozenset(settings.web.sites),
             paused=self._paused,
@@ -131,18 +129,6 @@ def missing_tools(tables: Tables, settings: CurrentSettings, services: GoogleSer
         ("search_drugs", "manage_reservation"): drugs.count() > 0,
     }
     return tuple(name for names, present in backends.items() if not present for name in names)
-
-
-class StoredPreferenceProposals:
-    """Implements `Remembering`: stores preferences that the owner approved, each once."""
-
-    def __init__(self, preferences: Preferences) -> None:
-        self._preferences = preferences
-
-    def remember(self, namespace: Namespace, text: str) -> int:
-        """Stores a preference and returns its id. The same text returns the same preference. Raises `NotAllowed`."""
-        existing = next((one for one in self._preferences.active(namespace) if one.text == text.strip()), None)
-        return existing.id if existing is not None else self._preferences.add(namespace, text, ReviewId(0))
 
 
 def profile_gateway(

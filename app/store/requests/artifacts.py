@@ -51,7 +51,7 @@ COPIES = "opened"
 
 
 class ArtifactFolder:
-    """Implements `Artifacts`. Each artifact is at `<digest>/<name>`."""
+    """Each artifact is at `<digest>/<name>`."""
 
     def __init__(self, root: Path) -> None:
         self._root = root

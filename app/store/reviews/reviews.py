@@ -1,4 +1,4 @@
-"""The review queue: opened by runs, decided once, undone while nothing was sent. Implements `ReviewQueue`.
+"""The review queue: opened by runs, decided once, undone while nothing was sent.
 
 Every change is one transaction with compare-and-set on status and revision. Also counts automatic approvals against the daily
 cap, keeps how much of each draft was used, and finds mail that an agent wants marked as read.
@@ -198,6 +198,10 @@ class Reviews:
         self._clock = clock
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
+        """Inserts a review once per run and `key`; a repeated call returns the same id.
+
+        Supersedes an older pending review of the same thread. The trail is written in the same commit.
+        """
         now_ms = to_ms(self._clock())
         with self._db.transaction(work_only=True) as connection:
             row = connection.execute(_SAME, (proposal.thread_id, proposal.run_id, key)).fetchone()
@@ -229,6 +233,7 @@ class Reviews:
         return int(self._db.read(_APPROVED_WITH, (account_id, flag.kind, flag.about))[0][0])
 
     def newest_of_run(self, run_id: RunId) -> ReviewId:
+        """The last review a run opened, 0 if there is none."""
         return ReviewId(self._db.read(_NEWEST, {"run": run_id})[0][0])
 
     def edited_in_thread(self, thread_id: ThreadId, besides: RunId) -> Draft | None:
@@ -248,15 +253,18 @@ class Reviews:
         return tuple((ReviewId(row[0]), ReviewKind(row[1])) for row in rows)
 
     def review(self, review_id: ReviewId) -> Review:
+        """Raises `NotFound`."""
         return self._db.load(_existing, review_id)
 
     def standing(self, review_id: ReviewId) -> tuple[ReviewStatus, int]:
+        """Status and revision only. Raises `NotFound`."""
         rows = self._db.read("SELECT status, revision FROM reviews WHERE id = ?", (review_id,))
         if not rows:
             raise NotFound(f"There is no review {review_id}.")
         return ReviewStatus(rows[0][0]), rows[0][1]
 
     def decision(self, review_id: ReviewId) -> ReviewDecision | None:
+        """The owner's decision, None while pending."""
         rows = self._db.read(
             """SELECT d.id, d.action, d.text, d.outbox_id FROM decisions d JOIN reviews r ON r.id = d.review_id
                 WHERE d.review_id = ? AND d.undone_at IS NULL AND r.status NOT IN ('pending', 'superseded')

@@ -148,7 +148,7 @@ _TIMES = frozenset({"at", "approved_at", "created_at", "updated_at"})
 
 
 class AuditTable:
-    """The tables `tool_audit` and `agent_runs`. Implements `AgentBook`."""
+    """The tables `tool_audit` and `agent_runs`."""
 
     def __init__(self, db: Database, clock: Clock) -> None:
         self._db = db
@@ -164,6 +164,7 @@ class AuditTable:
             connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
 
     def begin(self, run_id: RunId, profile: str) -> None:
+        """Stores that a profile's run goes on. Does nothing when it is stored already."""
         values = (run_id, profile, AgentStatus.RUNNING, to_ms(self._clock()))
         with self._db.transaction(work_only=True) as connection:
             connection.execute(_BEGIN, values)
@@ -187,6 +188,7 @@ class AuditTable:
                 note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
 
     def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
+        """What a call has returned already, None if nothing."""
         return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
     def sends_since(self, since: datetime) -> int:

@@ -1,4 +1,4 @@
-"""Runs of the mail graph, their steps, tool calls and events. Implements `RunJournal`."""
+"""Runs of the mail graph, their steps, tool calls and events."""
 
 import json
 import sqlite3
@@ -301,6 +301,7 @@ class Runs(ModelCalls):
         return self._db.load(load_steps, run_id)
 
     def tool(self, execution: ToolExecution) -> None:
+        """Inserts a tool call once per run and call id."""
         self.keep(RunRecord(execution.run_id, tools=(execution,)))
 
     def tool_result(self, run_id: RunId, call_id: str) -> ToolExecution | None:

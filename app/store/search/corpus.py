@@ -1,4 +1,4 @@
-"""Read access to the mailbox for agents. Implements `Corpus`; writes nothing.
+"""Read access to the mailbox for agents. Writes nothing.
 
 Values are cached until a commit changes mail, contacts or accounts; the engine is the only writer. Also finds mail for agents by
 words and by Gmail's operators.

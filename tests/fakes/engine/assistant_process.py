@@ -157,7 +157,7 @@ class AssistantStage:
 
     async def text(self, file: ArtifactHandle) -> DocumentText:
         """The text of a document."""
-        return await DocumentReader(ArtifactFolder(DataFolder(self.data).artifacts)).read(file.id)
+        return await DocumentReader(ArtifactFolder(DataFolder(self.data).artifacts).locate).read(file.id)
 
     async def restart(self) -> None:
         """Kills the engine with SIGKILL and starts it again over the same folder."""

@@ -102,7 +102,7 @@ async def stage(room: Room, model: ModelServer, budget: Budget | None = None, **
     vectors = Vectors.open(room.folder / "chroma", embedder.model_id, embedder.dimension)
     finder = HybridSearch(tables, embedder, vectors)
     files, book, paused = ArtifactFolder(room.folder / "artifacts"), AuditTable(tables.db, room.clock), [False]
-    backends: dict[str, Any] = {"search": finder, "artifacts": files, "texts": DocumentReader(files)}
+    backends: dict[str, Any] = {"search": finder, "artifacts": files, "texts": DocumentReader(files.locate)}
     box = Toolbox(book, **backends, paused=lambda: paused[0], budget=budget or Budget())
     deps = room.deps(FixedTriage(verdict()), **{"gateway": gateway(room, model), "toolbox": box, **changes})
     agent = await LocalGmailAgent.open(room.folder / CHECKPOINTS, deps)

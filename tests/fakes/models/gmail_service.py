@@ -47,7 +47,7 @@ async def service_of(folder: Path, model: ModelServer) -> AsyncIterator[str]:
 async def remote_agent(room: Room, url: str, token: str = TOKEN) -> AsyncIterator[RemoteGmailAgent]:
     """The client agent of the room's engine."""
     files = ArtifactFolder(room.folder / "artifacts")
-    box = Toolbox(AuditTable(room.db, room.clock), artifacts=files, texts=DocumentReader(files))
+    box = Toolbox(AuditTable(room.db, room.clock), artifacts=files, texts=DocumentReader(files.locate))
     deps = room.deps(FixedTriage(verdict()), toolbox=box)
     agent = RemoteGmailAgent(ServiceAddress.of(url), token, deps, room.messages.by_gmail_id)
     try:

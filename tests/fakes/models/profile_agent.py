@@ -47,7 +47,7 @@ def toolbox(room: Room, **changes: Any) -> Toolbox:
         "drugs": drugs,
         "reservations": ReservationTable(room.db, room.clock),
         "artifacts": (files := ArtifactFolder(room.folder / "artifacts")),
-        "texts": DocumentReader(files),
+        "texts": DocumentReader(files.locate),
         **changes,
     }
     return Toolbox(**backends)

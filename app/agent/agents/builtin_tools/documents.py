@@ -9,7 +9,7 @@ from app.agent.tools.registry import a_text, an_object
 from app.domain.agents.tools import Json, ToolDefinition
 from app.domain.errors import NotAllowed
 from app.domain.policy.policy import Effect
-from app.domain.ports.services import DocumentTexts
+from app.mail.file_process import DocumentReader
 
 TEXT_ENDINGS = (".txt", ".md", ".csv", ".json", ".html")
 LONGEST_TEXT = 100_000
@@ -53,7 +53,7 @@ def document_tools(case: Case) -> Iterable[RegisteredTool]:
     yield RegisteredTool(WRITE, write_document)
 
 
-async def read_text(texts: DocumentTexts, document: str) -> Json:
+async def read_text(texts: DocumentReader, document: str) -> Json:
     """The beginning of a document's text by its handle, for a model. Raises `NotFound`, `NotAllowed`."""
     found = await texts.read(document)
     cut = found.cut or len(found.text) > LONGEST_READ

@@ -20,7 +20,7 @@ from app.domain.errors import NotAllowed
 from app.domain.mail.recipients import own_addresses
 from app.domain.pharmacy import Drug, FoundDrug, Patient, PharmacyStock, Reservation, ReservationRequest, choose_shelf
 from app.domain.policy.policy import Effect
-from app.domain.ports.services import Drugs, Reservations
+from app.store.pharmacy import DrugTable, ReservationTable
 
 MOST_DRUGS = 20
 CREATE, CHECK, CANCEL = "create", "check", "cancel"
@@ -102,7 +102,7 @@ def _check_person(case: MailCase, patient: Patient) -> None:
         raise NotAllowed(f"Nobody reads {patient.email}. Ask the customer for an address of their own.")
 
 
-def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: Mapping[str, Any]) -> dict[str, Any]:
+def _manage(case: MailCase, drugs: DrugTable, reservations: ReservationTable, arguments: Mapping[str, Any]) -> dict[str, Any]:
     patient, action = patient_of(case), arguments["action"]
     if action == CHECK:
         code = drugs.named(arguments["drug_name"]).drug.code if arguments.get("drug_name") else ""
@@ -114,7 +114,7 @@ def _manage(case: MailCase, drugs: Drugs, reservations: Reservations, arguments:
     return {"status": "cancelled", **_reservation(reservations.cancel(patient, number, case.effect_key))}
 
 
-def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments: dict[str, Any]) -> Proposal:
+def _propose(case: MailCase, drugs: DrugTable, reservations: ReservationTable, arguments: dict[str, Any]) -> Proposal:
     """The review with drug, quantity, pharmacy and patient. Raises `NotAllowed` or `NotFound` when the call cannot succeed."""
     patient = patient_of(case)
     if arguments["action"] == CREATE:
@@ -134,7 +134,7 @@ def _propose(case: MailCase, drugs: Drugs, reservations: Reservations, arguments
     )
 
 
-def _request(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> ReservationRequest:
+def _request(case: MailCase, drugs: DrugTable, arguments: Mapping[str, Any]) -> ReservationRequest:
     if not arguments.get("drug_name"):
         raise NotAllowed("Which drug? Give drug_name.")
     patient = patient_of(case)
@@ -147,7 +147,7 @@ def _request(case: MailCase, drugs: Drugs, arguments: Mapping[str, Any]) -> Rese
     )
 
 
-def _to_cancel(reservations: Reservations, drugs: Drugs, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
+def _to_cancel(reservations: ReservationTable, drugs: DrugTable, patient: Patient, arguments: Mapping[str, Any]) -> Reservation:
     """The reservation to cancel: by number, or the only one of that drug."""
     number, name = arguments.get("reservation", ""), arguments.get("drug_name", "")
     existing = reservations.of(patient, drugs.named(name).drug.code if name and not number else "")

@@ -150,7 +150,7 @@ def memory_tools(case: Case) -> Iterable[RegisteredTool]:
         return
 
     async def remember(text: str, about: str = Namespace.RESPONSE.value) -> Json:
-        preference = await asyncio.to_thread(memory.remember, Namespace(about), text)
+        preference = await asyncio.to_thread(memory.add, Namespace(about), text)
         return {"status": "remembered", "preference": preference}
 
     yield RegisteredTool(REMEMBER, remember)

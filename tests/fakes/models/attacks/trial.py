@@ -29,7 +29,6 @@ from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.domain.ids import MessageId, RunId, ThreadId
 from app.domain.mail.message import Address
 from app.domain.policy.policy import Budget, CallFacts, Effect, PolicyReason, Ruling, Verdict
-from app.engine.runs.agent_dependencies import StoredPreferenceProposals
 from app.engine.search.mail_search import HybridSearch
 from app.mail.file_process import DocumentReader
 from app.store.runs.audit import AuditTable
@@ -237,8 +236,8 @@ def _deps(world: RunWorld, office: Office, model: ObeyingServer, finder: HybridS
         web=office,
         reader=office,
         artifacts=office.documents,
-        texts=DocumentReader(office.documents),
-        memory=StoredPreferenceProposals(world.tables.preferences),
+        texts=DocumentReader(office.documents.locate),
+        memory=world.tables.preferences,
         served=lambda _profile: office.tools(),
         hosts=frozenset({"www.oslo-airport.example"}),
         budget=Budget(sends_an_hour=10_000),

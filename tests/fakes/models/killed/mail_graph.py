@@ -20,8 +20,8 @@ from app.domain.drafting.draft import fill_slots
 from app.domain.drafting.review import Action, Proposal
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.mail.triage import Decision
-from app.domain.ports.agents import ReviewQueue, RunJournal
-from app.store.runs.runs import FINAL
+from app.store.reviews.reviews import Reviews
+from app.store.runs.runs import FINAL, Runs
 from fakes.engine.agent_mailbox import FixedTriage, Room, mail, verdict
 
 EFFECTS = frozenset({"execute_tools", "review", "triage_interrupt", "dispatch"})
@@ -30,7 +30,7 @@ EFFECTS = frozenset({"execute_tools", "review", "triage_interrupt", "dispatch"})
 class KillingBook(RunRecorder):
     """A run recorder in which a chosen node dies right after it ran, or once its rows are written."""
 
-    def __init__(self, journal: RunJournal, desk: ReviewQueue, node: str, logged: bool) -> None:
+    def __init__(self, journal: Runs, desk: Reviews, node: str, logged: bool) -> None:
         super().__init__(journal, desk)
         self._node = node
         self._logged = logged

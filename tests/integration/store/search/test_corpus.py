@@ -14,7 +14,6 @@ from app.domain.agents.runs import AgentRun, AgentStatus, Route, Run, RunRecord,
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import AccountId, GmailId, MessageId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision, Triage
-from app.domain.ports.agents import Corpus
 from app.domain.protocol.commands import Decide
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
@@ -139,7 +138,7 @@ def vectors(tmp_path: Path) -> Iterator[Vectors]:
 
 def test_the_corpus(db: Database, account: AccountId, vectors: Vectors) -> None:
     """All of the port on one mailbox."""
-    corpus: Corpus = StoreCorpus(db, vectors)
+    corpus = StoreCorpus(db, vectors)
     assert corpus.similar(account, X, 5, ThreadId(0)) == ()
     ids = Messages(db).apply(account, SyncPage(messages=MAIL)).new_ids
     kinds = vector_kinds(db, ids)

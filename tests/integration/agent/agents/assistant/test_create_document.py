@@ -144,7 +144,7 @@ async def test_word_and_pdf_say_what_the_markdown_says(room: Room, model: ModelS
     async with requests_at(room, model) as at_work:
         step = await at_work.step("Write", Capability.CREATE_DOCUMENT, document(MARKDOWN, "plan", kind))
         (file,) = step.documents
-        text = (await DocumentReader(at_work.stage.files).read(file.id)).text
+        text = (await DocumentReader(at_work.stage.files.locate).read(file.id)).text
         _, content = at_work.stage.files.read(file.id)
     for words in ("Zpráva", "tučným", "<script>alert(1)</script> & <b>x</b>", "vnořený", "citát", "Částka", "1,200 EUR"):
         assert words in text, words

@@ -15,7 +15,6 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Action, FlagKind, ReviewKind
 from app.domain.ids import AccountId
 from app.domain.mail.message import Message
-from app.engine.runs.agent_dependencies import StoredPreferenceProposals
 from app.store.learning.preferences import Preferences
 from fakes.engine.agent_mailbox import ANN, NOON, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
@@ -43,7 +42,7 @@ class Everything:
 def full(room: Room, *found: Message) -> dict[str, Any]:
     """Every backend."""
     some = Everything(found)
-    memory = StoredPreferenceProposals(Preferences(room.db, room.clock))
+    memory = Preferences(room.db, room.clock)
     box = toolbox(room, search=some, web=some, reader=some, memory=memory, hosts=frozenset({"www.sukl.example"}))
     return {"box": box, "calendar": ScriptedCalendar(), "may_schedule": lambda _account: True}
 
@@ -149,10 +148,7 @@ async def test_nothing_is_remembered_before_the_owner_agrees(room: Room, model: 
         await at_work.say(END)
         assert at_work.heard()[0]["status"] == "remembered"
     assert [one.text for one in preferences.active(Namespace.RESPONSE)] == ["Answer in Czech."]
-    assert (
-        StoredPreferenceProposals(preferences).remember(Namespace.RESPONSE, " Answer in Czech. ")
-        == preferences.active(Namespace.RESPONSE)[0].id
-    )
+    assert preferences.add(Namespace.RESPONSE, " Answer in Czech. ") == preferences.active(Namespace.RESPONSE)[0].id
 
 
 async def test_a_calendar_is_read_by_times_alone_and_a_meeting_asks(room: Room, model: ModelServer) -> None:
