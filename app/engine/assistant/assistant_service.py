@@ -30,7 +30,7 @@ from app.domain.protocol.assistant_commands import (
 )
 from app.domain.protocol.events import OutboxChanged, ReviewDecided, ReviewReady
 from app.domain.wire import Event
-from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, OpenGmailAgent
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.assistant.request_worker import RequestWorker
@@ -44,6 +44,7 @@ from app.store.requests.artifacts import ArtifactFolder
 
 if TYPE_CHECKING:
     from app.agent.agents.assistant.graph import Supervisor
+    from app.agent.agents.gmail.interface import GmailAgent
     from app.agent.runtime.dependencies import Deps
 
 
@@ -91,7 +92,7 @@ class AssistantService:
             lambda: gmail.settings.now.assistant.run_at_once,
         )
         self._deps: Deps | None = None
-        self._gmail: OpenGmailAgent | None = None
+        self._gmail: GmailAgent | None = None
         self._supervisor: Supervisor | None = None
         self._lock = asyncio.Lock()
         self._tasks = TaskSet()
@@ -158,7 +159,7 @@ class AssistantService:
         if self._gmail is not None:
             self._tasks.start(self._note(self._gmail, settled))
 
-    async def _note(self, gmail: OpenGmailAgent, settled: SettledMail) -> None:
+    async def _note(self, gmail: "GmailAgent", settled: SettledMail) -> None:
         try:
             from app.agent.agents.assistant.gmail_step import settle  # already imported with the agents
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, Protocol, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
@@ -15,7 +15,7 @@ from app.store.db.errors import converted
 
 if TYPE_CHECKING:
     from app.agent.agents.gmail.graph import LocalGmailAgent
-    from app.agent.agents.gmail.interface import GmailFound, GmailProposed, GmailTask
+    from app.agent.agents.gmail.interface import GmailAgent, GmailDeps, GmailFound, GmailProposed, GmailTask
     from app.agent.agents.gmail.remote import RemoteGmailAgent
     from app.agent.runtime.dependencies import Deps
 
@@ -26,7 +26,7 @@ class UnavailableGmailAgent:
     def __init__(self, why: ExpectedError) -> None:
         self._why = why
 
-    def dressed(self, _deps: "Deps") -> Self:
+    def dressed(self, _deps: "GmailDeps") -> Self:
         return self
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
@@ -35,43 +35,6 @@ class UnavailableGmailAgent:
 
     async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
         """Does nothing."""
-
-    async def close(self) -> None: ...
-
-
-class LocalFileGmailAgent:
-    """Implements `GmailAgent` with the one in this process. Errors of its file become errors of the store."""
-
-    def __init__(self, agent: "LocalGmailAgent") -> None:
-        self._agent = agent
-
-    def dressed(self, deps: "Deps") -> Self:
-        return type(self)(self._agent.dressed(deps))
-
-    async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
-        """As `GmailAgent.work`. Also raises the errors of the store."""
-        with converted():
-            return await self._agent.work(task)
-
-    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
-        """As `GmailAgent.settle`. Also raises the errors of the store."""
-        with converted():
-            await self._agent.settle(task, outcome)
-
-    async def close(self) -> None:
-        await self._agent.close()
-
-
-class OpenGmailAgent(Protocol):
-    """A `GmailAgent` that can get new settings and be closed."""
-
-    def dressed(self, deps: "Deps", /) -> "OpenGmailAgent": ...
-
-    async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
-        """As `GmailAgent.work`."""
-
-    async def settle(self, task: "GmailTask", outcome: Mapping[str, Any]) -> None:
-        """As `GmailAgent.settle`."""
 
     async def close(self) -> None: ...
 
@@ -95,16 +58,16 @@ class GmailAgentChoice:
         self._keyring = keyring
         self._environment = environment
         self.settings = settings
-        self._open: dict[str, OpenGmailAgent] = {}
+        self._open: dict[str, GmailAgent] = {}
 
-    async def agent(self, deps: "Deps") -> OpenGmailAgent:
+    async def agent(self, deps: "Deps") -> "GmailAgent":
         """The agent with these settings and keys. Raises the errors of the store."""
         from app.agent.agents.gmail.service_client import URL_VARIABLE  # already imported with the agents
 
         url = self._environment.get(URL_VARIABLE, "").strip() or self.settings.now.assistant.gmail_service
         known = self._open.get(url)
         if known is None or isinstance(known, UnavailableGmailAgent):
-            found: OpenGmailAgent = await (self._service(url, deps) if url else self._here(deps))
+            found: GmailAgent = await (self._service(url, deps) if url else self._here(deps))
         else:
             found = known.dressed(deps)
         self._open[url] = found
@@ -114,13 +77,13 @@ class GmailAgentChoice:
         for one in self._open.values():
             await one.close()
 
-    async def _here(self, deps: "Deps") -> LocalFileGmailAgent:
+    async def _here(self, deps: "Deps") -> "LocalGmailAgent":
         from app.agent.agents.gmail.graph import LocalGmailAgent
 
         path = gmail_checkpoints(self._folder)
         await load(partial(put_aside_if_damaged, path))
         with converted():
-            return LocalFileGmailAgent(await LocalGmailAgent.open(path, deps))
+            return await LocalGmailAgent.open(path, deps)
 
     async def _service(self, url: str, deps: "Deps") -> "RemoteGmailAgent | UnavailableGmailAgent":
         from app.agent.agents.gmail.service_client import TOKEN_VARIABLE, ServiceAddress

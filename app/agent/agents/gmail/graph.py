@@ -39,6 +39,7 @@ from app.agent.runtime.checkpoints import CheckpointSaver, open_checkpoints
 from app.domain.error_texts import Cause
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
+from app.store.db.errors import converted
 
 NODE = "gmail"
 RECURSION_LIMIT = 200
@@ -150,20 +151,29 @@ class LocalGmailAgent:
         await self._saver.close()
 
     async def work(self, task: GmailTask) -> GmailFound | GmailProposed:
-        """Starts or continues the task, or returns its stored result. Raises as `GmailAgent.work`, and `AgentsPaused`."""
-        await self._delete_old(task)
-        async with self._lock(task.thread):
+        """Starts or continues the task, or returns its stored result.
+
+        Raises as `GmailAgent.work`, `AgentsPaused`, and the store's errors for the file.
+        """
+        with converted():
+            await self._delete_old(task)
+            async with self._lock(task.thread):
+                return await self._continued(task)
+
+    async def _continued(self, task: GmailTask) -> GmailFound | GmailProposed:
+        """Works on the task's thread. The caller holds its lock."""
+        state = await self._state(task.thread)
+        if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
+            await self._saver.adelete_thread(task.thread)
             state = await self._state(task.thread)
-            if state.values and (state.metadata or {}).get(VERSION_NAME) != VERSION:
-                await self._saver.adelete_thread(task.thread)
-                state = await self._state(task.thread)
-            return standing(state) or await self._run(task, None if state.values else state_of(task))
+        return standing(state) or await self._run(task, None if state.values else state_of(task))
 
     async def settle(self, task: GmailTask, outcome: Mapping[str, Any]) -> None:
         """Resumes and deletes the task's thread. Does nothing when no proposal is waiting."""
-        async with self._lock(task.thread):
-            if (await self._state(task.thread)).interrupts:
-                await self._settle_thread(task.thread, outcome)
+        with converted():
+            async with self._lock(task.thread):
+                if (await self._state(task.thread)).interrupts:
+                    await self._settle_thread(task.thread, outcome)
 
     async def _settle_thread(self, thread: str, outcome: Mapping[str, Any]) -> None:
         """Resumes a waiting thread and deletes it. The caller holds its lock."""

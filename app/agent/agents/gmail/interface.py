@@ -94,6 +94,11 @@ class GmailAgent(Protocol):
         Nothing depends on it: a missing thread or an unreachable service is ignored.
         """
 
+    def dressed(self, deps: "GmailDeps", /) -> "GmailAgent":
+        """The agent with new dependencies."""
+
+    async def close(self) -> None: ...
+
 
 class MailboxLookup(Protocol):
     """Reads the mailbox. Synchronous: call it off the loop."""

@@ -1,20 +1,20 @@
 """Which Gmail agent works: here, at a service that the environment or the settings name, or none with a reason."""
 
-import sqlite3
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
-from app.agent.agents.gmail.interface import GmailProposed, GmailTask
+from app.agent.agents.gmail.graph import LocalGmailAgent
+from app.agent.agents.gmail.interface import GmailProposed
 from app.agent.agents.gmail.remote import RemoteGmailAgent
 from app.agent.llm.litellm_setup import close_litellm
-from app.config.paths import DataFolder
+from app.config.paths import DataFolder, gmail_checkpoints
 from app.config.secrets import Secrets
 from app.config.settings import AssistantSettings, Settings
 from app.domain.errors import ExpectedError, KeyringUnavailable, NotAllowed, StoreDamaged
-from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, LocalFileGmailAgent, UnavailableGmailAgent
+from app.engine.assistant.gmail_agent_choice import GmailAgentChoice, UnavailableGmailAgent
 from app.engine.runtime.tables import Tables, open_tables
 from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
 from fakes.engine.engine_parts import FixedSettings
@@ -47,33 +47,19 @@ async def choice(room: Room, environment: Mapping[str, str], url: str = "") -> A
 async def test_nothing_named_means_here(room: Room) -> None:
     deps = room.deps(FixedTriage(verdict()))
     async with choice(room, {}) as made:
-        assert isinstance(await made.agent(deps), LocalFileGmailAgent)
-        assert isinstance(await made.agent(deps), LocalFileGmailAgent)
+        assert isinstance(await made.agent(deps), LocalGmailAgent)
+        assert isinstance(await made.agent(deps), LocalGmailAgent)
 
 
-class OverDamage:
-    """Reads a file that is no database, as the agent does when its own was damaged."""
-
-    def __init__(self, path: Path) -> None:
-        path.write_bytes(b"no database " * 400)
-        self._path = path
-
-    async def work(self, _task: GmailTask) -> GmailProposed:
-        """Fails as SQLite does."""
-        with closing(sqlite3.connect(self._path)) as opened:
-            opened.execute("SELECT * FROM checkpoints")
-        raise AssertionError
-
-    async def settle(self, task: GmailTask, _outcome: Mapping[str, str]) -> None:
-        """The same."""
-        await self.work(task)
-
-
-async def test_damage_to_the_file_of_proposals_is_told_in_words(tmp_path: Path) -> None:
-    agent = LocalFileGmailAgent(OverDamage(tmp_path / "damaged.db"))  # type: ignore[arg-type]
-    for work in (agent.work(task()), agent.settle(task(), {"status": "sent"})):
-        with pytest.raises(StoreDamaged):
-            await work
+async def test_damage_to_the_file_of_proposals_is_told_in_words(room: Room) -> None:
+    deps = room.deps(FixedTriage(verdict()))
+    async with choice(room, {}) as made:
+        agent = await made.agent(deps)
+        for file in gmail_checkpoints(DataFolder(room.folder)).parent.glob(f"{gmail_checkpoints(DataFolder(room.folder)).name}*"):
+            file.write_bytes(b"no database " * 4000)
+        for work in (agent.work(task()), agent.settle(task(), {"status": "sent"})):
+            with pytest.raises(StoreDamaged):
+                await work
 
 
 @pytest.mark.parametrize("by", ["environment", "settings"])
