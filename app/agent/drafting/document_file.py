@@ -124,12 +124,29 @@ def _spans(node: SyntaxTreeNode, style: TextRun) -> Iterator[TextRun]:
         yield from _spans(child, style)
 
 
+WIDTH_PT, HEIGHT_PT = 595.28, 841.89
+"""A4."""
+MARGIN_PT = 62.0
+
+
+def column_shares(rows: Sequence[Sequence[Sequence[TextRun]]]) -> list[float]:
+    """The part of a table's width that each column gets: by its longest text, within limits."""
+    count = max(map(len, rows))
+    lengths = [[len("".join(span.text for span in cell)) for cell in row] + [0] * (count - len(row)) for row in rows]
+    wanted = [min(max(*column, 8), 32) + 4 for column in zip(*lengths, [0] * count, strict=True)]
+    return [one / sum(wanted) for one in wanted]
+
+
 def word_file(markdown: str, title: str) -> bytes:
-    """A Word document (.docx)."""
+    """A Word document (.docx) in A4."""
     import docx
+    from docx.shared import Pt
 
     document = docx.Document()
     document.core_properties.title, document.core_properties.author = title, ""
+    page = document.sections[0]
+    page.page_width, page.page_height = Pt(WIDTH_PT), Pt(HEIGHT_PT)
+    page.left_margin = page.right_margin = page.top_margin = page.bottom_margin = Pt(MARGIN_PT)
     for block in blocks_of(markdown):
         _write_block(document, block)
     out = io.BytesIO()
@@ -158,8 +175,16 @@ def _write_block(document: Document, block: DocumentBlock) -> None:
 
 
 def _write_table(document: Document, block: DocumentBlock) -> None:
+    from docx.shared import Pt
+
+    widths = [Pt(one * (WIDTH_PT - 2 * MARGIN_PT)) for one in column_shares(block.rows)]
     table = document.add_table(rows=len(block.rows), cols=max(map(len, block.rows)), style="Table Grid")
+    table.autofit = False
+    for column, width in zip(table.columns, widths, strict=True):
+        column.width = width
     for number, (row, cells) in enumerate(zip(table.rows, block.rows, strict=True)):
+        for cell, width in zip(row.cells, widths, strict=True):
+            cell.width = width
         for cell, spans in zip(row.cells, cells, strict=False):
             _write(cell.paragraphs[0], [replace(one, bold=True) for one in spans] if number == 0 else spans)
 
@@ -182,23 +207,28 @@ LEADING = 1.4
 SIZES = {1: 18.0, 2: 14.5, 3: 12.5}
 BODY_PT = 10.5
 INDENT_PT = 16.0
-MARGIN_PT = 62.0
 LEFT_OUT = frozenset({"So", "Sk", "Cn", "Co", "Cf", "Cc", "Cs", "Mn"})
 """Unicode categories of pictures and invisible marks. A PDF without them says the same."""
 
 
 def pdf_file(markdown: str, title: str) -> bytes:
-    """A PDF in A4. Raises `NotAllowed` for letters that its font does not have."""
-    from reportlab.lib.pagesizes import A4
+    """A PDF in A4 with numbered pages. Raises `NotAllowed` for letters that its font does not have."""
     from reportlab.platypus import SimpleDocTemplate
 
     _fonts()
     blocks = blocks_of(markdown)
     out = io.BytesIO()
     margins: Any = dict.fromkeys(("leftMargin", "rightMargin", "topMargin", "bottomMargin"), MARGIN_PT)
-    document = SimpleDocTemplate(out, pagesize=A4, title=title, author="", **margins)
-    document.build([drawn for block in blocks for drawn in _drawn(block)] or [_paragraph((TextRun(" "),))])
+    document = SimpleDocTemplate(out, pagesize=(WIDTH_PT, HEIGHT_PT), title=title, author="", **margins)
+    drawn = [drawn for block in blocks for drawn in _drawn(block)] or [_paragraph((TextRun(" "),))]
+    document.build(drawn, onFirstPage=_numbered, onLaterPages=_numbered)
     return out.getvalue()
+
+
+def _numbered(canvas: Any, document: Any) -> None:
+    canvas.setFont(f"{FONT}-Regular", 9)
+    canvas.setFillGray(0.4)
+    canvas.drawCentredString(WIDTH_PT / 2, MARGIN_PT / 2, str(document.page))
 
 
 @cache
@@ -227,10 +257,13 @@ def _drawn(block: DocumentBlock) -> Iterator[Flowable]:
         case "item":
             yield _paragraph(block.spans, indent=INDENT_PT * (block.level + 1), marker=block.marker, after=3.0)
         case "quote":
-            yield _paragraph(tuple(replace(one, italic=True) for one in block.spans), indent=INDENT_PT)
+            said = _paragraph(tuple(replace(one, italic=True) for one in block.spans), after=0.0)
+            yield from _framed(said, ("LINEBEFORE", (0, 0), (0, -1), 2, colors.lightgrey))
         case "code":
             lines = block.spans[0].text.replace("  ", "\u00a0 ").split("\n")
-            yield _paragraph(tuple(TextRun(f"{line}\n") for line in lines), indent=INDENT_PT, size=9.5)
+            for number, line in enumerate(lines):  # a table row cannot be longer than a page
+                grey = ("BACKGROUND", (0, 0), (-1, -1), colors.whitesmoke)
+                yield from _framed(_paragraph((TextRun(line or " "),), size=9.5, after=0.0), grey, last=number == len(lines) - 1)
         case "rule":
             yield HRFlowable(width="100%", thickness=0.6, color=colors.grey, spaceBefore=6, spaceAfter=8)
         case "table":
@@ -240,11 +273,26 @@ def _drawn(block: DocumentBlock) -> Iterator[Flowable]:
                 + [""] * (width - len(row))
                 for number, row in enumerate(block.rows)
             ]
-            style: Any = [("GRID", (0, 0), (-1, -1), 0.5, colors.lightgrey), ("VALIGN", (0, 0), (-1, -1), "TOP")]
-            yield Table(cells, style=style, repeatRows=1, hAlign="LEFT")
+            style: Any = [
+                ("GRID", (0, 0), (-1, -1), 0.5, colors.lightgrey),
+                ("VALIGN", (0, 0), (-1, -1), "TOP"),
+                ("BACKGROUND", (0, 0), (-1, 0), colors.whitesmoke),
+            ]
+            widths = [one * (WIDTH_PT - 2 * MARGIN_PT - 12) for one in column_shares(block.rows)]
+            yield Table(cells, style=style, colWidths=widths, repeatRows=1, hAlign="LEFT")
             yield Spacer(0, 8)
         case _:
             yield _paragraph(block.spans)
+
+
+def _framed(content: Flowable, frame: Any, last: bool = True) -> Iterator[Flowable]:
+    """A paragraph in a frame, and room below the last one."""
+    from reportlab.platypus import Spacer, Table
+
+    pad: Any = [("TOPPADDING", (0, 0), (-1, -1), 1), ("BOTTOMPADDING", (0, 0), (-1, -1), 2)]
+    yield Table([[content]], style=[frame, *pad], colWidths=[WIDTH_PT - 2 * MARGIN_PT - 12])
+    if last:
+        yield Spacer(0, 8)
 
 
 def _paragraph(

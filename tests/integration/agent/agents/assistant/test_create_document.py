@@ -1,15 +1,17 @@
 """Documents of the assistant: named without paths, with their sources by title, and honest about what nobody told."""
 
 import asyncio
+import io
 import re
 import time
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pypdf import PdfReader
 
 from app.agent.agents.assistant.create_document import document_name
-from app.agent.drafting.document_file import pdf_file, word_file
+from app.agent.drafting.document_file import blocks_of, column_shares, pdf_file, word_file
 from app.domain.agents.requests import Capability, StepStatus
 from app.mail.file_process import AT_ONCE, SECONDS, DocumentReader
 from app.store.requests.artifacts import NAME
@@ -163,3 +165,15 @@ def test_every_name_is_one_that_the_folder_takes(wanted: str, kind: str) -> None
     assert NAME.fullmatch(name)
     assert name.endswith(f".{kind}")
     assert not re.search(r"[/\\\0]", name)
+
+
+def test_columns_fit_their_texts_and_pages_are_numbered() -> None:
+    rows = blocks_of("| Studio | Remarks |\n|---|---|\n| Lom | Transport is included; a sample comes first |")[0].rows
+    narrow, wide = column_shares(rows)
+    assert (wide > 2 * narrow, round(narrow + wide, 6)) == (True, 1.0)
+    made = pdf_file(
+        "\n\n".join(f"Paragraph {number}. " + "Words. " * 60 for number in range(20)) + "\n\n> Said.\n\n```\na\n\nb\n```", "t"
+    )
+    pages = [page.extract_text() for page in PdfReader(io.BytesIO(made)).pages]
+    assert [text.split()[0] for text in pages] == [str(number + 1) for number in range(len(pages))]
+    assert len(pages) > 1
