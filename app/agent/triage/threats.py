@@ -233,7 +233,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     """Looks for signs in sender, links and text. `text` is the mail's subject and newest part, `cues` its cues."""
     authentic = _authentic(message)
     signs: set[ThreatSign] = set()
-    hosts = _hosts(message, text)
+    hosts = list(_hosts(message.body_html, text))
     about = _identity(message, account, text, cues, habits, signs)
     repeated = _wishes(message, text, cues, bool(hosts) or ThreatSign.DANGEROUS_FILE in signs, signs)
     asks = (
@@ -356,8 +356,10 @@ def _identity(
 
 def _link_signs(message: Message, account: Account, text: str, hosts: list[str], asks: bool, signs: set[ThreatSign]) -> str:
     """Adds the signs of links. Returns the domain that a link imitates."""
-    urls = [one for one in _URL.findall(f"{text} {message.body_html}".lower()) if not told.OPT_OUT.search(one)]
+    urls = _URL.findall(f"{text} {message.body_html}".lower())
     own = own_addresses(account)
+    named = (one for one in urls[: len(urls) // 2 + 1] if any(mine in one for mine in own))
+    posing = (one for one in urls if "@" in one.partition("//")[2].partition("/")[0])
     mine = {one.rpartition("@")[2] for one in own}
     away = [host for host in _away(message, hosts) if site(host) not in mine]
     alike = next((found for host in away if (found := imitated_brand(host, any_word=True) or imitated_owner(host, account))), "")
@@ -365,10 +367,9 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
         ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not _bulk(message, text),
         ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))
         or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
-        or any("@" in one.partition("//")[2].partition("/")[0] for one in urls),
+        or not all(map(told.OPT_OUT.search, posing)),
         ThreatSign.HOSTED_LINK: any(site(host) in told.HOSTS_OF_ANYBODY or host in told.HOSTS_OF_ANYBODY for host in away),
-        ThreatSign.NAMED_LINK: any(one in url for url in urls[: len(urls) // 2 + 1] for one in own)
-        and not any(host in mine for host in map(site, hosts)),
+        ThreatSign.NAMED_LINK: not all(map(told.OPT_OUT.search, named)) and not any(host in mine for host in map(site, hosts)),
         ThreatSign.SERVICE_LINK: _leads_away(message, away, len(away) == len(hosts), asks),
         ThreatSign.LOOK_ALIKE: bool(alike),
     }
@@ -419,11 +420,11 @@ def _without_warnings(text: str) -> str:
     return " ".join(kept)
 
 
-def _hosts(message: Message, text: str) -> list[str]:
+@lru_cache(maxsize=4)
+def _hosts(html: str, text: str) -> tuple[str, ...]:
     """The hosts that links lead to, each once."""
-    plain = [one or two for one, two in _HOST.findall(text)]
-    behind = [host for host, _shown in _anchors(message.body_html)]
-    return list(dict.fromkeys(host.lower().rstrip(".") for host in (*plain, *behind)))
+    found = dict.fromkeys([*(one or two for one, two in _HOST.findall(text)), *(host for host, _shown in _anchors(html))])
+    return tuple(dict.fromkeys(host.lower().rstrip(".") for host in found))
 
 
 @lru_cache(maxsize=4)
@@ -460,7 +461,7 @@ def _reply_elsewhere(message: Message) -> bool:
 
 def _link_elsewhere(html: str) -> bool:
     """Whether a link shows one host and leads to another."""
-    for host, shown in _anchors(html):
+    for host, shown in dict.fromkeys(one for one in _anchors(html) if "." in one[1]):
         seen = _SHOWN_HOST.match(_TAG.sub("", shown))
         if seen is not None and label(seen.group(1)) != label(host):
             return True
@@ -519,7 +520,7 @@ def _names_brand(message: Message, text: str) -> bool:
     if message.header("List-Id") or message.in_reply_to:
         return False
     named = set(brands_in(message.subject)) | {one for one in brands_in(text) if _speaks_for(one, fold(text))}
-    places = [message.sender.domain, *_hosts(message, text)]
+    places = [message.sender.domain, *_hosts(message.body_html, text)]
     return any(not any(of_brand(place, one) for place in places) for one in named)
 
 
