@@ -52,6 +52,8 @@ GREETING = re.compile(
     rf"slecno)\s[^,.!?:\n]{{1,40}})?)(?:[,.!:;–-]+|$)\s*"
 )
 GREETED_WORDS = 4
+GREETED_BY_NOBODY = 3
+"""Words of a greeting without a name, such as "dear sir or madam"."""
 _CLOSING = re.compile(
     r"^(?:(?:(?:many|kind|best|warm|warmest|kindest|with kind|with best|with warm) )?(?:regards|wishes|thanks|greetings)|"
     r"best|cheers|"
@@ -78,7 +80,7 @@ _FOOTER = PhraseTable(
     r"please consider the environment|scanned (?:for|by) .{0,20}virus|(?:anti)?virus(?:es)? (?:free|found|checked)|"
     r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
     r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
-    r"\breply to this e-?mail directly\b|\breply with yes\b|\bnot interested\? "
+    r"\breply to this e-?mail directly\b|\breply with yes\b(?! ?/| or no)|\bnot interested\? "
 )
 _COURTESY = PhraseTable(
     r"\b(?:let me know|let us know|call|contact|write|e-?mail|ask|reach|phone|ring|shout|reply|"
@@ -196,7 +198,8 @@ def _without_greeting(sentence: str) -> tuple[str, str]:
     hit = GREETING.match(folded) if len(folded) == len(sentence) else GREETING.match(sentence.lower())
     if hit is None:
         return "", sentence
-    if len(hit.group("names").split()) > GREETED_WORDS:
+    called = sentence[hit.start("names") : hit.end("names")].split()
+    if len(called) > (GREETED_WORDS if called and called[0][0].isupper() else GREETED_BY_NOBODY):
         return "", sentence
     names = sentence[hit.start("names") : hit.end("names")].strip()
     return names or " ", sentence[hit.end() :].strip()
