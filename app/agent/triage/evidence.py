@@ -13,6 +13,7 @@ from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threats import ThreatSigns, threat_signs
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
+from app.domain.language.speech_tables import OFFERS_WARES
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
@@ -252,6 +253,7 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "proposal": float(person and any(act.kind is ActKind.PROPOSAL for act in asks)),
         "question_mark": float(person and any("?" in act.sentence for act in asks)),
         "asks_many": _some(max(0, len(asks) - 1), 3) * person,
+        "offers_wares": float(bool(asks) and person and seen.stranger and all(map(_offers, asks))),
         "asks_owner": float(any(act.addressee is Addressee.OWNER for act in asks)),
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),
@@ -312,6 +314,11 @@ def foreign_list(seen: MailEvidence) -> bool:
 def complains(seen: MailEvidence) -> bool:
     """Whether a mail reports that something went wrong."""
     return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
+
+
+def _offers(act: SpeechAct) -> bool:
+    """Whether an act only asks whether the reader wants what is offered."""
+    return OFFERS_WARES.within(fold(act.sentence))
 
 
 def _since_owner(message: Message, earlier: Sequence[Message]) -> int:

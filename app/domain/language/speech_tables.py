@@ -5,7 +5,8 @@ import re
 from app.domain.language.words import PhraseTable
 
 _LEAD = (
-    r"^(?:(?:and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|one (?:more )?(?:question|thing)|"
+    r"^(?:(?:everyone|everybody|and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|"
+    r"one (?:more )?(?:question|thing)|"
     r"if (?:so|not|possible|you can|you could|you get (?:a|the) (?:chance|moment|minute))|"
     r"when you (?:can|get (?:a|the) (?:chance|moment|minute))|thanks|a|tak|jeste|jen|take|und|also|nur|auch|dann|y|et|alors|"
     r"[\w'-]+(?: and [\w'-]+)?\s*[,:–-])\s*[,;:.–-]*\s+){0,2}"
@@ -269,6 +270,15 @@ ACCEPTS = PhraseTable(
     r"\b(?:sounds|that|it|both) (?:good|great|fine|perfect|works|will work|suits) ?(?:for|to|with)? ?(?:me|us|you)?[.! ]*$",
 )
 """Statements that agree to a time and ask for none."""
+
+OFFERS_WARES = PhraseTable(
+    r"\b(?:can|could|may|might|shall|should) (?:i|we) (?:\w+ )?(?:show|send|share|tell|offer|call|walk|interest|introduce|hold|"
+    r"explain|demonstrate|give)\b|\b(?:would|are) you (?:be )?(?:\w+ )?(?:interested|open to|up for)\b|\byour interest\b|"
+    r"\b(?:worth|spare) (?:a|an|\d+|ten|fifteen|twenty|thirty)? ?(?:short|quick|brief)? ?(?:-?min\w*|call|chat|look)\b",
+    r"\b(?:mohu|muzu|mohl[ai]? bych|smim|muzeme) (?:vam|vas)\b|\b(?:mel[ai]? byste|mate) (?:\w+ )?zajem\b",
+    r"\b(?:darf|durfte|durfen|kann|konnte) (?:ich|wir) (?:ihnen|sie)\b|\b(?:haben|hatten) sie interesse\b|\bpasst es\b",
+)
+"""Questions of somebody who has something to offer."""
 
 NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.

@@ -84,6 +84,22 @@ def test_what_is_asked_of_somebody_else() -> None:
     assert features(look(mail("Can you bring the projector?")))["asks"] == 1.0
 
 
+@pytest.mark.parametrize(
+    ("text", "offers"),
+    [
+        ("Landlords like you wait for rent. Can I show you a short demo?", True),
+        ("Would you be open to a confidential call?", True),
+        ("Mohu Vám jednu podržet?", True),
+        ("Can I see the flat on Friday?", False),
+        ("Here are the figures of the week. Could you have a look?", False),
+        ("Can I send you my application? Who reads it?", False),
+    ],
+)
+def test_a_stranger_who_only_offers_wares_is_told_from_one_who_asks(text: str, offers: bool) -> None:
+    assert features(look(mail(text)))["offers_wares"] == offers
+    assert features(look(mail(text), contact=card()))["offers_wares"] == 0.0
+
+
 def test_a_strangers_answer_to_nothing_is_seen() -> None:
     claim = mail("As agreed", subject="Re: payment")
     own = mail("Offer", number=2, thread=1, labels=("SENT",), minutes=-5)

@@ -167,3 +167,18 @@ def test_agreeing_to_a_time_proposes_none(text: str) -> None:
 )
 def test_a_date_ends_a_sentence_where_no_month_follows(text: str, wanted: str) -> None:
     assert asked(text) == [wanted]
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        (
+            "hallo brauche wieder meine Blutdrucktabletten, hole es ab",
+            "hallo brauche wieder meine Blutdrucktabletten, hole es ab",
+        ),
+        ("Dear sir or madam, please send the list.", "please send the list."),
+        ("Everyone reply with yes/no by Tuesday.", "Everyone reply with yes/no by Tuesday."),
+    ],
+)
+def test_only_names_are_left_out_of_a_sentence_with_a_greeting(text: str, wanted: str) -> None:
+    assert asked(text) == [wanted]
