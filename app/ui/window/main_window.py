@@ -127,7 +127,7 @@ class MainWindow(QMainWindow):
         from app.ui.window.status_bar import SampleStrip, SignInBanner, StatusLine
         from app.ui.window.window_actions import connect_doings
 
-        self._context = context
+        self.context = context
         self.accounts = context.reader.accounts
         self.appearance = context.appearance
         self._factories = pages
@@ -163,7 +163,7 @@ class MainWindow(QMainWindow):
 
     @property
     def actions_by_id(self) -> "dict[str, QAction]":
-        return dict(self._context.actions)
+        return dict(self.context.actions)
 
     @property
     def review_page(self) -> "ReviewPage":
@@ -184,7 +184,7 @@ class MainWindow(QMainWindow):
     def make_ahead(self, name: str) -> None:
         """Makes a page that is put into the window later."""
         if name not in self._pages and name not in self._made:
-            self._made[name] = self._factories[name](self._context)
+            self._made[name] = self._factories[name](self.context)
 
     def page(self, name: str) -> "Page":
         if name not in self._pages:
@@ -258,7 +258,7 @@ class MainWindow(QMainWindow):
 
         self._event_handler.hear(event)
         for page in list(self._pages.values()):
-            with ErrorBoundary(), ErrorNotice(self._context.notices):
+            with ErrorBoundary(), ErrorNotice(self.context.notices):
                 page.hear(event)
 
     def _shown_by_page(self, event: "Event") -> bool:
@@ -293,7 +293,7 @@ class MainWindow(QMainWindow):
 
     def _look_at_the_day(self) -> None:
         """Refreshes lists on a new day: today's times become dates."""
-        day = self._context.clock().astimezone().date()
+        day = self.context.clock().astimezone().date()
         if day != self._day:
             self._day = day
             for page in self._pages.values():
@@ -338,7 +338,7 @@ class MainWindow(QMainWindow):
         self.navigation.setVisible(there_is_mail and not self._whole_window)
         self._header.setVisible(there_is_mail and not self._whole_window)
         for name in NEED_ACCOUNT:
-            self._context.actions[name].setEnabled(there_is_mail)
+            self.context.actions[name].setEnabled(there_is_mail)
 
     def show_sample(self) -> None:
         """Marks the window as that of the sample mailbox, whose account comes with the first sync."""
@@ -349,7 +349,7 @@ class MainWindow(QMainWindow):
     def restart(self) -> None:
         """Quits, and lets the program start itself again. The sample mailbox has no second start."""
         if self._sample:
-            self._context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox always starts from scratch."))
+            self.context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox always starts from scratch."))
             return
         self.exit_code = RESTART
         self.quitting.emit()
@@ -393,14 +393,14 @@ class MainWindow(QMainWindow):
         self.search.setProperty("role", "search")
         self.search.setPlaceholderText(self.tr("Search mail"))
         self.search.setAccessibleName(self.tr("Search mail"))
-        clearable(self.search, self._context.icons.icon("close"))
+        clearable(self.search, self.context.icons.icon("close"))
         self.search.setMaximumWidth(SEARCH_WIDEST)
-        self.search.addAction(self._context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self.search.addAction(self.context.icons.icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         self.search.returnPressed.connect(self._search)
         hand_over_by_key(self.search, self._ask_assistant)
-        write = KeyButton(self._context.actions["window.compose"], "primary")
+        write = KeyButton(self.context.actions["window.compose"], "primary")
         names = ("window.pause", "window.sync", "window.keys", "window.settings")
-        tools = [action_tool(self._context.actions[name]) for name in names]
+        tools = [action_tool(self.context.actions[name]) for name in names]
         row(self._header, (Space.MEDIUM, Space.SMALL), Space.SMALL, write, (self.search, 1), STRETCH, *tools)
         middle = row(None, 0, 0, self.navigation, (self._stack, 1))
         central = QWidget()
@@ -410,10 +410,10 @@ class MainWindow(QMainWindow):
 
     def _ask_assistant(self, text: str) -> None:
         self.search.clear()
-        self._context.navigator.ask(text)
+        self.context.navigator.ask(text)
 
     def _search(self) -> None:
         text = self.search.text().strip()
         if not text:
             return
-        self._context.navigator.search(text)
+        self.context.navigator.search(text)
