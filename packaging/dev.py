@@ -210,11 +210,11 @@ def test(arguments: list[str]) -> int:
     Windows have processes of their own: a browser engine's late events must not meet a process whose windows are gone.
     """
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    workers = str((cores * 3 + 1) // 2)  # many tests wait for another process: more of them keep the cores busy
     pytest = [PYTHON, "-m", "pytest"]
-    spread = [*pytest, "-n", workers, "--dist", "loadfile", "--no-loadscope-reorder"]
+    spread = [*pytest, "--dist", "loadfile", "--no-loadscope-reorder", "-n"]
     if arguments:
-        return chore([*(spread if any((ROOT / one).is_dir() for one in arguments) else pytest), *arguments])
+        return chore([*([*spread, str(cores)] if any((ROOT / one).is_dir() for one in arguments) else pytest), *arguments])
+    spread.append(str((cores * 3 + 1) // 2))  # many tests wait for another process: more of them keep the cores busy
     rest = chore([*spread, "-q", "-p", "no:pytest-qt", "--ignore=tests/integration/ui", "--ignore=tests/end_to_end/window"])
     windows = chore([*spread, "-q", "tests/integration/ui", "tests/end_to_end/window"])
     return rest or windows

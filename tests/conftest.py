@@ -64,7 +64,7 @@ LONG = (
     "integration/engine/sync/test_sync.py",
     "integration/engine/learning/test_learner.py",
     "integration/agent/test_graph.py",
-    "integration/agent/tools/test_mcp_connection.py",
+    "integration/agent/tools/test_mcp.py",
     "end_to_end/sending/test_letters.py",
     "end_to_end/sync/test_changes.py",
     "integration/evals/test_drafting.py",

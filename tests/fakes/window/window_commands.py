@@ -50,7 +50,7 @@ def obey(words: list[str]) -> Any:
     if order == "scroll":
         window.mail_page.list.verticalScrollBar().setValue(int(rest[0]))
     if order == "draft":
-        link = window._context.link
+        link = window.context.link
         link.send(StartDrafting(window.accounts()[0].id, days=0))
     if order == "quit":
         QTimer.singleShot(0, window, window.quitting.emit)

@@ -61,12 +61,12 @@ def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None
 
 
 def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Palette) -> None:
-    titles = {one.title for one in command_items(window._context, frozenset())}
+    titles = {one.title for one in command_items(window.context, frozenset())}
     assert not titles
     assert "Archive" in palette.titles()
     assert "Bold" not in palette.titles()
     palette.close()
-    review = open_palette(window._context, "review", window, lambda _one: None)
+    review = open_palette(window.context, "review", window, lambda _one: None)
     assert "Archive" not in review.titles()
     review.close()
 
@@ -85,9 +85,9 @@ def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWind
     def damaged(*_: object) -> NoReturn:
         raise StoreDamaged("SQLite reports SQLITE_CORRUPT.")
 
-    monkeypatch.setattr(window._context.reader, "accounts", damaged)
-    monkeypatch.setattr(window._context.reader, "people", damaged)
-    palette = open_palette(window._context, "compose", window, lambda _one: None)
+    monkeypatch.setattr(window.context.reader, "accounts", damaged)
+    monkeypatch.setattr(window.context.reader, "people", damaged)
+    palette = open_palette(window.context, "compose", window, lambda _one: None)
     QTest.keyClicks(palette.line, "go to")
     assert "Go to Activity" in palette.titles()
     palette.close()
@@ -95,7 +95,7 @@ def test_a_mailbox_that_cannot_be_read_takes_only_its_own_lines(window: MainWind
 
 async def test_mail_is_found_behind_the_commands(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
     mail = store.mails["m03"]
-    palette = open_palette(window._context, "inbox", window, lambda _one: None)
+    palette = open_palette(window.context, "inbox", window, lambda _one: None)
     palette.line.setText("order")
     await until(lambda: FindMail("order", 6) in link.queries)
     link.answer(FoundMails((FoundMail(mail.thread_id, mail.id, ()),), more=False))
@@ -106,7 +106,7 @@ async def test_mail_is_found_behind_the_commands(window: MainWindow, link: Recor
 
 
 async def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, link: RecordedEngine, store: LivelyStore) -> None:
-    palette = open_palette(window._context, "inbox", window, lambda _one: None)
+    palette = open_palette(window.context, "inbox", window, lambda _one: None)
     palette.line.setText("order")
     await until(lambda: FindMail("order", 6) in link.queries)
     palette.line.setText("x")
@@ -120,7 +120,7 @@ async def test_a_late_answer_is_not_shown_under_other_words(window: MainWindow, 
 def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) -> None:
     labels = (Label("Label_7", "Clients/Big ones", "user"), Label("INBOX", "INBOX", "system"))
     Messages(store.db).apply(AccountId(store.account_id), SyncPage(messages=(), labels=labels, cursor=HistoryId(1)))
-    places = [place for place in label_places(window._context.reader) if place.name]
+    places = [place for place in label_places(window.context.reader) if place.name]
     assert [(place.name, place.title) for place in places] == [("label:Clients-Big-ones", "Clients/Big ones")]
     assert label_query("My label") == "label:My-label"
     window._event_handler.count()
@@ -131,9 +131,9 @@ def test_labels_stand_in_the_navigation(window: MainWindow, store: LivelyStore) 
 
 async def test_each_of_several_accounts_has_its_inbox(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
     own = window.accounts()[0].email
-    assert not [place for place in label_places(window._context.reader) if place.name]
+    assert not [place for place in label_places(window.context.reader) if place.name]
     Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
-    places = label_places(window._context.reader)
+    places = label_places(window.context.reader)
     assert [place.title for place in places] == ["", *sorted((own, "club@b.example"))]
     club = next(place for place in places if place.title == "club@b.example")
     window.show_page(club.name)
@@ -155,8 +155,8 @@ def test_a_line_with_letters_left_out_finds_the_command(window: MainWindow, pale
 def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -> None:
     QTest.keyClicks(palette.line, "go to act")
     QTest.keyClick(palette.line, Qt.Key.Key_Return)
-    state = window._context.state
-    again = open_palette(window._context, "activity", window, lambda _one: None)
+    state = window.context.state
+    again = open_palette(window.context, "activity", window, lambda _one: None)
     assert again.titles()[0] == "Go to Activity"
     assert again.titles().count("Go to Activity") == 1
     again.close()
@@ -169,10 +169,10 @@ def test_what_was_done_last_stands_first(window: MainWindow, palette: Palette) -
 
 
 def test_people_and_labels_are_not_remembered(window: MainWindow, palette: Palette) -> None:
-    people = person_items(window._context, "a", 9)
+    people = person_items(window.context, "a", 9)
     assert people
     assert all(not one.name for one in people)
-    assert [one.name for one in view_items(window._context, [("label:secret", "Secret", "label"), ("sent", "Sent", "sent")])] == [
+    assert [one.name for one in view_items(window.context, [("label:secret", "Secret", "label"), ("sent", "Sent", "sent")])] == [
         "",
         "page.sent",
     ]

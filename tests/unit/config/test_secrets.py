@@ -1,14 +1,19 @@
-"""Secrets: a real keyring protocol, refused backends, time limits. The real Secret Service runs in a flow test of its own."""
+"""Secrets: a real keyring protocol, refused backends, time limits. The real Secret Service runs in a flow test of its own.
+
+Consents survive a restart, are taken back whole, and a broken file is no consent.
+"""
 
 import asyncio
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
 
 from app.config import secrets
+from app.config.consents import ConsentFile
 from app.config.secrets import Secrets
 from app.domain.errors import KeyringUnavailable
 
@@ -174,3 +179,48 @@ async def test_a_prompt_that_is_answered_late_opens_the_keyring(monkeypatch: pyt
     assert not waiting.done()
     slow.over.set()
     await asyncio.wait_for(waiting, 5)
+
+
+def test_consent_and_pins_are_kept(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    consents = ConsentFile(path)
+    assert not consents.granted("a")
+    assert consents.pins("a") is None
+    consents.grant("a", "npx a")
+    assert consents.pins("a") is None, "nothing was listed yet"
+    consents.pin("a", {"x": "1", "y": "2"})
+    consents.pin("a", {"y": "3"})
+    again = ConsentFile(path)
+    assert again.granted("a")
+    assert again.pins("a") == {"x": "1", "y": "3"}
+    again.grant("a", "npx a")
+    assert again.pins("a") == {"x": "1", "y": "3"}
+    assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_taken_back_takes_its_pins_along(tmp_path: Path) -> None:
+    consents = ConsentFile(tmp_path / "mcp.json")
+    consents.grant("a", "npx a")
+    consents.pin("a", {"x": "1"})
+    consents.revoke("a")
+    assert not consents.granted("a")
+    consents.grant("a", "npx a")
+    assert consents.pins("a") is None
+
+
+def test_pins_need_consent(tmp_path: Path) -> None:
+    consents = ConsentFile(tmp_path / "mcp.json")
+    consents.pin("a", {"x": "1"})
+    assert not consents.granted("a")
+    assert not (tmp_path / "mcp.json").exists()
+
+
+@pytest.mark.expects_warnings
+@pytest.mark.parametrize("text", ["", "[", "[]", '{"a": 3}', "\xff"])
+def test_a_broken_file_is_no_consent(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "mcp.json"
+    path.write_bytes(text.encode("latin-1"))
+    consents = ConsentFile(path)
+    assert not consents.granted("a")
+    consents.grant("a", "npx a")
+    assert ConsentFile(path).granted("a")

@@ -147,14 +147,14 @@ def source(window: MainWindow, _link: RecordedEngine, folder: Path) -> QDialog:
 
 
 def leaving(window: MainWindow, link: RecordedEngine, _folder: Path) -> QDialog:
-    made = QuitPrompt(window, window._context.reader, link, window._context.clock)
+    made = QuitPrompt(window, window.context.reader, link, window.context.clock)
     made.ask(lambda: None)
     assert made.box is not None
     return made.box
 
 
 def choice(window: MainWindow) -> ArchiveChoice:
-    return ArchiveChoice(window.findChildren(ArchivesController)[0], window._context.reader, window)
+    return ArchiveChoice(window.findChildren(ArchivesController)[0], window.context.reader, window)
 
 
 MADE: dict[str, Callable[[MainWindow, RecordedEngine, Path], QDialog]] = {
@@ -162,7 +162,7 @@ MADE: dict[str, Callable[[MainWindow, RecordedEngine, Path], QDialog]] = {
     "the source": source,
     "the licences": lambda window, _link, _folder: LicencesDialog(window),
     "which archive": lambda window, _link, _folder: choice(window),
-    "any time": lambda window, _link, _folder: SnoozeDialog(window._context.clock(), lambda _at: None, window),
+    "any time": lambda window, _link, _folder: SnoozeDialog(window.context.clock(), lambda _at: None, window),
     "mail on its way": leaving,
 }
 

@@ -1,5 +1,6 @@
 """The outbox in words, and what may be done with an item."""
 
+from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 
@@ -13,12 +14,13 @@ from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import GmailId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.message import SystemLabel
-from app.domain.mail.outbox import HoldReason, OutboxKind, OutboxState
+from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
 from app.store.mail.label_actions import Actions
-from app.store.outbox import insert_item
+from app.store.outbox import Outbox, insert_item
+from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.pages.outbox import OutboxPage, explained, reason_words, send_words, state_chip
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -42,8 +44,14 @@ def choose(page: OutboxPage, state: OutboxState) -> int:
     return key
 
 
-def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
-    item = next(iter(page._rows.values())).item
+@pytest.fixture
+def item(store: LivelyStore) -> OutboxItem:
+    """A mail on its way."""
+    with closing(SqliteMailboxReader(store.path)) as reader:
+        return next(row.item for row in reader.outbox() if row.item.state is OutboxState.QUEUED)
+
+
+def test_every_state_and_reason_has_words(item: OutboxItem) -> None:
     said = {state_chip(replace(item, state=state)) for state in OutboxState}
     assert len(said) == len(OutboxState)
     assert len({reason_words(reason) for reason in HoldReason}) == len(HoldReason)
@@ -52,22 +60,17 @@ def test_every_state_and_reason_has_words(page: OutboxPage) -> None:
     assert len(done) == len(OutboxKind)
 
 
-@pytest.mark.parametrize(
-    ("state", "may_cancel", "may_send", "word"),
-    [
-        (OutboxState.QUEUED, True, True, "Will send at"),
-        (OutboxState.HELD, True, True, "newer email"),
-        (OutboxState.UNCERTAIN, False, False, "Gmail"),
-        (OutboxState.SENT, False, False, "confirmed"),
-    ],
-)
-def test_states_say_what_may_be_done(
-    page: OutboxPage, window: MainWindow, state: OutboxState, may_cancel: bool, may_send: bool, word: str
-) -> None:
-    choose(page, state)
-    assert window.actions_by_id["outbox.cancel"].isEnabled() is may_cancel
-    assert window.actions_by_id["outbox.send"].isEnabled() is may_send
-    assert word in page.words.text()
+def test_states_say_what_may_be_done(page: OutboxPage, window: MainWindow) -> None:
+    for state, may_leave, word in (
+        (OutboxState.QUEUED, True, "Will send at"),
+        (OutboxState.HELD, True, "newer email"),
+        (OutboxState.UNCERTAIN, False, "Gmail"),
+        (OutboxState.SENT, False, "confirmed"),
+    ):
+        choose(page, state)
+        assert window.actions_by_id["outbox.cancel"].isEnabled() is may_leave, state
+        assert window.actions_by_id["outbox.send"].isEnabled() is may_leave, state
+        assert word in page.words.text()
 
 
 def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
@@ -113,8 +116,8 @@ def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngi
 
 
 @pytest.mark.parametrize("kind", [one for one in OutboxKind if one is not OutboxKind.SEND])
-def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, store: LivelyStore, kind: OutboxKind) -> None:
-    item = replace(next(iter(page._rows.values())).item, kind=kind)
+def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(item: OutboxItem, store: LivelyStore, kind: OutboxKind) -> None:
+    item = replace(item, kind=kind)
     for days in (-1, 0.01, 2):
         due = replace(item, state=OutboxState.QUEUED, not_before=store.now + timedelta(days=days))
         assert explained(due, store.now).startswith("Will be done")
@@ -134,18 +137,15 @@ def test_no_sentence_says_of_what_is_no_mail_that_it_goes_out(page: OutboxPage, 
         (OutboxState.HELD, False, "Send anyway", "Do it anyway"),
     ],
 )
-def test_only_mail_is_said_to_be_sent(page: OutboxPage, state: OutboxState, kept_back: bool, mail: str, other: str) -> None:
-    choose(page, state)
-    assert page.item is not None
-    assert send_words(page.item, kept_back) == mail
-    assert send_words(replace(page.item, kind=OutboxKind.MODIFY), kept_back) == other
+def test_only_mail_is_said_to_be_sent(item: OutboxItem, state: OutboxState, kept_back: bool, mail: str, other: str) -> None:
+    shown = replace(item, state=state)
+    assert send_words(shown, kept_back) == mail
+    assert send_words(replace(shown, kind=OutboxKind.MODIFY), kept_back) == other
 
 
 def test_an_item_that_moved_is_shown_where_it_is(
     qtbot: QtBot, page: OutboxPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    from app.store.outbox import Outbox
-
     key = choose(page, OutboxState.QUEUED)
     Outbox(store.db, store.clock).move(key, OutboxState.QUEUED, OutboxState.CANCELLED)  # type: ignore[arg-type]
     link.tell(OutboxChanged((key,)))  # type: ignore[arg-type]
@@ -160,8 +160,7 @@ def test_the_conversation_opens(page: OutboxPage, window: MainWindow) -> None:
     assert window.mail_page.reading.thread_id is not None
 
 
-def test_what_is_due_is_not_promised_a_time(page: OutboxPage, store: LivelyStore) -> None:
-    item = next(row.item for row in page._rows.values() if row.item.state is OutboxState.QUEUED)
+def test_what_is_due_is_not_promised_a_time(item: OutboxItem, store: LivelyStore) -> None:
     assert "back online" in explained(item, store.now + timedelta(hours=1))
 
 

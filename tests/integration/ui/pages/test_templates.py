@@ -48,7 +48,7 @@ def test_a_deletion_is_undone(window: MainWindow, page: TemplatesPage, link: Rec
     page.refresh()
     window.actions_by_id["templates.delete"].trigger()
     assert link.commands[-1] == DeleteTemplate(made)
-    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
+    window.context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert link.commands[-1] == RestoreTemplate(made)
 
 
@@ -113,7 +113,7 @@ def test_a_new_one_that_is_thrown_away_comes_back(window: MainWindow, page: Temp
     typed(page, "Thanks", "Thank you")
     window.actions_by_id["templates.delete"].trigger()
     assert page.text.toPlainText() == ""
-    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
+    window.context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert (page.name_line.text(), page.text.toPlainText(), link.commands) == ("Thanks", "Thank you", [])
 
 

@@ -49,7 +49,7 @@ def window(qtbot: QtBot, data: DataFolder, filled: LivelyStore, link: RecordedEn
     """At Review, over a good file that no engine writes."""
     shutil.copyfile(filled.path, data.database)
     made = build_window(data, SqliteMailboxReader(data.database), link, WindowOptions(page="review", clock=filled.clock))
-    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
+    qtbot.addWidget(made, before_close_func=lambda one: one.context.reader.close())
     made.resize(1280, 820)
     with qtbot.waitExposed(made, timeout=30_000):
         made.show()
@@ -71,7 +71,7 @@ def press(window: MainWindow, name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_every_key_ends_in_a_sentence(window: MainWindow, data: DataFolder, name: str) -> None:
     if name == "compose":
-        window._context.navigator.show_letter(new_letter(window.accounts()[0].id))
+        window.context.navigator.show_letter(new_letter(window.accounts()[0].id))
         window.compose_page.card.editor.insertPlainText("Words that stay")
     window.show_page(name)
     damage(data.database)
@@ -80,14 +80,14 @@ def test_every_key_ends_in_a_sentence(window: MainWindow, data: DataFolder, name
         if key.startswith(f"{where}.") and key not in ELSEWHERE:
             press(window, key)
     if name == "compose":
-        assert "Words that stay" in "".join(str(one) for one in window._context.link.commands)  # type: ignore[attr-defined]
+        assert "Words that stay" in "".join(str(one) for one in window.context.link.commands)  # type: ignore[attr-defined]
 
 
 def test_a_letter_is_kept_and_can_be_sent_once_the_file_is_whole(
     window: MainWindow, data: DataFolder, filled: LivelyStore, link: RecordedEngine
 ) -> None:
     page = window.compose_page
-    window._context.navigator.show_letter(new_letter(window.accounts()[0].id))
+    window.context.navigator.show_letter(new_letter(window.accounts()[0].id))
     page.card.to.line.setText("tom@example.com")
     page.card.subject.setText("Hello")
     page.card.editor.insertPlainText("Dear Tom")
@@ -124,7 +124,7 @@ def test_no_other_mail_stays_in_place_of_one_that_cannot_be_read(window: MainWin
 
 def test_a_question_without_an_answer_tells_of_the_file(window: MainWindow, data: DataFolder) -> None:
     """The engine does not run over it; that alone would hide why."""
-    reader = window._context.reader
+    reader = window.context.reader
     assert "damaged" not in said_of(Offline(), reader)
     damage(data.database)
     assert "damaged" in said_of(Offline(), reader)
@@ -135,6 +135,6 @@ def test_a_window_begins_and_ends_over_a_damaged_file(window: MainWindow, data: 
     assert may_have_account(window.accounts)
     begin_idle_work(window)()
     gone: list[bool] = []
-    leaving = QuitPrompt(window, window._context.reader, window._context.link, filled.clock)
+    leaving = QuitPrompt(window, window.context.reader, window.context.link, filled.clock)
     leaving.ask(lambda: gone.append(True))
     assert gone == [True]

@@ -88,7 +88,7 @@ def test_a_label_is_a_place_too_and_its_search_waits_for_the_engine(window: Main
     window.show_page("label:Invoices")
     window.hear(EngineReady(1.0, ""))
     window._session.save()
-    assert (first_page(window._context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
+    assert (first_page(window.context), window.mail_page.search_text) == ("label:Invoices", "label:Invoices")
 
 
 def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow, data: DataFolder, store: LivelyStore) -> None:
@@ -97,9 +97,9 @@ def test_a_forgotten_account_takes_places_and_searches_along(window: MainWindow,
     window.search.setText("another secret")
     window._session.save()
     assert "secret" in (data.session).read_text()
-    reader = window._context.reader
+    reader = window.context.reader
     forget_account(window.state, reader, reader.accounts()[0].id)
-    window._context.navigator.forget_words()
+    window.context.navigator.forget_words()
     window._session.save()
     assert (window.search.text(), window.search_page.line.text()) == ("", "")
     assert "secret" not in json.dumps(kept(data))
@@ -120,8 +120,8 @@ def test_half_typed_words_go_with_their_account_and_those_of_nobody_with_the_las
     window._session.save()
     for words in ("secret request", "rule of mine"):
         assert words in data.session.read_text()
-    forget_account(window.state, window._context.reader, window.accounts()[0].id)
-    window._context.navigator.forget_words()
+    forget_account(window.state, window.context.reader, window.accounts()[0].id)
+    window.context.navigator.forget_words()
     text = data.session.read_text() if data.session.exists() else ""
     assert "secret" not in text
     assert ("rule of mine" in text) is not last
@@ -166,7 +166,7 @@ def again_damaged_places(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> 
     """A window over the folder as it lies there, begun where its file says."""
     made = build_window(data, SqliteMailboxReader(data.database), RecordedEngine(), WindowOptions(clock=store.clock))
     made.resize(1280, 820)
-    qtbot.addWidget(made, before_close_func=lambda one: one._context.reader.close())
+    qtbot.addWidget(made, before_close_func=lambda one: one.context.reader.close())
     with qtbot.waitExposed(made, timeout=30_000):
         made.show()
     return made
@@ -178,7 +178,7 @@ def again_damaged_places(qtbot: QtBot, data: DataFolder, store: LivelyStore) -> 
 def test_every_page_opens_over_a_damaged_place(qtbot: QtBot, data: DataFolder, store: LivelyStore, bad: object) -> None:
     data.session.write_text(json.dumps(damaged(store, bad)))
     window = again_damaged_places(qtbot, data, store)
-    assert (window.name, first_page(window._context)) == ("review", "review"), "that page is gone"
+    assert (window.name, first_page(window.context)) == ("review", "review"), "that page is gone"
     assert window.search.text() == "half"
     for page in ("inbox", "outbox", "assistant", "activity", "memory", "templates", "settings", "compose", "review"):
         window.show_page(page)

@@ -54,8 +54,8 @@ def test_without_an_account_it_says_so_and_asks_nobody_else(qtbot: QtBot, qapp: 
     reader, opened = SqliteMailboxReader(data.database), list[str]()
     window = build_window(data, reader, RecordedEngine(), WindowOptions(mailto="mailto:a@b.example", open_link=opened.append))
     qtbot.addWidget(window)
-    window._context.open_link("mailto:a@b.example")
-    window._context.open_link("https://example.org")
+    window.context.open_link("mailto:a@b.example")
+    window.context.open_link("https://example.org")
     assert (window.name, opened) == ("welcome", ["https://example.org"])
     reader.close()
 

@@ -69,7 +69,7 @@ def test_a_page_made_later_hears_of_each_account(window: MainWindow, link: Recor
 def test_it_begins_where_the_user_left(window: MainWindow) -> None:
     window.show_page("outbox")
     window._session.save()  # what a moment brings
-    assert first_page(window._context) == "outbox"
+    assert first_page(window.context) == "outbox"
 
 
 def test_signing_in_again_is_one_key_away(window: MainWindow, link: RecordedEngine) -> None:
@@ -124,7 +124,7 @@ def test_an_account_that_was_forgotten_asks_for_no_sign_in(window: MainWindow, l
 
 
 def test_the_steps_to_a_client_open_although_there_is_mail(window: MainWindow) -> None:
-    window._context.navigator.show_guide()
+    window.context.navigator.show_guide()
     page = window.page("welcome")
     assert isinstance(page, WelcomePage)
     assert (window.name, page.stage) == ("welcome", WelcomeStage.CONNECT)
@@ -153,7 +153,7 @@ def test_writing_quitting_and_searching(window: MainWindow) -> None:
 
 
 def test_a_link_that_opens_nowhere_can_be_copied(window: MainWindow) -> None:
-    navigator = window._context.navigator
+    navigator = window.context.navigator
     assert isinstance(navigator, WindowNavigator)
     opened = navigator.open_link("https://console.example/", lambda address: False)
     assert opened is False

@@ -1,4 +1,9 @@
-"""Requests in words of the domain: runs and threads of their own, contracts as JSON, plans that can be carried out."""
+"""Requests in words of the domain: runs and threads of their own, contracts as JSON, plans that can be carried out.
+
+Tools and their servers: hashes of calls, digests of what would be started.
+
+Which lines are commands that need no model, and the searches they become.
+"""
 
 import json
 
@@ -6,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from app.domain.agents.mail_commands import NEWSLETTERS, MailDeed, mail_command, rule_of
 from app.domain.agents.requests import (
     AGENTS,
     MOST_STEPS,
@@ -25,8 +31,11 @@ from app.domain.agents.requests import (
     run_of,
     status_after,
 )
+from app.domain.agents.routing import HeaderPattern, RuleAction, RuleMatch
+from app.domain.agents.tools import McpServer, always, digest_of, launch_of, line_of, never, plan_hash
 from app.domain.errors import NotAllowed
 from app.domain.ids import RequestId, RunId
+from app.store.search.query_parser import parse_query
 
 STATUSES = st.lists(st.sampled_from(StepStatus), min_size=1, max_size=MOST_STEPS)
 
@@ -89,3 +98,146 @@ def test_only_listed_moves_are_made(old: StepStatus, new: StepStatus) -> None:
     else:
         with pytest.raises(NotAllowed):
             check_move(old, new)
+
+
+ARGUMENTS = st.dictionaries(st.text(max_size=5), st.one_of(st.integers(), st.text(max_size=5), st.booleans()), max_size=3)
+
+
+@given(st.text(max_size=5), ARGUMENTS)
+def test_the_order_of_arguments_does_not_matter(tool: str, arguments: dict[str, object]) -> None:
+    assert plan_hash(tool, arguments) == plan_hash(tool, dict(reversed(arguments.items())))
+
+
+def test_another_call_has_another_hash() -> None:
+    hashes = {
+        plan_hash("a", {}),
+        plan_hash("b", {}),
+        plan_hash("a", {"x": 1}),
+        plan_hash("a", {"x": "1"}),
+        plan_hash("a", {"x": True}),
+    }
+    assert len(hashes) == 5
+
+
+def test_tools_ask_always_or_never() -> None:
+    assert always({})
+    assert not never({})
+
+
+def test_whatever_would_be_started_is_in_the_fingerprint() -> None:
+    base = McpServer("a", "npx", ("-y", "x"), (("K", "v"),))
+    others = [
+        McpServer("a", "npx2", ("-y", "x"), (("K", "v"),)),
+        McpServer("a", "npx", ("-y x",), (("K", "v"),)),
+        McpServer("a", "npx", ("-y", "x"), (("K", "w"),)),
+        McpServer("a", url="https://npx"),
+    ]
+    assert len({launch_of(one) for one in (base, *others)}) == 5
+    assert launch_of(base) == launch_of(McpServer("b", "npx", ("-y", "x"), (("K", "v"),)))
+
+
+def test_the_line_is_what_a_shell_would_take_and_holds_no_variables() -> None:
+    assert line_of(McpServer("a", "npx", ("my notes",), (("KEY", "secret"),))) == "npx 'my notes'"
+    assert line_of(McpServer("a", url="https://x.example/mcp")) == "https://x.example/mcp"
+
+
+def test_a_digest_names_words_and_schema_in_any_order() -> None:
+    first = digest_of("a", "b", {"type": "object", "properties": {}})
+    assert first == digest_of("a", "b", {"properties": {}, "type": "object"})
+    assert len({first, digest_of("a", "c", {"type": "object", "properties": {}}), digest_of("a", "b", {"type": "object"})}) == 3
+
+
+@pytest.mark.parametrize(
+    ("line", "deed", "query"),
+    [
+        ("unread from Ann", MailDeed.SHOW, "is:unread from:Ann"),
+        ("Show me all unread mail from Ann Lee about the offer", MailDeed.SHOW, 'is:unread from:"Ann Lee" subject:"the offer"'),
+        ("archive newsletters older than 30 days", MailDeed.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
+        ("Archive all mail from shop@x.example in my inbox.", MailDeed.ARCHIVE, "from:shop@x.example in:inbox"),
+        ("mark newsletters as read", MailDeed.READ, NEWSLETTERS),
+        ("mark all mail from Bob older than 2 weeks as read", MailDeed.READ, "from:Bob older_than:14d"),
+        ("delete promotions older than 1 year", MailDeed.TRASH, f"{NEWSLETTERS} older_than:1y"),
+        ("star unread with attachments", MailDeed.STAR, "is:unread has:attachment"),
+        ("mail from Ann since 2026-01-31", MailDeed.SHOW, "from:Ann after:2026/01/31"),
+        ("Nepřečtené od Anny", MailDeed.SHOW, "is:unread from:Anny"),
+        ("archivuj newslettery starší než 30 dní", MailDeed.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
+    ],
+)
+def test_a_line_that_is_understood_whole_is_a_command(line: str, deed: MailDeed, query: str) -> None:
+    found = mail_command(line)
+    assert found is not None
+    assert (found.deed, found.query) == (deed, query)
+    parse_query(found.query)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "archive",
+        "show all mail",
+        "archive everything Ann would find boring",
+        "find out when the order ships",
+        "unread from Ann and answer them",
+        "sum up unread mail",
+        "archive newsletters and send me a report",
+    ],
+)
+def test_anything_else_is_a_request(line: str) -> None:
+    assert mail_command(line) is None
+
+
+@given(st.text(max_size=120))
+def test_any_text_is_a_command_or_none(text: str) -> None:
+    found = mail_command(text)
+    assert found is None or found.query
+
+
+def people(name: str) -> str:
+    """The only Ann; there are several Bobs."""
+    return {"Ann": "Ann@partner.org", "Anny": "ann@partner.org"}.get(name, "")
+
+
+ARCHIVED = (RuleAction.ARCHIVE,)
+NEWS = (HeaderPattern("List-Unsubscribe", "."),)
+
+
+@pytest.mark.parametrize(
+    ("line", "match", "actions"),
+    [
+        ("archive newsletters older than 30 days", RuleMatch(header_match=NEWS), ARCHIVED),
+        ("archivuj newslettery starší než 30 dní", RuleMatch(header_match=NEWS), ARCHIVED),
+        ("unread from Ann", RuleMatch(sender_email="ann@partner.org"), ()),
+        (
+            "star mail from x.example about invoice",
+            RuleMatch(sender_domain="x.example", subject_contains="invoice"),
+            (RuleAction.STAR,),
+        ),
+        ("mark all from shop@x.example as read", RuleMatch(sender_email="shop@x.example"), (RuleAction.MARK_READ,)),
+    ],
+)
+def test_a_command_becomes_the_rule_that_does_it_with_new_mail(
+    line: str, match: RuleMatch, actions: tuple[RuleAction, ...]
+) -> None:
+    command = mail_command(line)
+    assert command is not None
+    rule = rule_of(command, people)
+    assert rule is not None
+    assert (rule.match, rule.actions) == (match, actions)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "unread from Bob",  # several
+        "delete newsletters",  # no rule deletes
+        "archive mail from Ann with attachments",
+        "archive mail from Ann before 2026-01-31",
+        "archive mail older than 30 days",
+        "show mail to Ann",
+    ],
+)
+def test_a_command_that_no_rule_can_do_becomes_none(line: str) -> None:
+    command = mail_command(line)
+    assert command is not None
+    assert rule_of(command, people) is None

@@ -273,7 +273,7 @@ def test_layout_keeps_blocks_apart_and_cells_together() -> None:
 
 def test_no_mail_holds_the_reader_for_long() -> None:
     rules = "".join(f"p:nth-child({number}n+1) ~ p i{{display:none}}" for number in range(400))
-    for mail in (f"<style>{rules}</style>{'<p><i>x</i></p>' * 15_000}", "&" * 500_000):
+    for mail in (f"<style>{rules}</style>{'<p><i>x</i></p>' * 8_000}", "&" * 500_000):
         began_s = time.process_time()
         visible_text(mail)
         with suppress(TooSlow):

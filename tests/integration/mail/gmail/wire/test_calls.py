@@ -1,23 +1,36 @@
-"""Batches whose inner answers go wrong together, against the local server."""
+"""Batches whose inner answers go wrong together, against the local server.
+
+Drafts that are looked for or written anew: a wrong answer here would let a mail leave twice, or leave as it was before.
+
+Large answers to disk: on from where a cut left off, from the start where the server knows no ranges, decoded in pieces.
+"""
 
 import asyncio
+import base64
+import json
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
-from app.domain.errors import LoginNeeded, Offline, ServerError
-from app.domain.ids import GmailId
+from app.domain.errors import LoginNeeded, Offline, PermissionMissing, ServerError
+from app.domain.ids import GmailId, GmailThreadId
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
+from app.mail.gmail.wire import transport
 from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, decoded
+from app.mail.gmail.wire.drafts import RECENT, SEARCHED
 from app.mail.gmail.wire.errors import HttpAnswer
-from app.mail.gmail.wire.transport import HttpCall, Transport
+from app.mail.gmail.wire.transport import HttpCall, Transport, stream_to, unpack_field
 from fakes.gmail.client_box import Box
+from fakes.gmail.google_client import mail
+from fakes.gmail.web_server import Handler, WebServer
 
 pytestmark = pytest.mark.anyio
 
@@ -153,3 +166,160 @@ async def test_calls_cost_what_the_server_counts(box: Box) -> None:
     await box.client.labels()
     assert len(await box.client.fetch_messages([gmail_id, gmail_id])) == 1
     assert sum(box.pace.units) == box.sandbox.counters()["units"] - before
+
+
+NO_THREAD = GmailThreadId("")
+LOST = b"Subject: x\r\nTo: a@example.org\r\nMessage-ID: <lost@replyroom>\r\n\r\nx"
+
+
+async def test_a_draft_that_cannot_be_read_may_be_the_one(box: Box) -> None:
+    box.sandbox.set_lag(3600)
+    draft = await box.client.create_draft(LOST, NO_THREAD)
+    rule = box.sandbox.faults.add("403-permission", "gmail.users.drafts.get", place="inner", times=0)
+    with pytest.raises(PermissionMissing):
+        await box.client.find_drafts("<lost@replyroom>")
+    box.sandbox.faults.remove(rule)
+    assert [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")] == [draft.draft_id]
+
+
+async def test_a_draft_that_vanished_while_it_was_looked_for_is_none(box: Box) -> None:
+    box.sandbox.set_lag(3600)
+    await box.client.create_draft(LOST, NO_THREAD)
+    box.sandbox.faults.add("404-history", "gmail.users.drafts.get", place="inner")
+    assert await box.client.find_drafts("<lost@replyroom>") == ()
+
+
+def words(number: int, **more: str) -> bytes:
+    """A draft of the owner's."""
+    return mail(f"Own {number}", "Half a w", "", To="boss@work.example", **more)
+
+
+@pytest.mark.parametrize("searches", [["wrong"], ["right", "wrong", "right"], ["ghosts", "nameless", "right"], []], ids=str)
+@pytest.mark.parametrize("lists", [None, ["wrong", "wrong"], []], ids=str)
+async def test_whatever_a_search_answers_only_what_carries_the_mark_is_found(
+    box: Box, searches: list[str], lists: list[str] | None
+) -> None:
+    for number in range(3):
+        await box.client.create_draft(words(number), NO_THREAD)
+    draft = await box.client.create_draft(LOST, NO_THREAD)
+    box.sandbox.set_habits(search_answers=searches, list_answers=lists)
+    found = [one.draft_id for one in await box.client.find_drafts("<lost@replyroom>")]
+    assert found == ([draft.draft_id] if "right" in searches or lists is None else [])
+    assert await box.client.find_drafts("<never@replyroom>") == ()
+
+
+async def test_of_a_huge_answer_a_part_is_read(box: Box) -> None:
+    for number in range(3 * SEARCHED):
+        await box.client.create_draft(words(number), NO_THREAD)
+    box.sandbox.set_habits(search_answers=["wrong"], list_answers=["wrong", "right"])
+    assert await box.client.find_drafts("<lost@replyroom>") == ()
+    assert len(box.requests("gmail.users.drafts.get")) <= SEARCHED + RECENT
+
+
+@pytest.mark.parametrize("mark", ["<lost@replyroom>", ""], ids=["mark kept", "mark lost"])
+async def test_a_draft_that_was_changed_since_it_was_read_is_not_deleted(box: Box, mark: str) -> None:
+    draft = await box.client.create_draft(LOST, NO_THREAD)
+    (found,) = await box.client.find_drafts("<lost@replyroom>")
+    box.sandbox.mail.edit_draft(draft.draft_id, words(1, X_Replyroom_Outbox=mark), box.address)
+    assert not await box.client.delete_draft(found)
+    (left,) = box.sandbox.mail.drafts(box.address)
+    assert left["id"] == draft.draft_id
+    assert await box.client.delete_draft(await box.client.get_draft(draft.draft_id))
+    assert box.sandbox.mail.drafts(box.address) == []
+
+
+async def test_a_small_and_a_large_draft_are_written_anew_byte_for_byte(box: Box) -> None:
+    head = f"From: {box.address}\r\nTo: bob@example.org\r\nSubject: S\r\n\r\n".encode()
+    draft = await box.client.create_draft(head + b"before\r\n", NO_THREAD)
+    for body in (b"after\r\n", b"0123456789\xc3\xa9\r\n" * 450_000):
+        again = await box.client.update_draft(draft.draft_id, head + body, NO_THREAD)
+        assert again.draft_id == draft.draft_id
+        assert box.sandbox.mail.raw(again.message_gmail_id, box.address).endswith(body)
+    assert len(box.sandbox.mail.drafts(box.address)) == 1
+
+
+class Ranges(WebServer):
+    """Serves `content`, cut short `cuts` times; knows ranges if `ranged`."""
+
+    def __init__(self, content: bytes) -> None:
+        super().__init__(_Handler)
+        self.content = content
+        self.cuts = 0
+        self.ranged = True
+        self.asked: list[str] = []
+        self.url = f"{self.address}/"
+
+
+class _Handler(Handler):
+    server: Ranges
+
+    def respond(self) -> None:
+        wanted = self.headers.get("range", "")
+        self.server.asked.append(wanted)
+        start = int(wanted[6:-1]) if wanted and self.server.ranged else 0
+        body = self.server.content[start:]
+        self.send_response(206 if start else 200)
+        if start:
+            self.send_header("Content-Range", f"bytes {start}-{len(self.server.content) - 1}/{len(self.server.content)}")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.server.cuts:
+            self.server.cuts -= 1
+            body = body[: len(body) // 2]
+        self.wfile.write(body)
+
+
+@pytest.fixture
+def ranges() -> Iterator[Ranges]:
+    with Ranges(bytes(range(256)) * 2000) as server:
+        yield server
+
+
+def get(server: Ranges, part: Path) -> list[int]:
+    """Stream once; what was told."""
+    told: list[int] = []
+    stream_to(server.url, {}, part, told.append, direct=True, timeout_s=10)
+    return told
+
+
+@pytest.mark.parametrize("ranged", [True, False])
+def test_after_cuts_it_goes_on(ranges: Ranges, tmp_path: Path, ranged: bool) -> None:
+    ranges.cuts, ranges.ranged = 2, ranged
+    part = tmp_path / "x.part"
+    for _ in range(2):
+        with pytest.raises(ServerError):
+            get(ranges, part)
+    told = get(ranges, part)
+    assert part.read_bytes() == ranges.content
+    assert told[-1] == len(ranges.content)
+    assert [bool(one) for one in ranges.asked] == [False, True, True]
+    assert (told[0] > len(ranges.content) // 2) == ranged
+
+
+def test_nobody_there(tmp_path: Path) -> None:
+    with pytest.raises(Offline):
+        stream_to("http://127.0.0.1:1/", {}, tmp_path / "x", lambda _: None, direct=True, timeout_s=2)
+
+
+@example(b"\x00", True, 17)
+@given(st.binary(max_size=2000), st.booleans(), st.integers(1, 50))
+def test_any_file_is_decoded_in_pieces_of_any_size(
+    tmp_path_factory: pytest.TempPathFactory, data: bytes, escaped: bool, piece: int
+) -> None:
+    folder = tmp_path_factory.mktemp("json")
+    text = base64.urlsafe_b64encode(data).decode()
+    body = json.dumps({"size": len(data), "data": text, "attachmentId": "x"}, indent=1)
+    if escaped:
+        body = body.replace("=", "\\u003d")
+    (folder / "a").write_text(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(transport, "PIECE", max(piece, 12))
+        assert unpack_field(folder / "a", "data", folder / "b") == len(data)
+    assert (folder / "b").read_bytes() == data
+
+
+@pytest.mark.parametrize("body", [b"", b"{}", b'{"size": 1}', b'{"data": "QUJD', b'{"raw": "QUJD"}'])
+def test_what_holds_no_whole_file_is_no_success(tmp_path: Path, body: bytes) -> None:
+    (tmp_path / "a").write_bytes(body)
+    with pytest.raises(ServerError):
+        unpack_field(tmp_path / "a", "data", tmp_path / "b")

@@ -49,7 +49,7 @@ def letter(window: MainWindow, store: LivelyStore) -> Letter:
     made, letters = new_letter(store.account_id, (ANA,), "Plan", "Hello"), Letters(store.db, store.clock)
     letters.save(made, 1)
     letters.attach(made.id, (NewFile("a.txt", "text/plain", 1, b"x"), NewFile("b.txt", "text/plain", 2, b"yz")))
-    window._context.navigator.show_letter(made)
+    window.context.navigator.show_letter(made)
     window.activateWindow()
     assert QTest.qWaitForWindowActive(window, 30_000)
     return made

@@ -149,9 +149,9 @@ def test_undo_of_a_send_brings_the_letter_back(
     letter = new_letter(account.id, (ANA,), "Plan", "Hello")
     page.open(letter)
     page.send()
-    until_ms = int(window._context.clock().timestamp() * 1000) + 10_000
+    until_ms = int(window.context.clock().timestamp() * 1000) + 10_000
     link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(9), until_ms))
-    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    toast = window.context.notices.toast  # type: ignore[attr-defined]
     toast.action.click()
     assert sent(link, CancelSend) == [CancelSend(OutboxId(9))]
     link.tell(LetterChanged(letter.id, 3, "open"))
@@ -186,7 +186,7 @@ def test_offline_the_letter_says_that_it_waits(
     assert "when you're back" in note.words
     page.send()
     link.tell(LetterChanged(letter.id, 2, "leaving", OutboxId(7), int(store.now.timestamp() * 1000) + 10_000))
-    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    toast = window.context.notices.toast  # type: ignore[attr-defined]
     assert toast.words.text().startswith("You're offline. This is sent")
     link.tell(ConnectionChanged(account.id, ConnectionState.ONLINE, 0, ""))
     assert note.isHidden()
@@ -283,7 +283,7 @@ def test_a_discard_can_be_undone(
     page.open(letter)
     page.discard()
     assert sent(link, DiscardLetter) == [DiscardLetter(letter.id)]
-    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
+    window.context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert sent(link, RestoreLetter) == [RestoreLetter(letter.id)]
     assert page.letter_id == letter.id
 
@@ -413,7 +413,7 @@ def test_no_drafts_have_no_buttons(
 
 
 def test_mailto_begins_a_letter(window: MainWindow, page: ComposePage) -> None:
-    window._context.open_link(
+    window.context.open_link(
         "mailto:ann@example.org,bob%40x.org?subject=Hello%20there&cc=c@x.org&body=a%0D%0Ab+c&attach=/etc/passwd"
     )
     letter = page.card.letter()

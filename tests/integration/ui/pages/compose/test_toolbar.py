@@ -147,7 +147,7 @@ def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
     assert page.letter_id == letter.id
     assert account_of(page.card.from_box) == first.id
     assert not saved(link)
-    toast = window._context.notices.toast  # type: ignore[attr-defined]
+    toast = window.context.notices.toast  # type: ignore[attr-defined]
     assert ("already being sent" if sending else "a.txt") in toast.words.text()
     assert page.card.letter() == replace(letter, sender="")
 

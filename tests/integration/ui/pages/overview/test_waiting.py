@@ -56,7 +56,7 @@ def test_a_nudge_is_drafted_and_waiting_ends(window: MainWindow, page: WaitingPa
     assert link.commands[-1] == DraftNudge(row.message_id)
     window.actions_by_id["waiting.dismiss"].trigger()
     assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=True)
-    window._context.notices.toast.action.click()  # type: ignore[attr-defined]
+    window.context.notices.toast.action.click()  # type: ignore[attr-defined]
     assert link.commands[-1] == DismissWaiting(row.message_id, dismissed=False)
     assert not nameless(page)
     assert not cut(page)

@@ -66,7 +66,7 @@ def test_the_field_shows_the_search_again_on_the_way_back(window: MainWindow, se
     assert window.search.text() == ""
     window.show_page("search")
     assert window.search.text() == "order"
-    window._context.navigator.search("scratch")
+    window.context.navigator.search("scratch")
     assert window.search.text() == "scratch", "whoever searched"
 
 
