@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.language import times
 from app.agent.language.times import (
     MOST_TIMES,
     WorkingHours,
@@ -21,7 +20,6 @@ from app.agent.language.times import (
     written,
 )
 from app.domain.drafting.meeting import BusyTime
-from app.domain.language.facts import FactKind, facts
 from app.domain.language.words import Language
 from fakes.gmail.messages import NOON
 
@@ -158,18 +156,6 @@ def test_proposed(text: str, wanted: list[str]) -> None:
 @given(st.text(max_size=200))
 def test_reading_never_fails_and_never_looks_back(text: str) -> None:
     assert all(one > NOON for one in proposed(text, NOON, PRAGUE))
-
-
-PIECES = st.sampled_from(["on 12 March", "Friday", "at 15:00", "9:30", "tomorrow", " ", ", ", "x" * 15])
-
-
-@given(st.lists(PIECES, max_size=40))
-def test_an_hour_belongs_to_the_nearest_day(pieces: list[str]) -> None:
-    told = facts(" ".join(pieces))
-    days = [one for one in told if one.kind is not FactKind.TIME]
-    for clock in (one for one in told if one.kind is FactKind.TIME):
-        near = [one for one in days if times._gap(one, clock) <= times._REACH]
-        assert times._nearest(days, clock) == min(near, key=lambda one: times._gap(one, clock), default=None)
 
 
 def test_touching_ends_do_not_overlap() -> None:

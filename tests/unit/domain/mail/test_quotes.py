@@ -220,15 +220,6 @@ def test_nothing_is_missed_for_looking_only_where_history_can_begin(lines: list[
         assert found == quotes._history_start(lines)
 
 
-def test_very_many_lines_are_not_looked_at_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked: list[int] = []
-    really = quotes._attribution_end
-    monkeypatch.setattr(quotes, "_attribution_end", lambda lines, number: looked.append(number) or really(lines, number))
-    history = "On Tue, 3 Nov 2026 at 10:00, Bob <bob@example.org> wrote:\n> When do we meet?"
-    assert split_text("\n".join(["Item 12:30 is here"] * 5000) + f"\n\n{history}").history == history
-    assert len(looked) < 20
-
-
 @pytest.mark.parametrize(
     "quote",
     [
