@@ -18,15 +18,18 @@ DECISION_WORDS = {
     "reply": "respond", "answer": "respond", "needs reply": "respond", "response needed": "respond", "action": "respond",
     "fyi": "notify", "inform": "notify", "read": "notify", "no reply needed": "notify", "notification": "notify",
     "skip": "ignore", "archive": "ignore", "discard": "ignore", "delete": "ignore", "no action": "ignore", "none": "ignore",
+    "odpovědět": "respond", "antworten": "respond", "oznámit": "notify", "informovat": "notify", "informieren": "notify",
+    "ignorovat": "ignore", "ignorieren": "ignore",
 }  # fmt: skip
 CATEGORY_WORDS = {
     "question": "inquiry", "enquiry": "inquiry", "request": "inquiry", "information": "inquiry", "support": "inquiry",
     "meeting": "meeting_request", "appointment": "meeting_request", "scheduling": "meeting_request", "call": "meeting_request",
     "problem": "complaint", "issue": "complaint", "followup": "follow_up", "reminder": "follow_up", "update": "follow_up",
     "junk": "spam", "phishing": "spam", "scam": "spam", "general": "other", "newsletter": "other", "notification": "other",
-    "personal": "other", "unknown": "other",
+    "personal": "other", "unknown": "other", "dotaz": "inquiry", "anfrage": "inquiry", "schůzka": "meeting_request",
+    "termin": "meeting_request", "stížnost": "complaint", "beschwerde": "complaint", "jiné": "other", "sonstiges": "other",
 }  # fmt: skip
-"""Other words that models use for decisions and categories."""
+"""Other words that models use for decisions and categories, in the languages of the mail too."""
 
 VERDICT_FIELDS = {
     "decision": {"type": "string", "enum": [one.value for one in Decision], "synonyms": DECISION_WORDS},

@@ -70,6 +70,8 @@ def without_thoughts(text: str) -> str:
 
 def _objects(text: str) -> Iterator[Any]:
     """The outermost objects of a text, leniently read, at most `MOST_OBJECTS`; an error in place of one that is broken."""
+    with suppress(ValueError, RecursionError):
+        text = json.loads(text) if text.lstrip().startswith('"') else text  # encoded twice
     at = text.find("{")
     for _ in range(MOST_OBJECTS):
         if at < 0:

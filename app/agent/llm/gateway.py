@@ -81,9 +81,6 @@ KINDS = {
 LOCAL_TOKENS = 1000
 """Longest answer of a model file. A small model that finds no end would keep the processor busy for minutes."""
 
-ROOM_TO_THINK = 6000
-"""Tokens more for a model that was cut off before its answer: it thinks first."""
-
 CACHED_PROVIDERS = frozenset({"anthropic", "bedrock", "vertex_ai", "openrouter"})
 """Providers of Claude, which keeps a prompt's beginning only where it is marked. Other servers do it by themselves."""
 
@@ -194,10 +191,11 @@ class LiteLlmGateway:
                     raise UnusableAnswer(Cause.MAIL_REFUSED_BY_MODEL, self.model) from None
                 problem = str(error)
             cut = choice.finish_reason == "length"
-            begun = without_thoughts(str(choice.message.content or "")).lstrip().startswith(("{", "```"))
-            self._record.needs_room |= cut and not (begun and self._target.keyless)
-            if last or (cut and begun and self._target.keyless) or (rationed and not self.spare()):
-                break  # a model on this computer that finds no end would take minutes more, and find none
+            if cut:
+                begun = without_thoughts(str(choice.message.content or "")).lstrip().startswith(("{", "```"))
+                self._record.was_cut(begun and self._target.keyless, again=last)
+            if last or (cut and self._record.endless) or (rationed and not self.spare()):
+                break
             if cut:
                 continue  # the same question with more room; half an answer would only mislead
             repair = REPAIR.format(problem=problem)
@@ -362,7 +360,7 @@ class LiteLlmGateway:
         """The whole request, without what the server was found not to accept."""
         record, kind = self._record, KINDS.get(call_type, CallKind())
         most = min(kind.max_tokens, LOCAL_TOKENS) if self._target.provider == GGUF else kind.max_tokens
-        room = (target.max_tokens or most) + (ROOM_TO_THINK if record.needs_room else 0)
+        room = (target.max_tokens or most) + record.room
         temperature = kind.temperature if target.temperature is None else target.temperature
         wanted: dict[str, Any] = {**asked, "max_tokens": room, "temperature": temperature}
         if kind.streamed and not record.whole_answers:

@@ -39,6 +39,11 @@ MOST_MISSES = 5
 """Answers in a row of the wrong form after which a model is not asked for that kind."""
 FORM_PAUSE_S = 3600.0
 
+ROOM_TO_THINK = 6000
+"""Tokens more for a model that was cut off before its answer: it thinks first."""
+ROOM_TO_END = 400
+"""Tokens more for a model on this computer that was cut off within its answer."""
+
 SPARE_CALLS = 2
 CALLS_PER_SPARE = 8
 """Second calls about the same mail (a repair, a retry, a draft sent back): a few, and one for every so many first calls."""
@@ -67,17 +72,31 @@ class AnswerForm:
 class ModelRecord:
     """What a model was found to accept, and how well it answers.
 
-    `refused` are request parameters that the server rejected. `needs_room`: it thinks before it answers, so short limits cut it.
+    `refused` are request parameters that the server rejected. `room` are tokens that its answers need beyond the limit of their
+    kind, `endless` says that it finds no end with them either.
     """
 
     trust: Trust
     refused: set[str] = field(default_factory=set)
-    needs_room: bool = False
+    room: int = 0
+    endless: bool = False
     whole_answers: bool = False
     context_tokens: int = 0
     forms: dict[str, AnswerForm] = field(default_factory=dict)
     calls: int = 0
     second_calls: int = 0
+
+    def was_cut(self, begun: bool, again: bool) -> None:
+        """An answer ended at its limit: before it began, since the model thinks first, or on this computer in its middle.
+
+        `again`: it had more room already. A small model that finds no end would take minutes, and find none.
+        """
+        if not begun:
+            self.room = ROOM_TO_THINK
+        elif again:
+            self.endless, self.room = True, self.room if self.room > ROOM_TO_END else 0
+        elif not self.endless:
+            self.room = max(self.room, ROOM_TO_END)
 
     def spare(self) -> bool:
         """Takes one of the second calls that are left. Without one, code takes the model's place."""

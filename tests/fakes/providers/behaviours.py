@@ -206,6 +206,48 @@ def loops(mails: Mails) -> Behaviour:
     return lambda asked, number: look if asked.tools else mails.good(asked, number)
 
 
+def in_a_table(answer: dict[str, Any]) -> str:
+    """The object in a cell of a Markdown table."""
+    return f"| mail | answer |\n|---|---|\n| 1 | `{json.dumps(answer)}` |\n"
+
+
+def as_a_table(answer: dict[str, Any]) -> str:
+    """A field a row, and no JSON."""
+    return "\n".join(["| field | value |", "|---|---|", *(f"| {key} | {value} |" for key, value in answer.items())])
+
+
+KEYS_IN_CZECH = {"decision": "rozhodnutí", "category": "kategorie", "confidence": "jistota", "reason": "důvod", "body": "text"}
+
+
+def czech_keys(answer: dict[str, Any]) -> dict[str, Any]:
+    """Fields with translated names."""
+    return {KEYS_IN_CZECH.get(key, key): value for key, value in answer.items()}
+
+
+def czech_values(answer: dict[str, Any]) -> dict[str, Any]:
+    """Decisions and categories in Czech."""
+    words = {"respond": "odpovědět", "notify": "oznámit", "ignore": "ignorovat", "inquiry": "dotaz", "other": "jiné"}
+    return {key: words.get(value, value) if isinstance(value, str) else value for key, value in answer.items()}
+
+
+def tool_as_text(mails: Mails) -> Behaviour:
+    """Tool calls written as text, in the tags of Hermes and Qwen."""
+
+    def behave(asked: Asked, number: int) -> Reply:
+        right = mails.good(asked, number)
+        if not right.tool_calls:
+            return right
+        name, arguments = right.tool_calls[0]
+        return Reply(f"<tool_call>\n{json.dumps({'name': name, 'arguments': arguments})}\n</tool_call>")
+
+    return behave
+
+
+def slow_at_first(mails: Mails) -> Behaviour:
+    """The first call is slower than allowed, as when a model is loaded."""
+    return lambda asked, number: Reply("late", wait_s=1.5) if number == 0 else mails.good(asked, number)
+
+
 @dataclass(frozen=True)
 class Row:
     """A row of the table. `good`: the server does what it should. `agent`: meetings go to the response agent."""
@@ -280,4 +322,16 @@ ROWS: tuple[Row, ...] = (
     Row("the calendar again and again", OPENAI, loops, agent=True),
     Row("down, then back", OPENAI, down_then_back),
     Row("words instead of tools", OPENAI, says_tools, agent=True),
+    Row("JSON in a Markdown table", OPENAI, _change(in_a_table)),
+    Row("a Markdown table without JSON", OPENAI, _change(as_a_table)),
+    Row("keys in Czech", OPENAI, _change(czech_keys)),
+    Row("values in Czech", OPENAI, _change(czech_values)),
+    Row("a list of one", OPENAI, _change(lambda answer: json.dumps([answer]))),
+    Row("the object as a string", OPENAI, _change(lambda answer: json.dumps(json.dumps(answer)))),
+    Row("tool call as text", OPENAI, tool_as_text, agent=True),
+    Row("UTF-16 body", OPENAI, _change(same, encoding="utf-16")),
+    Row("gzip body", OPENAI, _change(same, encoding="gzip")),
+    Row("stream without its end mark", OPENAI, _change(same, encoding="no done")),
+    Row("200 with an error", OPENAI, always(Reply(raw=b'{"error": {"message": "engine crashed", "code": 500}}'))),
+    Row("slow at first", OPENAI, slow_at_first),
 )

@@ -3,6 +3,7 @@
 It records every request and answer byte for byte, as a recording proxy would.
 """
 
+import gzip
 import json
 import threading
 import time
@@ -125,7 +126,14 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _send(self, status: int, kind: str, body: bytes, reply: Reply) -> None:
         """Sends headers and as much of the body as the reply wants."""
-        headers: dict[str, Any] = {"Content-Type": kind, "Content-Length": len(body), "Connection": "close", **reply.headers}
+        headers: dict[str, Any] = {"Content-Type": kind, "Connection": "close", **reply.headers}
+        if reply.encoding == "gzip":
+            body, headers["Content-Encoding"] = gzip.compress(body), "gzip"
+        elif reply.encoding == "utf-16":
+            body, headers["Content-Type"] = body.decode().encode("utf-16"), f"{kind}; charset=utf-16"
+        elif reply.encoding:
+            body = body.replace(b"data: [DONE]\n\n", b"")
+        headers["Content-Length"] = len(body)
         self.close_connection = True
         try:
             self.send_response(status)

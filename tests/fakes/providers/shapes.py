@@ -18,7 +18,7 @@ class Reply:
     """What a scripted model does with a call.
 
     `finish` is OpenAI's finish reason. `cut` closes the connection after this share of the body. `whole` ignores a wish for a
-    stream. `raw` replaces the body.
+    stream. `raw` replaces the body. `encoding` changes it: "gzip", "utf-16", or "no done" for a stream without its end mark.
     """
 
     text: str = ""
@@ -32,6 +32,7 @@ class Reply:
     cut: float = -1.0
     whole: bool = False
     raw: bytes | None = None
+    encoding: str = ""
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from app.agent.drafting.model_request import DRAFT_SCHEMA
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.llm.prompts import chat, fence
-from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, SPARE_CALLS, Providers
+from app.agent.llm.providers import CALLS_PER_SPARE, MOST_MISSES, ROOM_TO_END, SPARE_CALLS, Providers
 from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.agents.egress import sent_lines
@@ -39,14 +39,25 @@ DRAFT = [{"role": "system", "content": 'Write. "body"'}, {"role": "user", "conte
 UNUSABLE = frozenset(
     {
         "prose", "cut at max_tokens", "empty answers", "refusal, openai", "refusal, anthropic", "refusal, gemini",
-        "413", "400 too long", "422",
+        "413", "400 too long", "422", "a Markdown table without JSON", "keys in Czech",
     }
 )  # fmt: skip
-FAILING = frozenset({"429", "429, no wait", "a page instead of an answer", "500", "503, gemini", "time-out", "cut in the middle"})
+FAILING = frozenset(
+    {
+        "429",
+        "429, no wait",
+        "a page instead of an answer",
+        "200 with an error",
+        "500",
+        "503, gemini",
+        "time-out",
+        "cut in the middle",
+    }
+)
 CHANGING = frozenset(
     {
         "mixed faults of a small model", "down, then back", "a field is missing", "500 every second time",
-        "prose every second time", "claims without a source", "always responds",
+        "prose every second time", "claims without a source", "always responds", "slow at first", "UTF-16 body",
     }
 )  # fmt: skip
 
@@ -360,10 +371,22 @@ async def test_what_a_model_was_measured_by_outlives_the_program(room: Room) -> 
         assert made(other).trust.weighed(unsure, said) is said
 
 
-async def test_a_cut_answer_of_a_model_on_this_computer_is_not_asked_again(room: Room) -> None:
-    with ProviderServer(OPENAI, lambda _asked, _number: Reply('{"decision": "and so on and', finish="length")) as server:
-        for _ in range(2):
+async def test_a_cut_answer_of_a_model_on_this_computer_is_asked_once_with_more_room(room: Room) -> None:
+    cut = Reply('{"decision": "respond", "reason": "and so on and', finish="length")
+    with ProviderServer(OPENAI, lambda _asked, _number: cut) as server:
+        told = Told()
+        for _ in range(3):
             with pytest.raises(UnusableAnswer):
-                await gateway(room, server, Told()).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
-        assert len(server.asked) == 2 and {one.request["max_tokens"] for one in server.asked} == {400}
+                await gateway(room, server, told).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA)
+        assert [one.request["max_tokens"] for one in server.asked] == [400, 400 + ROOM_TO_END, 400, 400], "it finds no end"
+    good = Mails().good
+
+    def wordy(asked: Asked, number: int) -> Reply:
+        return cut if asked.request["max_tokens"] < 500 else good(asked, number)
+
+    with ProviderServer(OPENAI, wordy) as server:
+        told = Told()
+        for _ in range(2):
+            assert (await gateway(room, server, told).structured(RUN, "triage", TRIAGE, TRIAGE_SCHEMA))["decision"] == "respond"
+        assert [one.request["max_tokens"] for one in server.asked] == [400, 400 + ROOM_TO_END, 400 + ROOM_TO_END]
     await close_litellm()
