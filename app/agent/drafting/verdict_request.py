@@ -70,9 +70,9 @@ def triage_messages(
     blocks = [fence(message_text(one, EARLIER_CHARACTERS, deps.time_zone), _side(one), one) for one in earlier]
     facts = known_facts(message, account, contact, hint, deps.time_zone)
     now = f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."
-    newest = fence(message_text(message, zone=deps.time_zone), "mail to sort", message)
+    newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
     examples = _examples(message, deps)
-    return chat(system, *examples, *blocks, newest, f"{now} What code found:\n{facts}", "Sort the mail to sort.")
+    return chat(system, *examples, *blocks, newest, f"{now} Facts about the newest mail:\n{facts}", "Sort the newest mail.")
 
 
 def _examples(message: Message, deps: Deps) -> list[Block]:
