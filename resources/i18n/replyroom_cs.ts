@@ -8,47 +8,47 @@
         <translation>Váš poštovní server to označil jako spam.</translation>
     </message>
     <message>
-        <source>The sender poses as somebody else and presses for data or a click.</source>
-        <translation>Odesílatel se vydává za někoho jiného a&#xa0;tlačí na údaje nebo kliknutí.</translation>
+        <source>The sender pretends to be someone else and pressures you to share data or click a link.</source>
+        <translation>Odesílatel se vydává za někoho jiného a&#xa0;tlačí na vás, abyste sdělili údaje nebo klikli na odkaz.</translation>
     </message>
     <message>
-        <source>An automatic reply, no person wrote it.</source>
-        <translation>Automatická odpověď, nepsal ji člověk.</translation>
+        <source>An automatic reply. No person wrote it.</source>
+        <translation>Automatická odpověď. Nenapsal ji člověk.</translation>
     </message>
     <message>
-        <source>A calendar reports an answer or a change.</source>
+        <source>A calendar message about an answer or a change.</source>
         <translation>Kalendář hlásí odpověď nebo změnu.</translation>
     </message>
     <message>
-        <source>Carries a calendar invitation that asks for your answer.</source>
+        <source>Includes a calendar invitation that needs your answer.</source>
         <translation>Nese pozvánku do kalendáře, která čeká na vaši odpověď.</translation>
     </message>
     <message>
-        <source>Sent to a list or in bulk, not to you alone.</source>
+        <source>Sent to a mailing list or in bulk, not just to you.</source>
         <translation>Rozesláno do konference nebo hromadně, ne jen vám.</translation>
     </message>
     <message>
-        <source>You judged mail from this sender this way before.</source>
+        <source>You sorted email from this sender this way before.</source>
         <translation>Poštu od tohoto odesílatele jste takto posoudili už dříve.</translation>
     </message>
     <message>
-        <source>You have already answered in this thread.</source>
+        <source>You already answered in this conversation.</source>
         <translation>V&#xa0;této konverzaci už máte odpovězeno.</translation>
     </message>
     <message>
-        <source>A newer mail of the same thread takes its place.</source>
+        <source>A newer email in the conversation replaces it.</source>
         <translation>Nahrazuje ho novější e-mail téže konverzace.</translation>
     </message>
     <message>
-        <source>These words speak for it most: %1</source>
-        <translation>Nejvíc pro to mluví slova: %1</translation>
+        <source>Main signs: %1</source>
+        <translation>Hlavní znaky: %1</translation>
     </message>
     <message>
-        <source>No single word decided; the text as a whole is most like such mail</source>
+        <source>No single word decided. The text as a whole is most like such email</source>
         <translation>Nerozhodlo žádné jednotlivé slovo; text jako celek se nejvíc podobá takové poště</translation>
     </message>
     <message>
-        <source>the sender looks like %1 but is not</source>
+        <source>the sender looks like %1 but isn&apos;t</source>
         <translation>odesílatel vypadá jako %1, ale není to on</translation>
     </message>
     <message>
@@ -56,15 +56,15 @@
         <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
     </message>
     <message>
-        <source>promises money or cures</source>
-        <translation>slibuje peníze nebo uzdravení</translation>
+        <source>makes promises that sound too good to be true</source>
+        <translation>slibuje věci, které znějí až příliš dobře</translation>
     </message>
     <message>
-        <source>offers services that nobody asked for</source>
+        <source>offers services you didn&apos;t ask for</source>
         <translation>nabízí služby, o&#xa0;které nikdo nežádal</translation>
     </message>
     <message>
-        <source>presses for haste</source>
+        <source>pressures you to act fast</source>
         <translation>nutí ke spěchu</translation>
     </message>
     <message>
@@ -92,7 +92,7 @@
         <translation>o&#xa0;něco vás žádá</translation>
     </message>
     <message>
-        <source>speaks to you directly</source>
+        <source>addresses you directly</source>
         <translation>oslovuje přímo vás</translation>
     </message>
     <message>
@@ -104,11 +104,11 @@
         <translation>odesílatel vám už psal</translation>
     </message>
     <message>
-        <source>it was sent to you alone</source>
+        <source>it was sent only to you</source>
         <translation>přišlo to jen vám</translation>
     </message>
     <message>
-        <source>a program sent it</source>
+        <source>it was sent by a program</source>
         <translation>odeslal to program</translation>
     </message>
     <message>
@@ -120,19 +120,19 @@
         <translation>říká, že odpověď není potřeba</translation>
     </message>
     <message>
-        <source>thanks or agrees</source>
+        <source>says thanks or agrees</source>
         <translation>děkuje nebo souhlasí</translation>
     </message>
     <message>
-        <source>names a date or an amount that you may want to know</source>
+        <source>mentions a date or an amount you may want to know</source>
         <translation>uvádí datum nebo částku, které by vás mohly zajímat</translation>
     </message>
     <message>
-        <source>confirms something that is already done</source>
+        <source>confirms something already done</source>
         <translation>potvrzuje něco, co už je hotové</translation>
     </message>
     <message>
-        <source>asks nothing of you</source>
+        <source>doesn&apos;t ask you for anything</source>
         <translation>nic od vás nechce</translation>
     </message>
     <message>
@@ -160,7 +160,7 @@
         <translation>Zkuste krok znovu.</translation>
     </message>
     <message>
-        <source>Download the file again; do not edit it.</source>
+        <source>Download the file again and don&apos;t edit it.</source>
         <translation>Stáhněte soubor znovu a&#xa0;neupravujte ho.</translation>
     </message>
     <message>
@@ -184,35 +184,35 @@
         <translation>Tohle je složka, ne soubor. Vyberte soubor JSON v&#xa0;ní.</translation>
     </message>
     <message>
-        <source>The file cannot be read: %1.</source>
+        <source>The file can&apos;t be read: %1.</source>
         <translation>Soubor nelze číst: %1.</translation>
     </message>
     <message>
-        <source>This is not a JSON text file.</source>
+        <source>This isn&apos;t a JSON text file.</source>
         <translation>Tohle není textový soubor JSON.</translation>
     </message>
     <message>
-        <source>This client is of the type Web application.</source>
+        <source>This is a client of type “Web application”.</source>
         <translation>Tento klient je typu „Web application“.</translation>
     </message>
     <message>
-        <source>The client lacks %1.</source>
+        <source>The client has no %1.</source>
         <translation>Klientovi chybí %1.</translation>
     </message>
     <message>
-        <source>%1 is not an https address of Google&apos;s.</source>
+        <source>%1 isn&apos;t a Google https address.</source>
         <translation>%1 není adresa https u&#xa0;Googlu.</translation>
     </message>
     <message>
-        <source>%1 cannot be read: %2.</source>
+        <source>%1 can&apos;t be read: %2.</source>
         <translation>%1 nelze přečíst: %2.</translation>
     </message>
     <message>
-        <source>%1 cannot be read: %2. Download it again, or unpack it yourself.</source>
+        <source>%1 can&apos;t be read: %2. Download it again, or unpack it yourself.</source>
         <translation>%1 nelze přečíst: %2. Stáhněte ho znovu, nebo ho sami rozbalte.</translation>
     </message>
     <message>
-        <source>The packed file is broken from here on. Download it again, then read it again.</source>
+        <source>The compressed file is damaged from here on. Download it again, then import it again.</source>
         <translation>Zabalený soubor je odsud dál poškozený. Stáhněte ho znovu a&#xa0;znovu ho načtěte.</translation>
     </message>
     <message>
@@ -220,15 +220,15 @@
         <translation>Po rozbalení by měl %1krát větší velikost. Pokud mu důvěřujete, rozbalte ho a&#xa0;vyberte složku.</translation>
     </message>
     <message>
-        <source>The file cannot be read on from here.</source>
+        <source>The rest of the file can&apos;t be read.</source>
         <translation>Soubor odsud nelze číst dál.</translation>
     </message>
     <message>
-        <source>The file is not UTF-8 text. Save it as UTF-8.</source>
+        <source>The file isn&apos;t UTF-8 text. Save it as UTF-8.</source>
         <translation>Soubor není text v&#xa0;UTF-8. Uložte ho v&#xa0;UTF-8.</translation>
     </message>
     <message>
-        <source>Not valid TOML: brackets within brackets without end.</source>
+        <source>Not valid TOML: too many nested brackets.</source>
         <translation>Neplatný TOML: závorky v&#xa0;závorkách bez konce.</translation>
     </message>
     <message>
@@ -248,7 +248,7 @@
         <translation>%1: %2.</translation>
     </message>
     <message>
-        <source>Not valid YAML: odd tags, merges or nesting. Check the file with a YAML editor.</source>
+        <source>Not valid YAML: unusual tags, merges or nesting. Check the file with a YAML editor.</source>
         <translation>Neplatný YAML: podivné značky, slučování nebo vnoření. Zkontrolujte soubor v&#xa0;editoru YAML.</translation>
     </message>
     <message>
@@ -260,15 +260,15 @@
         <translation>Neplatný YAML: %1. Zkontrolujte zde odsazení, dvojtečky a&#xa0;uvozovky.</translation>
     </message>
     <message>
-        <source>The file is not a mapping of keys to values. Write it as `key: value` lines.</source>
+        <source>The file isn&apos;t a mapping of keys to values. Write it as `key: value` lines.</source>
         <translation>Soubor nepřiřazuje klíčům hodnoty. Zapište to jako řádky `klíč: hodnota`.</translation>
     </message>
     <message>
-        <source>%1 is not a mapping of keys to values. Write it as `key: value` lines.</source>
+        <source>%1 isn&apos;t a mapping of keys to values. Write it as `key: value` lines.</source>
         <translation>%1 nepřiřazuje klíčům hodnoty. Zapište to jako řádky `klíč: hodnota`.</translation>
     </message>
     <message>
-        <source>There is no “%1” in %2. Known here: %3.</source>
+        <source>%2 can&apos;t contain “%1”. Known keys: %3.</source>
         <translation>„%1“ do %2 nepatří. Zde známé: %3.</translation>
     </message>
     <message>
@@ -276,19 +276,19 @@
         <translation>%1 chybí. Doplňte `%1: ...`.</translation>
     </message>
     <message>
-        <source>%1 is not a text.</source>
+        <source>%1 isn&apos;t text.</source>
         <translation>%1 není text.</translation>
     </message>
     <message>
-        <source>%1 holds something that is not a text.</source>
+        <source>%1 contains something that isn&apos;t text.</source>
         <translation>%1 obsahuje něco, co není text.</translation>
     </message>
     <message>
-        <source>There are more than %1 rules. Join rules, or match a domain.</source>
+        <source>There are more than %1 rules. Combine rules, or match a domain.</source>
         <translation>Pravidel je více než %1. Spojte pravidla, nebo porovnávejte doménu.</translation>
     </message>
     <message>
-        <source>Two rules are called “%1”. Give one another name.</source>
+        <source>Two rules are named “%1”. Rename one.</source>
         <translation>Dvě pravidla se jmenují „%1“. Dejte jednomu jiný název.</translation>
     </message>
     <message>
@@ -300,15 +300,15 @@
         <translation>Akce „%1“ neexistuje. Vyberte jednu z&#xa0;těchto: %2.</translation>
     </message>
     <message>
-        <source>Rule “%1”: route and profile do not fit. Name a profile for the agent route.</source>
+        <source>Rule “%1”: route and profile don&apos;t go together. The agent route needs a profile.</source>
         <translation>Pravidlo „%1“: cesta a&#xa0;profil k&#xa0;sobě nepatří. Uveďte profil pro cestu agent.</translation>
     </message>
     <message>
-        <source>Rule “%1”: route and profile do not fit. Delete profile; only the agent route has one.</source>
+        <source>Rule “%1”: route and profile don&apos;t go together. Delete the profile; only the agent route has one.</source>
         <translation>Pravidlo „%1“: cesta a&#xa0;profil k&#xa0;sobě nepatří. Smažte profil; má ho jen cesta agent.</translation>
     </message>
     <message>
-        <source>Rule “%1” has no match. Add conditions, or `match: {all: true}` for every mail.</source>
+        <source>Rule “%1” has no match. Add conditions, or `match: {all: true}` for every email.</source>
         <translation>Pravidlo „%1“ nemá match. Doplňte podmínky, nebo `match: {all: true}` pro každý e-mail.</translation>
     </message>
     <message>
@@ -320,7 +320,7 @@
         <translation>all může být jen true. Napište `all: true`, nebo řádek smažte.</translation>
     </message>
     <message>
-        <source>sender_domain holds an @. Write only the part after the @.</source>
+        <source>sender_domain contains an @. Write only the part after the @.</source>
         <translation>sender_domain obsahuje @. Napište jen část za @.</translation>
     </message>
     <message>
@@ -328,7 +328,7 @@
         <translation>header_match neuvádí žádnou hlavičku. Napište `Název-Hlavičky: vzor`, nebo to smažte.</translation>
     </message>
     <message>
-        <source>Profile “%1” is empty. Give it system_prompt_file and tools.</source>
+        <source>Profile “%1” is empty. Add system_prompt_file and tools.</source>
         <translation>Profil „%1“ je prázdný. Doplňte mu system_prompt_file a&#xa0;tools.</translation>
     </message>
     <message>
@@ -336,7 +336,7 @@
         <translation>Profil „%1“ neuvádí žádné nástroje. Doplňte `tools: [...]`, nebo `tools: []` pro žádné.</translation>
     </message>
     <message>
-        <source>The prompt %1 is not UTF-8 text. Save it as UTF-8.</source>
+        <source>The prompt %1 isn&apos;t UTF-8 text. Save it as UTF-8.</source>
         <translation>Zadání %1 není text v&#xa0;UTF-8. Uložte ho v&#xa0;UTF-8.</translation>
     </message>
     <message>
@@ -348,7 +348,7 @@
         <translation>Nástroj „%1“ neexistuje. Známé nástroje: %2. Nástroje serveru přicházejí s&#xa0;mcp_servers.</translation>
     </message>
     <message>
-        <source>The tool “%1” stands twice. Delete one of the two.</source>
+        <source>The tool “%1” is listed twice. Delete one.</source>
         <translation>Nástroj „%1“ je uveden dvakrát. Jeden z&#xa0;nich smažte.</translation>
     </message>
     <message>
@@ -356,19 +356,19 @@
         <translation>Server „%1“ potřebuje buď command, nebo url. Uveďte právě jedno z&#xa0;toho.</translation>
     </message>
     <message>
-        <source>A server with a url has no %1. Delete %1.</source>
+        <source>A server with a url can&apos;t have %1. Delete %1.</source>
         <translation>Server s&#xa0;url nemá %1. Smažte %1.</translation>
     </message>
     <message>
-        <source>The server&apos;s address is neither https nor on this machine. Use https://.</source>
+        <source>The server&apos;s address is neither https nor on this computer. Use https://.</source>
         <translation>Adresa serveru není https ani na tomto počítači. Použijte https://.</translation>
     </message>
     <message>
-        <source>The address holds a name or password. Delete what stands before the @.</source>
+        <source>The address contains a name or password. Delete everything before the @.</source>
         <translation>Adresa obsahuje jméno nebo heslo. Smažte, co stojí před @.</translation>
     </message>
     <message>
-        <source>There is no profile “%1”. Known: none. Add it under agent.profiles.</source>
+        <source>There is no profile “%1”, nor any other. Add it under agent.profiles.</source>
         <translation>Profil „%1“ neexistuje. Žádný není znám. Doplňte ho pod agent.profiles.</translation>
     </message>
     <message>
@@ -376,51 +376,51 @@
         <translation>Profil „%1“ neexistuje. Známé: %2. Doplňte ho pod agent.profiles.</translation>
     </message>
     <message>
-        <source>There is no profile “%1”. Choose another one, or add it to the file first.</source>
+        <source>There is no profile “%1”. Choose another, or add it to the file first.</source>
         <translation>Profil „%1“ neexistuje. Vyberte jiný, nebo jej nejdřív přidejte do souboru.</translation>
     </message>
     <message>
-        <source>The rules cannot be written as they are. Take out blanks around texts and unusual characters.</source>
+        <source>The rules can&apos;t be saved like this. Remove spaces around texts and unusual characters.</source>
         <translation>Pravidla v&#xa0;této podobě nejde zapsat. Odstraňte mezery kolem textů a&#xa0;neobvyklé znaky.</translation>
     </message>
     <message>
-        <source>This server is not in the profiles any more.</source>
+        <source>This server is no longer in the profiles.</source>
         <translation>Tento server už v&#xa0;profilech není.</translation>
     </message>
     <message>
-        <source>The server describes this tool in other words now. Read it again first.</source>
+        <source>The server changed its description of this tool. Read it again first.</source>
         <translation>Server teď tento nástroj popisuje jinak. Nejdřív si popis znovu přečtěte.</translation>
     </message>
     <message>
-        <source>%1 is larger than 25 MB. Share it by a link.</source>
+        <source>%1 is larger than 25 MB. Share a link instead.</source>
         <translation>%1 je větší než 25 MB. Sdílejte ho odkazem.</translation>
     </message>
     <message>
-        <source>The files are larger than 25 MB together. Remove one, or share it by a link.</source>
+        <source>Together, the files are larger than 25 MB. Remove one, or share a link instead.</source>
         <translation>Soubory jsou dohromady větší než 25 MB. Jeden odeberte, nebo ho sdílejte odkazem.</translation>
     </message>
     <message>
-        <source>%1 was changed or cannot be read.</source>
+        <source>%1 was changed or can&apos;t be read.</source>
         <translation>%1 se mezitím změnil nebo jej nelze přečíst.</translation>
     </message>
     <message>
-        <source>%1 is another file than the one that was proposed.</source>
+        <source>%1 isn&apos;t the file that was proposed.</source>
         <translation>%1 je jiný soubor, než jaký byl navržen.</translation>
     </message>
     <message>
-        <source>There is no such document.</source>
+        <source>This document doesn&apos;t exist.</source>
         <translation>Takový dokument tu není.</translation>
     </message>
     <message>
-        <source>The document was changed outside of the program.</source>
+        <source>The document was changed outside Replyroom.</source>
         <translation>Dokument byl změněn mimo program.</translation>
     </message>
     <message>
-        <source>The document cannot be read: %1.</source>
+        <source>The document can&apos;t be read: %1.</source>
         <translation>Dokument nelze přečíst: %1.</translation>
     </message>
     <message>
-        <source>“%1” has no text that can be read.</source>
+        <source>“%1” has no readable text.</source>
         <translation>„%1“ nemá text, který lze přečíst.</translation>
     </message>
     <message>
@@ -428,35 +428,35 @@
         <translation>„%1“ je poškozený, nebo se čte příliš dlouho.</translation>
     </message>
     <message>
-        <source>“%1” has a password. Remove the password, then add the file again.</source>
+        <source>“%1” is password-protected. Remove the password, then add the file again.</source>
         <translation>„%1“ je chráněný heslem. Odstraňte heslo a&#xa0;přidejte soubor znovu.</translation>
     </message>
     <message>
-        <source>A template needs a name and a text. Fill in both.</source>
+        <source>A template needs a name and text. Fill in both.</source>
         <translation>Šablona potřebuje název a&#xa0;text. Vyplňte obojí.</translation>
     </message>
     <message>
-        <source>This template is not there any more.</source>
+        <source>This template no longer exists.</source>
         <translation>Tato šablona už tu není.</translation>
     </message>
     <message>
-        <source>Outbox item %1 is %2 already.</source>
+        <source>Outbox item %1 is already %2.</source>
         <translation>Položka %1 k&#xa0;odeslání už je ve stavu: %2.</translation>
     </message>
     <message>
-        <source>This conversation is gone from the mailbox.</source>
+        <source>This conversation is no longer in the mailbox.</source>
         <translation>Tato konverzace už ve schránce není.</translation>
     </message>
     <message>
-        <source>From holds “%1”, which is not one of your addresses. Choose another.</source>
+        <source>“%1” in From isn&apos;t one of your addresses. Choose another.</source>
         <translation>V&#xa0;poli Od stojí „%1“, což není žádná z&#xa0;vašich adres. Zvolte jinou.</translation>
     </message>
     <message>
-        <source>%1 holds a line break or a control character. Write it on one line.</source>
+        <source>%1 contains a line break or a control character. Write it on one line.</source>
         <translation>V&#xa0;poli %1 je zalomení řádku nebo řídicí znak. Napište to na jeden řádek.</translation>
     </message>
     <message>
-        <source>To holds no recipient. Add one.</source>
+        <source>To is empty. Add a recipient.</source>
         <translation>V&#xa0;poli Komu nikdo nestojí. Přidejte někoho.</translation>
     </message>
     <message>
@@ -464,43 +464,43 @@
         <translation>Tento krok potřebuje jazykový model a&#xa0;žádný není vybrán. Vyberte ho v&#xa0;Nastavení a&#xa0;zkuste krok znovu.</translation>
     </message>
     <message>
-        <source>The mail that was to be answered is not in this mailbox.</source>
+        <source>The email to answer isn&apos;t in this mailbox.</source>
         <translation>E-mail, na který se mělo odpovědět, v&#xa0;této schránce není.</translation>
     </message>
     <message>
-        <source>The mail has no recipient. Say in the request to whom it is to go, and try the step again.</source>
+        <source>The email has no recipient. Say in the request who it&apos;s for, and try the step again.</source>
         <translation>E-mail nemá příjemce. Napište v&#xa0;požadavku, komu se má poslat, a&#xa0;zkuste krok znovu.</translation>
     </message>
     <message>
-        <source>The mail was to have a file attached that no step of this request has made. Nothing was attached or sent.</source>
+        <source>No step of this request created the file to attach. Nothing was attached or sent.</source>
         <translation>K&#xa0;e-mailu se měl připojit soubor, který žádný krok tohoto požadavku nevytvořil. Nic se nepřipojilo ani neodeslalo.</translation>
     </message>
     <message>
-        <source>The mail was to go to something that is not exactly one mail address.</source>
+        <source>The recipient isn&apos;t exactly one email address.</source>
         <translation>E-mail měl jít někam, co není právě jedna e-mailová adresa.</translation>
     </message>
     <message>
-        <source>The model looked things up and gave no answer in the end. Try the step again, or ask for less.</source>
+        <source>The model looked things up but gave no answer. Try the step again, or ask for less.</source>
         <translation>Model vyhledával, ale nakonec neodpověděl. Zkuste krok znovu, nebo zadejte méně.</translation>
     </message>
     <message>
-        <source>Without a language model the assistant only searches your mail, and the request names nothing to search for. Name a person or a thing, or choose a language model in Settings.</source>
+        <source>Without a language model, the assistant only searches your mail, and this request names nothing to search for. Name a person or a thing, or choose a language model in Settings.</source>
         <translation>Bez jazykového modelu asistent jen hledá v&#xa0;poště a&#xa0;z&#xa0;požadavku není jasné, co hledat. Napište osobu nebo věc, nebo vyberte jazykový model v&#xa0;Nastavení.</translation>
     </message>
     <message>
-        <source>The program made a mistake here (%1). The log has the place.</source>
+        <source>Replyroom made a mistake here (%1). The log shows where.</source>
         <translation>Program tu udělal chybu (%1). Místo najdete v&#xa0;protokolu.</translation>
     </message>
     <message>
-        <source>The Gmail agent came to no result.</source>
+        <source>The Gmail agent got no result.</source>
         <translation>Agent pro Gmail nedospěl k&#xa0;výsledku.</translation>
     </message>
     <message>
-        <source>Searching and writing mail by request needs a language model, and none is configured.</source>
+        <source>Searching and writing email by request needs a language model, and none is set.</source>
         <translation>Hledání a&#xa0;psaní e-mailů na požádání potřebuje jazykový model a&#xa0;žádný není nastaven.</translation>
     </message>
     <message>
-        <source>Some of the plan has run already. Ask again in a new request.</source>
+        <source>Part of the plan has already run. Start a new request.</source>
         <translation>Část plánu už proběhla. Zadejte to znovu jako nový požadavek.</translation>
     </message>
     <message>
@@ -512,11 +512,11 @@
         <translation>Požadavek není dokončen. Nejdřív ho zastavte.</translation>
     </message>
     <message>
-        <source>This request is not there any more.</source>
+        <source>This request no longer exists.</source>
         <translation>Tento požadavek už tu není.</translation>
     </message>
     <message>
-        <source>A step says nothing. Take it out, or write what it is to do.</source>
+        <source>A step is empty. Remove it, or write what it should do.</source>
         <translation>Krok nic neříká. Odeberte ho, nebo napište, co má udělat.</translation>
     </message>
     <message>
@@ -524,15 +524,15 @@
         <translation>Zkontrolujte model v&#xa0;Nastavení.</translation>
     </message>
     <message>
-        <source>%1 answered with nothing.</source>
+        <source>%1 gave an empty answer.</source>
         <translation>%1 odpověděl prázdnou odpovědí.</translation>
     </message>
     <message>
-        <source>%1 refused the key. Enter the key again in Settings.</source>
+        <source>%1 rejected the key. Enter it again in Settings.</source>
         <translation>%1 odmítl klíč. Zadejte ho v&#xa0;Nastavení znovu.</translation>
     </message>
     <message>
-        <source>%1 asks for payment. Check the account with the provider.</source>
+        <source>%1 requires payment. Check your account with the provider.</source>
         <translation>%1 žádá o&#xa0;platbu. Zkontrolujte účet u&#xa0;poskytovatele.</translation>
     </message>
     <message>
@@ -544,7 +544,7 @@
         <translation>%1 nezná model %2.</translation>
     </message>
     <message>
-        <source>The model id %1 names no provider. Write it as provider/model.</source>
+        <source>The model ID %1 has no provider. Write it as provider/model.</source>
         <translation>Označení modelu %1 neuvádí poskytovatele. Napište ho jako poskytovatel/model.</translation>
     </message>
     <message>
@@ -560,7 +560,7 @@
         <translation>%1 přestal uprostřed odpovědi.</translation>
     </message>
     <message>
-        <source>%1 turned the call down: too many calls, or the quota is used up.</source>
+        <source>%1 rejected the request: too many requests, or the quota is used up.</source>
         <translation>%1 dotaz odmítl: je jich příliš mnoho, nebo je vyčerpaná kvóta.</translation>
     </message>
     <message>
@@ -568,7 +568,7 @@
         <translation>%1 selhal (%2).</translation>
     </message>
     <message>
-        <source>%1 does not answer. Check that the model runs and that its address is right.</source>
+        <source>%1 isn&apos;t responding. Check that the model is running and its address is right.</source>
         <translation>%1 neodpovídá. Zkontrolujte, že model běží a&#xa0;že je jeho adresa správná.</translation>
     </message>
     <message>
@@ -576,7 +576,7 @@
         <translation>%1 neodpověděl: e-mail je pro něj příliš dlouhý.</translation>
     </message>
     <message>
-        <source>%1 gave no answer: it refuses this content.</source>
+        <source>%1 gave no answer: it doesn&apos;t allow this content.</source>
         <translation>%1 neodpověděl: tento obsah odmítá.</translation>
     </message>
     <message>
@@ -584,47 +584,47 @@
         <translation>%1 neodpověděl: jeho server dotaz nepřijímá.</translation>
     </message>
     <message>
-        <source>%1 twice called no tool where one was needed.</source>
+        <source>%1 should have used a tool, but didn&apos;t in two tries.</source>
         <translation>%1 dvakrát nezavolal nástroj tam, kde byl potřeba.</translation>
     </message>
     <message>
-        <source>%1 does not keep the form of such answers, so it is not asked for them now.</source>
+        <source>%1 often gets the format of such answers wrong, so it isn&apos;t asked for them now.</source>
         <translation>%1 nedodržuje formu takových odpovědí, proto se ho na ně teď neptáme.</translation>
     </message>
     <message>
-        <source>the sender&apos;s domain is almost its name</source>
+        <source>the sender&apos;s domain only resembles its name</source>
         <translation>doména odesílatele se jeho jménu jen podobá</translation>
     </message>
     <message>
-        <source>poses as the provider of your mailbox</source>
+        <source>pretends to be your email provider</source>
         <translation>vydává se za správce vaší schránky</translation>
     </message>
     <message>
-        <source>the sender&apos;s domain does not vouch for it</source>
+        <source>the sender&apos;s domain doesn&apos;t confirm it</source>
         <translation>doména odesílatele za něj neručí</translation>
     </message>
     <message>
-        <source>nothing proves who sent it</source>
+        <source>nothing confirms who sent it</source>
         <translation>nic nedokládá, kdo jej poslal</translation>
     </message>
     <message>
-        <source>a link leads to another place than it shows</source>
+        <source>a link doesn&apos;t lead where it says</source>
         <translation>odkaz vede jinam, než ukazuje</translation>
     </message>
     <message>
-        <source>an answer would go to another domain</source>
+        <source>replies would go to another domain</source>
         <translation>odpověď by šla do jiné domény</translation>
     </message>
     <message>
-        <source>asks to pay to a new account</source>
+        <source>asks you to pay into a new account</source>
         <translation>žádá platbu na nový účet</translation>
     </message>
     <message>
-        <source>its link leads away from the sender&apos;s domain</source>
+        <source>its link leads outside the sender&apos;s domain</source>
         <translation>jeho odkaz vede mimo doménu odesílatele</translation>
     </message>
     <message>
-        <source>presses for a payment</source>
+        <source>pressures you to pay</source>
         <translation>naléhá na platbu</translation>
     </message>
     <message>
@@ -632,7 +632,7 @@
         <translation>žádá dárkové karty</translation>
     </message>
     <message>
-        <source>asks you to sign in by a link</source>
+        <source>asks you to sign in through a link</source>
         <translation>žádá přihlášení přes odkaz</translation>
     </message>
     <message>
@@ -640,11 +640,11 @@
         <translation>tomuto odesílateli často odpovídáte</translation>
     </message>
     <message>
-        <source>speaks to somebody else</source>
+        <source>addresses someone else</source>
         <translation>obrací se na někoho jiného</translation>
     </message>
     <message>
-        <source>came by a mailing list</source>
+        <source>came through a mailing list</source>
         <translation>přišel z&#xa0;e-mailové konference</translation>
     </message>
     <message>
@@ -700,7 +700,7 @@
         <translation>Tohle není název souboru.</translation>
     </message>
     <message>
-        <source>That file isn&apos;t valid JSON (%1).</source>
+        <source>This file isn&apos;t valid JSON (%1).</source>
         <translation>Tohle není JSON: %1.</translation>
     </message>
     <message>
@@ -760,7 +760,7 @@
         <translation>Vzor pro %1 je chybný: %2. Opravte regulární výraz.</translation>
     </message>
     <message>
-        <source>The prompt %1 can&apos;t be read: %2. Write the prompt there, or fix the path; it starts at this file&apos;s folder.</source>
+        <source>The prompt %1 can&apos;t be read: %2. Write the prompt there, or fix the path, which is relative to this file&apos;s folder.</source>
         <translation>Zadání %1 nelze číst: %2. Napište tam zadání, nebo opravte cestu; začíná ve složce tohoto souboru.</translation>
     </message>
     <message>
@@ -812,7 +812,7 @@
         <translation>„%1“ nemůže být názvem dokumentu.</translation>
     </message>
     <message>
-        <source>A document can have up to %1 MB.</source>
+        <source>A document can be up to %1 MB.</source>
         <translation>Dokument má nejvýše %1 MB.</translation>
     </message>
     <message>
@@ -844,7 +844,7 @@
         <translation>E-mail už je ve stavu: %1.</translation>
     </message>
     <message>
-        <source>Somebody wrote in this conversation in the meantime. Check it again.</source>
+        <source>Someone wrote in this conversation in the meantime. Check it again.</source>
         <translation>Mezitím do této konverzace někdo napsal. Podívejte se na to ještě jednou.</translation>
     </message>
     <message>
@@ -864,7 +864,7 @@
         <translation>V&#xa0;konverzaci přišel novější e-mail, proto se neodeslal. Zkuste krok znovu a&#xa0;napíše se nově.</translation>
     </message>
     <message>
-        <source>The Gmail agent did not finish. Say more exactly what to find or send, and try again.</source>
+        <source>The Gmail agent did not finish. Say more precisely what to find or send, and try again.</source>
         <translation>Agent pro Gmail nedošel ke konci. Upřesněte, co se má najít nebo poslat, a&#xa0;zkuste to znovu.</translation>
     </message>
     <message>
@@ -876,7 +876,7 @@
         <translation>Požadavek má nejvýše %1 znaků. Zkraťte ho.</translation>
     </message>
     <message>
-        <source>Its email was sent or waits in Review. Decide there, or ask again.</source>
+        <source>Its email was sent or is waiting in Review. Decide there, or ask again.</source>
         <translation>Jeho e-mail už odešel, nebo čeká ve Schvalování. Rozhodněte tam, nebo zadejte nový požadavek.</translation>
     </message>
     <message>
@@ -904,7 +904,7 @@
         <translation>%1 dodržel formu jen v&#xa0;%2 z&#xa0;%3 odpovědí. Zvolte pro ně v&#xa0;Nastavení jiný model, nebo žádný.</translation>
     </message>
     <message>
-        <source>%1 gave a usable answer only %2 of %3 times when it sorted mail. Let it only draft: write “none” as the model for sorting in Settings &gt; Automation.</source>
+        <source>%1 gave a usable answer only %2 of %3 times when sorting mail. Use it only for drafts: enter “none” as the model for sorting in Settings &gt; Automation.</source>
         <translation>%1 při třídění pošty odpověděl použitelně jen %2krát z&#xa0;%3. Nechte ho psát jen koncepty: v&#xa0;Nastavení &gt; Automatizace napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
     <message>
@@ -932,7 +932,7 @@
         <translation>Napsáno bez modelu, jak jste chtěli.</translation>
     </message>
     <message>
-        <source>This email never leaves this computer, as you set it in Settings &gt; Privacy, so no language model gets it.</source>
+        <source>Settings &gt; Privacy keeps this email on this computer, so no language model gets it.</source>
         <translation>Tento e-mail podle Nastavení &gt; Soukromí nikdy neopustí počítač, a&#xa0;tak ho nedostane žádný jazykový model.</translation>
     </message>
     <message>
@@ -964,15 +964,15 @@
         <translation>Napište text, nebo tento řádek smažte.</translation>
     </message>
     <message>
-        <source>The model file %1 is not there or cannot be read. Choose it again in Settings.</source>
+        <source>The model file %1 is missing or can&apos;t be read. Choose it again in Settings.</source>
         <translation>Soubor modelu %1 chybí nebo ho nelze přečíst. Vyberte ho znovu v&#xa0;Nastavení.</translation>
     </message>
     <message>
-        <source>%1 is not a GGUF file. Choose another one in Settings.</source>
+        <source>%1 isn&apos;t a GGUF file. Choose another in Settings.</source>
         <translation>%1 není soubor GGUF. Vyberte v&#xa0;Nastavení jiný.</translation>
     </message>
     <message>
-        <source>%1 could not be loaded. Often it is too large for this computer&apos;s memory.</source>
+        <source>%1 couldn&apos;t be loaded. It may be too large for this computer&apos;s memory.</source>
         <translation>Model %1 se nepodařilo načíst. Často je příliš velký pro paměť tohoto počítače.</translation>
     </message>
     <message>
@@ -980,15 +980,15 @@
         <translation>Ke spuštění souboru modelu nainstalujte llama.cpp (llama-server) nebo balíček xllamacpp.</translation>
     </message>
     <message>
-        <source>%1 is neither true nor false. Write one of the two.</source>
+        <source>%1 must be true or false.</source>
         <translation>%1 není ani true, ani false. Napište jedno z&#xa0;toho.</translation>
     </message>
     <message>
-        <source>This can&apos;t be written into the file. Look for aliases or anchors in it and write them out.</source>
+        <source>This can&apos;t be saved. Replace the aliases and anchors in the file with their values.</source>
         <translation>Do souboru to nejde zapsat. Najděte v&#xa0;něm aliasy nebo kotvy a&#xa0;rozepište je.</translation>
     </message>
     <message>
-        <source>There is a profile “%1” already. Choose another name.</source>
+        <source>There&apos;s already a profile named “%1”. Choose another name.</source>
         <translation>Profil „%1“ už existuje. Zvolte jiný název.</translation>
     </message>
     <message>
@@ -1004,11 +1004,11 @@
         <translation>Servery typu „%1“ nelze použít. Známé typy: %2.</translation>
     </message>
     <message>
-        <source>%1 did not answer in a form that can be used.</source>
+        <source>%1 gave an answer that can&apos;t be used.</source>
         <translation>%1 neodpověděl v&#xa0;podobě, kterou lze použít.</translation>
     </message>
     <message>
-        <source>%1 wants no reply here. Sorting without it, which has been right more often, expects one.</source>
+        <source>%1 says no reply is needed. Sorting without it, which has been right more often, says one is.</source>
         <translation>%1 tu odpověď nechce. Třídění bez něj, které mělo pravdu častěji, ji očekává.</translation>
     </message>
 </context>
@@ -1137,7 +1137,7 @@
         <translation>Čeká se na vaši odpověď v&#xa0;prohlížeči…</translation>
     </message>
     <message>
-        <source>Google ended the sign-in after 7 days: the consent screen is in testing. Publish it.</source>
+        <source>Google signed you out after 7 days because the consent screen is in testing mode. Publish it.</source>
         <translation>Google ukončil přihlášení po 7 dnech: obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji.</translation>
     </message>
     <message>
@@ -1145,7 +1145,7 @@
         <translation>Google chce, abyste se znovu přihlásili.</translation>
     </message>
     <message>
-        <source>The sign-in ends on %1, since the consent screen is in testing.</source>
+        <source>Google will sign you out on %1 because the consent screen is in testing mode.</source>
         <translation>Přihlášení skončí %1, protože obrazovka souhlasu je v&#xa0;testování.</translation>
     </message>
     <message>
@@ -1515,8 +1515,8 @@
         <translation>Zastavit</translation>
     </message>
     <message>
-        <source>Open what waits</source>
-        <translation>Otevřít, co čeká</translation>
+        <source>Open the item that waits for you</source>
+        <translation>Otevřít, co na vás čeká</translation>
     </message>
     <message>
         <source>Copy the answer</source>
@@ -1539,7 +1539,7 @@
         <translation>V&#xa0;poště k&#xa0;odeslání</translation>
     </message>
     <message>
-        <source>In the Memory</source>
+        <source>In Memory</source>
         <translation>V&#xa0;paměti</translation>
     </message>
     <message>
@@ -1547,11 +1547,11 @@
         <translation>Při psaní</translation>
     </message>
     <message>
-        <source>In the Drafts</source>
+        <source>In Drafts</source>
         <translation>V&#xa0;konceptech</translation>
     </message>
     <message>
-        <source>In the templates</source>
+        <source>In Templates</source>
         <translation>V&#xa0;šablonách</translation>
     </message>
     <message>
@@ -1571,7 +1571,7 @@
         <translation>Přihlásit se znovu</translation>
     </message>
     <message>
-        <source>Look in Sent</source>
+        <source>Check Sent</source>
         <translation>Podívat se do Odeslaných</translation>
     </message>
     <message>
@@ -1579,12 +1579,12 @@
         <translation>Vybrat</translation>
     </message>
     <message>
-        <source>Select the next too</source>
-        <translation>Vybrat i&#xa0;další</translation>
+        <source>Extend the selection down</source>
+        <translation>Rozšířit výběr dolů</translation>
     </message>
     <message>
-        <source>Select the previous too</source>
-        <translation>Vybrat i&#xa0;předchozí</translation>
+        <source>Extend the selection up</source>
+        <translation>Rozšířit výběr nahoru</translation>
     </message>
     <message>
         <source>Dismiss all</source>
@@ -1595,11 +1595,11 @@
         <translation>Schválit bez archivace</translation>
     </message>
     <message>
-        <source>Next split of the inbox</source>
+        <source>Next inbox split</source>
         <translation>Další část doručené pošty</translation>
     </message>
     <message>
-        <source>Previous split of the inbox</source>
+        <source>Previous inbox split</source>
         <translation>Předchozí část doručené pošty</translation>
     </message>
     <message>
@@ -1663,7 +1663,7 @@
         <translation>Spustit plán</translation>
     </message>
     <message>
-        <source>Replan</source>
+        <source>Make a new plan</source>
         <translation>Naplánovat znovu</translation>
     </message>
     <message>
@@ -1687,7 +1687,7 @@
         <translation>Ztlumit nebo zrušit ztlumení</translation>
     </message>
     <message>
-        <source>Edit the splits of the inbox</source>
+        <source>Edit inbox splits</source>
         <translation>Upravit části doručené pošty</translation>
     </message>
     <message>
@@ -1735,12 +1735,12 @@
         <translation>Otevřít</translation>
     </message>
     <message>
-        <source>Archive, then the next older</source>
-        <translation>Archivovat a&#xa0;přejít na starší</translation>
+        <source>Archive and open the next older</source>
+        <translation>Archivovat a&#xa0;otevřít další starší</translation>
     </message>
     <message>
-        <source>Archive, then the next newer</source>
-        <translation>Archivovat a&#xa0;přejít na novější</translation>
+        <source>Archive and open the next newer</source>
+        <translation>Archivovat a&#xa0;otevřít další novější</translation>
     </message>
     <message>
         <source>Send without archiving</source>
@@ -1763,11 +1763,11 @@
         <translation>Pomoct s&#xa0;psaním</translation>
     </message>
     <message>
-        <source>Try on my last months</source>
-        <translation>Vyzkoušet na posledních měsících</translation>
+        <source>Test on past email</source>
+        <translation>Vyzkoušet na starší poště</translation>
     </message>
     <message>
-        <source>Show or hide the sender&apos;s card</source>
+        <source>Show or hide the sender card</source>
         <translation>Zobrazit nebo skrýt kartu odesílatele</translation>
     </message>
     <message>
@@ -1779,19 +1779,19 @@
         <translation>Připomenout, když nepřijde odpověď</translation>
     </message>
     <message>
-        <source>Next message of the conversation</source>
+        <source>Next message in the conversation</source>
         <translation>Další zpráva konverzace</translation>
     </message>
     <message>
-        <source>Previous message of the conversation</source>
+        <source>Previous message in the conversation</source>
         <translation>Předchozí zpráva konverzace</translation>
     </message>
     <message>
-        <source>Open all messages of the conversation</source>
+        <source>Expand all messages</source>
         <translation>Rozbalit všechny zprávy konverzace</translation>
     </message>
     <message>
-        <source>Close all messages of the conversation</source>
+        <source>Collapse all messages</source>
         <translation>Sbalit všechny zprávy konverzace</translation>
     </message>
     <message>
@@ -1810,7 +1810,7 @@
         <translation>probíhá</translation>
     </message>
     <message>
-        <source>waits for you</source>
+        <source>waiting for you</source>
         <translation>čeká na vás</translation>
     </message>
     <message>
@@ -1854,7 +1854,7 @@
         <translation>E-mail zatříděn</translation>
     </message>
     <message>
-        <source>Told you about it</source>
+        <source>Notified you</source>
         <translation>Upozornění pro vás</translation>
     </message>
     <message>
@@ -1894,7 +1894,7 @@
         <translation>Dotaz modelu na další krok</translation>
     </message>
     <message>
-        <source>Passed to you</source>
+        <source>Handed to you</source>
         <translation>Předáno vám</translation>
     </message>
     <message>
@@ -2022,7 +2022,7 @@
 <context>
     <name>Archives</name>
     <message>
-        <source>Importing %1: %2 %, %3 emails</source>
+        <source>Importing %1: %2%, %3 emails</source>
         <translation>Čte se %1: %2&#xa0;%, uložené e‑maily: %3</translation>
     </message>
     <message>
@@ -2030,12 +2030,12 @@
         <translation>Archiv %1 je načten. Počet e‑mailů: %3; najdete je ve&#xa0;Veškeré poště.</translation>
     </message>
     <message>
-        <source>Import of %1 paused at %2 %; %3 emails imported.</source>
+        <source>Import of %1 paused at %2%. %3 emails imported.</source>
         <translation>Čtení archivu %1 je pozastaveno na&#xa0;%2&#xa0;%; uložené e‑maily: %3.</translation>
     </message>
     <message>
-        <source>%1 could not be read to the end; %3 emails imported.</source>
-        <translation>Archiv %1 se nepodařilo dočíst do&#xa0;konce; uložené e‑maily: %3.</translation>
+        <source>Only part of %1 could be read. %3 emails imported.</source>
+        <translation>Podařilo se přečíst jen část souboru %1. Uložené e-maily: %3.</translation>
     </message>
 </context>
 <context>
@@ -2072,7 +2072,7 @@
         <translation>Zadat</translation>
     </message>
     <message>
-        <source>Attach files for it to read</source>
+        <source>Attach files for the assistant</source>
         <translation>Přidat soubory k&#xa0;přečtení</translation>
     </message>
     <message>
@@ -2118,7 +2118,7 @@
         <translation>Začne odpověď s&#xa0;pozdravem, těmito otázkami a&#xa0;závěrem</translation>
     </message>
     <message numerus="yes">
-        <source>You are asked %n thing(s) that only you can answer:</source>
+        <source>%n question(s) that only you can answer:</source>
         <translation>
             <numerusform>Ptají se vás na %n věc, na kterou znáte odpověď jen vy:</numerusform>
             <numerusform>Ptají se vás na %n věci, na které znáte odpověď jen vy:</numerusform>
@@ -2153,7 +2153,7 @@
         <translation>běží</translation>
     </message>
     <message>
-        <source>waits for you</source>
+        <source>waiting for you</source>
         <translation>čeká na vás</translation>
     </message>
     <message>
@@ -2311,15 +2311,15 @@
         <translation>nepojmenovaný soubor</translation>
     </message>
     <message>
-        <source>waits until you are online</source>
-        <translation>čeká na připojení</translation>
+        <source>downloads when you&apos;re online</source>
+        <translation>stáhne se, až budete online</translation>
     </message>
     <message>
         <source>failed, try again</source>
         <translation>nepodařilo se, zkuste to znovu</translation>
     </message>
     <message>
-        <source>downloading %1 %</source>
+        <source>downloading %1%</source>
         <translation>stahuje se %1 %</translation>
     </message>
 </context>
@@ -2337,20 +2337,20 @@
 <context>
     <name>Backtest</name>
     <message>
-        <source>Cold start: you answered %1 of these emails; %2 are needed to learn from. Until then sorting uses general rules.</source>
-        <translation>Studený start: odpověděli jste na %1 z&#xa0;těchto e-mailů; k&#xa0;učení jich je třeba %2. Do té doby se třídí podle obecných pravidel.</translation>
+        <source>Too few to learn from: you answered %1 of these emails, and %2 are needed. Until then, sorting uses general rules.</source>
+        <translation>Na učení je to málo: odpověděli jste na %1 z&#xa0;těchto e-mailů a&#xa0;je jich třeba %2. Do té doby se třídí podle obecných pravidel.</translation>
     </message>
     <message>
         <source>Learned from %1 of your emails.</source>
         <translation>Naučeno z&#xa0;vašich e-mailů (%1).</translation>
     </message>
     <message>
-        <source>Compared with the general rules you answer more often: %1.</source>
-        <translation>Oproti obecným pravidlům odpovídáte častěji na: %1.</translation>
+        <source>You answer these more often than the general rules expect: %1.</source>
+        <translation>Častěji, než čekají obecná pravidla, odpovídáte na: %1.</translation>
     </message>
     <message>
-        <source>Compared with them less often: %1.</source>
-        <translation>Oproti nim méně často na: %1.</translation>
+        <source>You answer these less often: %1.</source>
+        <translation>Méně často odpovídáte na: %1.</translation>
     </message>
     <message>
         <source>senders you often answer</source>
@@ -2377,7 +2377,7 @@
         <translation>automatické e-maily</translation>
     </message>
     <message>
-        <source>emails that only copy you</source>
+        <source>emails you&apos;re only copied on</source>
         <translation>e-maily, které máte jen v&#xa0;kopii</translation>
     </message>
     <message>
@@ -2389,7 +2389,7 @@
         <translation>neznámé</translation>
     </message>
     <message>
-        <source>emails to you alone</source>
+        <source>emails only to you</source>
         <translation>e-maily jen pro vás</translation>
     </message>
     <message>
@@ -2429,15 +2429,15 @@
         <translation>Ušlo by: %1 z&#xa0;%2 e-mailů, na které jste odpověděli, by nebylo mezi těmi k&#xa0;odpovědi.</translation>
     </message>
     <message>
-        <source>Hidden: %1 of these would not be in Review at all. Ignored in all: %2.</source>
+        <source>Hidden: %1 of these would not be in Review at all. Ignored in total: %2.</source>
         <translation>Skryto: %1 z&#xa0;nich by ve schvalování vůbec nebylo. Celkem přeskočeno: %2.</translation>
     </message>
 </context>
 <context>
     <name>BacktestDialog</name>
     <message>
-        <source>Try on my last months</source>
-        <translation>Vyzkoušet na posledních měsících</translation>
+        <source>Test on past email</source>
+        <translation>Vyzkoušet na starší poště</translation>
     </message>
     <message>
         <source>Account</source>
@@ -2496,8 +2496,8 @@
         <translation>Vrátit standardní</translation>
     </message>
     <message>
-        <source>Miss at most</source>
-        <translation>Ujde nejvýš</translation>
+        <source>Allowed misses</source>
+        <translation>Povolená opomenutí</translation>
     </message>
     <message>
         <source>Close</source>
@@ -2524,15 +2524,15 @@
         <translation>Standardně</translation>
     </message>
     <message>
-        <source>As set now</source>
-        <translation>Jak je nastaveno</translation>
+        <source>Current setting</source>
+        <translation>Současné nastavení</translation>
     </message>
     <message>
         <source>%1 in 100 emails you answer</source>
         <translation>%1 ze 100 zodpovězených</translation>
     </message>
     <message>
-        <source>You answered no emails in this period, so there&apos;s nothing to compare.</source>
+        <source>You didn&apos;t answer any email in this period, so there&apos;s nothing to compare.</source>
         <translation>V&#xa0;tomto období jste na žádný e-mail neodpověděli, není tedy s&#xa0;čím porovnávat.</translation>
     </message>
     <message>
@@ -2544,14 +2544,14 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Sorting is back to standard.</source>
+        <source>Sorting was reset to standard.</source>
         <translation>Třídění je opět standardní.</translation>
     </message>
 </context>
 <context>
     <name>BodyView</name>
     <message>
-        <source>Mail text</source>
+        <source>Message text</source>
         <translation>Text e-mailu</translation>
     </message>
     <message>
@@ -2642,7 +2642,7 @@
         <translation>Zatím není co zobrazit</translation>
     </message>
     <message>
-        <source>Median of the day</source>
+        <source>Daily median</source>
         <translation>Medián dne</translation>
     </message>
     <message>
@@ -2714,7 +2714,7 @@
         <translation>E-maily podle druhu</translation>
     </message>
     <message>
-        <source>Once the assistant has checked mail, this shows how much, how long it took, and what it cost.</source>
+        <source>Once the assistant has checked some mail, you can see here how much, how long it took and what it cost.</source>
         <translation>Až asistent projde nějakou poštu, uvidíte tu, kolik jí bylo, jak dlouho to trvalo a&#xa0;kolik to stálo.</translation>
     </message>
     <message>
@@ -2904,7 +2904,7 @@
         <translation>Jen odeslat</translation>
     </message>
     <message>
-        <source>The reminder comes before the message is sent. Choose a later time.</source>
+        <source>The reminder is set before the message is sent. Choose a later time.</source>
         <translation>Připomínka je dřív, než zpráva odejde. Zvolte pozdější čas.</translation>
     </message>
 </context>
@@ -2954,8 +2954,8 @@
         <translation>Vaše poznámka o&#xa0;tomto člověku</translation>
     </message>
     <message>
-        <source>You wrote (%1), found by rule: “%2”</source>
-        <translation>Napsali jste (%1), nalezeno pravidlem: „%2“</translation>
+        <source>You promised (%1): “%2”</source>
+        <translation>Slíbili jste (%1): „%2“</translation>
     </message>
     <message numerus="yes">
         <source>%n sent</source>
@@ -3252,7 +3252,7 @@
         <translation>Náhled</translation>
     </message>
     <message>
-        <source>This is only the beginning.</source>
+        <source>Only the beginning is shown.</source>
         <translation>To je jen začátek.</translation>
     </message>
 </context>
@@ -3402,7 +3402,7 @@
 <context>
     <name>ExampleRequests</name>
     <message>
-        <source>Finds and summarizes mail, makes documents and drafts emails. You see the plan first.</source>
+        <source>Finds and summarizes mail, creates documents and drafts emails. You see the plan first.</source>
         <translation>Najde a&#xa0;přečte vaši poštu, shrne ji, vytvoří dokumenty a&#xa0;navrhne e-maily. Plán uvidíte předem.</translation>
     </message>
     <message>
@@ -3513,28 +3513,28 @@
         <translation>v&#xa0;předmětu</translation>
     </message>
     <message>
-        <source>the sender</source>
-        <translation>odesílatel</translation>
+        <source>in the sender</source>
+        <translation>v&#xa0;odesílateli</translation>
     </message>
     <message>
-        <source>a recipient</source>
-        <translation>příjemce</translation>
+        <source>in the recipients</source>
+        <translation>v&#xa0;příjemcích</translation>
     </message>
     <message>
         <source>in the text</source>
         <translation>v&#xa0;textu</translation>
     </message>
     <message>
-        <source>the label</source>
-        <translation>štítek</translation>
+        <source>in the label</source>
+        <translation>ve štítku</translation>
     </message>
     <message>
-        <source>a file</source>
-        <translation>soubor</translation>
+        <source>in a file</source>
+        <translation>v&#xa0;souboru</translation>
     </message>
     <message>
-        <source>the date</source>
-        <translation>datum</translation>
+        <source>in the date</source>
+        <translation>v&#xa0;datu</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -3575,8 +3575,8 @@
         <translation>%1 dostane skrytou kopii.</translation>
     </message>
     <message>
-        <source>You didn&apos;t add the link %1.</source>
-        <translation>Odkaz %1 nepochází od vás.</translation>
+        <source>The link %1 isn&apos;t yours.</source>
+        <translation>Odkaz %1 není od vás.</translation>
     </message>
     <message>
         <source>Attached: %1.</source>
@@ -3599,7 +3599,7 @@
         <translation>Odpovědi jdou na adresu %1, která není adresou odesílatele.</translation>
     </message>
     <message>
-        <source>You did not name %1; it comes from what the assistant read.</source>
+        <source>You didn&apos;t mention %1. It comes from what the assistant read.</source>
         <translation>%1 nepochází od vás; je to z&#xa0;toho, co asistent přečetl.</translation>
     </message>
     <message>
@@ -4328,11 +4328,11 @@
 <context>
     <name>LinkEditor</name>
     <message>
-        <source>Address of the link</source>
+        <source>Link address</source>
         <translation>Adresa odkazu</translation>
     </message>
     <message>
-        <source>Remove the link</source>
+        <source>Remove link</source>
         <translation>Odebrat odkaz</translation>
     </message>
     <message>
@@ -4612,7 +4612,7 @@
         <translation>Replyroom – ukázková schránka</translation>
     </message>
     <message>
-        <source>Connect your Gmail first. The sample mailbox always starts from scratch.</source>
+        <source>Connect your Gmail first. The sample mailbox starts from scratch each time.</source>
         <translation>Nejdřív připojte svůj Gmail. Ukázková schránka začíná vždy od začátku.</translation>
     </message>
 </context>
@@ -4754,11 +4754,11 @@
         <translation>Naučeno z&#xa0;vašeho rozhodnutí %1</translation>
     </message>
     <message>
-        <source>decisions behind it: %1</source>
+        <source>decisions: %1</source>
         <translation>rozhodnutí, která to dokládají: %1</translation>
     </message>
     <message>
-        <source>uses: %1</source>
+        <source>times used: %1</source>
         <translation>použití: %1</translation>
     </message>
     <message>
@@ -4822,7 +4822,7 @@
         <translation>s&#xa0;kýmkoli</translation>
     </message>
     <message>
-        <source>seen once; used when you do it again, or right away if you edit it</source>
+        <source>seen once, used after you do it again or edit it</source>
         <translation>zatím jen jednou; použije se, až to uděláte znovu, nebo hned, když ji upravíte</translation>
     </message>
     <message>
@@ -4862,12 +4862,12 @@
         <translation>„%2“ (od: %1): nebylo to podezřelé.</translation>
     </message>
     <message>
-        <source>Cold start: your past email was not read yet; sorting uses general rules.</source>
-        <translation>Studený start: vaše starší pošta se ještě nečetla; třídí se podle obecných pravidel.</translation>
+        <source>Your past email hasn&apos;t been read yet. Sorting uses general rules.</source>
+        <translation>Vaše starší pošta se ještě nečetla. Třídí se podle obecných pravidel.</translation>
     </message>
     <message>
-        <source>Cold start: %2 of %1 past emails were answered, too few to learn from; sorting uses general rules.</source>
-        <translation>Studený start: z&#xa0;%1 starších e-mailů bylo zodpovězeno %2, to je k&#xa0;učení málo; třídí se podle obecných pravidel.</translation>
+        <source>You answered %2 of %1 past emails, too few to learn from. Sorting uses general rules.</source>
+        <translation>Odpověděli jste na %2 z&#xa0;%1 starších e-mailů, na učení je to málo. Třídí se podle obecných pravidel.</translation>
     </message>
     <message>
         <source>Sorting learned from %1 past emails, %2 of them answered. Updated %3.</source>
@@ -4934,11 +4934,11 @@
         <translation>Píše v&#xa0;množném čísle („my“).</translation>
     </message>
     <message>
-        <source>In Czech in the feminine form (psala jsem).</source>
+        <source>Uses the feminine form in Czech (psala jsem).</source>
         <translation>Česky v&#xa0;ženském rodě (psala jsem).</translation>
     </message>
     <message>
-        <source>In Czech in the masculine form (psal jsem).</source>
+        <source>Uses the masculine form in Czech (psal jsem).</source>
         <translation>Česky v&#xa0;mužském rodě (psal jsem).</translation>
     </message>
     <message>
@@ -4989,8 +4989,8 @@
         <translation>Vzít zpět</translation>
     </message>
     <message>
-        <source>A setting. Each draft by a language model starts from it.</source>
-        <translation>Nastavení: vychází z&#xa0;něj každý koncept od jazykového modelu.</translation>
+        <source>From Settings. A language model gets it with each draft.</source>
+        <translation>Z&#xa0;nastavení. Jazykový model ho dostane s&#xa0;každým konceptem.</translation>
     </message>
     <message>
         <source>Nothing learned yet</source>
@@ -5063,7 +5063,7 @@
         <translation>Kdykoli to můžete změnit v&#xa0;nastavení.</translation>
     </message>
     <message>
-        <source>Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked.</source>
+        <source>Sorting stays on this computer. Drafts come from your own earlier replies and templates, with blanks to fill in.</source>
         <translation>Třídění zůstává na tomto počítači. Koncepty vznikají z&#xa0;vašich dřívějších odpovědí a&#xa0;ze šablon; mezery jsou vyznačeny.</translation>
     </message>
     <message>
@@ -5134,7 +5134,7 @@
         <translation>Adresa</translation>
     </message>
     <message>
-        <source>Of the server&apos;s OpenAI-compatible interface.</source>
+        <source>The server&apos;s OpenAI-compatible API.</source>
         <translation>Rozhraní serveru slučitelného s&#xa0;OpenAI.</translation>
     </message>
     <message>
@@ -5170,7 +5170,7 @@
         </translation>
     </message>
     <message>
-        <source>The server gives no list. Type the name of the model.</source>
+        <source>The server doesn&apos;t list its models. Type the model&apos;s name.</source>
         <translation>Server seznam nedává. Napište název modelu.</translation>
     </message>
     <message>
@@ -5182,7 +5182,7 @@
         <translation>Vyzkoušet na 20 mých zprávách…</translation>
     </message>
     <message>
-        <source>Shows what the model would have said beside what you did. The messages are sent to it.</source>
+        <source>Compares what the model would have done with what you did. The messages are sent to it.</source>
         <translation>Ukáže, co by model řekl, vedle toho, co jste udělali vy. Zprávy se mu pošlou.</translation>
     </message>
     <message>
@@ -5320,7 +5320,7 @@
         <translation>Nejsou žádné zprávy, na kterých ho vyzkoušet.</translation>
     </message>
     <message>
-        <source>no known price</source>
+        <source>price unknown</source>
         <translation>cena neznámá</translation>
     </message>
     <message>
@@ -5340,7 +5340,7 @@
         <translation>vynechává otázku</translation>
     </message>
     <message>
-        <source>says something no source says</source>
+        <source>says something no source supports</source>
         <translation>tvrdí něco bez zdroje</translation>
     </message>
     <message>
@@ -5352,7 +5352,7 @@
         <translation>příliš dlouhý nebo prázdný</translation>
     </message>
     <message>
-        <source>names a strange address</source>
+        <source>mentions an unknown address</source>
         <translation>uvádí cizí adresu</translation>
     </message>
     <message>
@@ -5376,11 +5376,11 @@
         <translation>Zatříděno stejně jako vámi: %1 z&#xa0;%2, bez modelu %3.</translation>
     </message>
     <message>
-        <source>%1 of %2 drafts without a fault.</source>
+        <source>%1 of %2 drafts without problems.</source>
         <translation>Koncepty bez chyby: %1 z&#xa0;%2.</translation>
     </message>
     <message>
-        <source>%1 of %2 answers could not be used: such messages are sorted and drafted without the model.</source>
+        <source>%1 of %2 answers couldn&apos;t be used. Such messages are sorted and drafted without the model.</source>
         <translation>Nepoužitelné odpovědi: %1 z&#xa0;%2. Takové zprávy se třídí a&#xa0;koncepty k&#xa0;nim píšou bez modelu.</translation>
     </message>
     <message>
@@ -5388,11 +5388,11 @@
         <translation>%1 na zprávu, %2.</translation>
     </message>
     <message>
-        <source>Choose another model, or none: this one helps too seldom.</source>
+        <source>Choose another model, or none. This one rarely helps.</source>
         <translation>Zvolte jiný model, nebo žádný: tento pomáhá příliš zřídka.</translation>
     </message>
     <message>
-        <source>Let it only draft: write “none” as the model for sorting in Automation.</source>
+        <source>Use it only for drafts: enter “none” as the model for sorting in Automation.</source>
         <translation>Nechte ho psát jen koncepty: v&#xa0;Automatizaci napište u&#xa0;modelu pro třídění „none“.</translation>
     </message>
     <message>
@@ -5415,7 +5415,7 @@
         <translation>hotovo</translation>
     </message>
     <message>
-        <source>made</source>
+        <source>created</source>
         <translation>vytvořeno</translation>
     </message>
     <message>
@@ -5539,7 +5539,7 @@
         <translation>Čas této schůzky už minul.</translation>
     </message>
     <message>
-        <source>%1 Not before %2; you can still cancel it.</source>
+        <source>%1 Not before %2. You can still cancel it.</source>
         <translation>%1 Ne dříve než %2; ještě to lze zrušit.</translation>
     </message>
     <message>
@@ -5881,8 +5881,8 @@
         <translation>Jedna věta, jak byste to řekli asistentovi.</translation>
     </message>
     <message>
-        <source>Who you are and what you do; each draft starts from it.</source>
-        <translation>Kdo jste a&#xa0;čím se zabýváte; vychází z&#xa0;toho každý koncept.</translation>
+        <source>Who you are and what you do. A language model gets it with each draft.</source>
+        <translation>Kdo jste a&#xa0;co děláte. Jazykový model to dostane s&#xa0;každým konceptem.</translation>
     </message>
     <message>
         <source>Once you change it, it stays as you wrote it. Clear it to have it made from your sent emails again.</source>
@@ -5904,7 +5904,7 @@
         </translation>
     </message>
     <message>
-        <source>all of it</source>
+        <source>everything</source>
         <translation>celé období</translation>
     </message>
     <message>
@@ -6003,7 +6003,7 @@
         <translation>Co agenti hledají, jde sem: %1.</translation>
     </message>
     <message>
-        <source>Agents may read pages of: %1.</source>
+        <source>Agents may read pages on: %1.</source>
         <translation>Agenti smějí číst stránky: %1.</translation>
     </message>
     <message>
@@ -6134,7 +6134,7 @@
         <translation>Název</translation>
     </message>
     <message>
-        <source>Paste the JSON that the server&apos;s maker gives for other apps. Nothing starts until you allow it.</source>
+        <source>Paste the JSON from the server&apos;s documentation. Nothing starts until you allow it.</source>
         <translation>Vložte JSON, který autor serveru uvádí pro jiné programy. Nic se nespustí, dokud to nepovolíte.</translation>
     </message>
     <message>
@@ -6194,7 +6194,7 @@
         <translation>Nejdřív profil uložte, pak vyberte.</translation>
     </message>
     <message>
-        <source>None yet. A rule sends email to it.</source>
+        <source>None yet. Add a rule to send email to it.</source>
         <translation>Zatím žádná. Poštu mu posílá pravidlo.</translation>
     </message>
     <message>
@@ -6256,11 +6256,11 @@
         <translation>zastaven</translation>
     </message>
     <message>
-        <source>offered, asks each time</source>
+        <source>available, asks each time</source>
         <translation>nabízí se, pokaždé se zeptá</translation>
     </message>
     <message>
-        <source>offered, allowed by you</source>
+        <source>available, allowed by you</source>
         <translation>nabízí se, máte ho povolený</translation>
     </message>
     <message>
@@ -6272,7 +6272,7 @@
         <translation>nyní se popisuje jinak, vypnutý, dokud nesouhlasíte</translation>
     </message>
     <message>
-        <source>cannot be offered to a model</source>
+        <source>can&apos;t be used by a model</source>
         <translation>modelu ho nelze nabídnout</translation>
     </message>
     <message>
@@ -6280,7 +6280,7 @@
         <translation>Agent skončil.</translation>
     </message>
     <message>
-        <source>The agent used up its turns.</source>
+        <source>The agent ran out of turns.</source>
         <translation>Agent vyčerpal své kroky.</translation>
     </message>
     <message>
@@ -6396,11 +6396,11 @@
         <translation>čte web podle vašich pravidel</translation>
     </message>
     <message>
-        <source>needs a search service: Settings, Web</source>
+        <source>needs a search service: Settings &gt; Web</source>
         <translation>chybí vyhledávač: Nastavení, Web</translation>
     </message>
     <message>
-        <source>needs a site: Settings, Web</source>
+        <source>needs a site: Settings &gt; Web</source>
         <translation>chybí povolený web: Nastavení, Web</translation>
     </message>
     <message>
@@ -6408,7 +6408,7 @@
         <translation>chybí katalog léků</translation>
     </message>
     <message>
-        <source>needs a calendar: Settings, Calendar and contacts</source>
+        <source>needs a calendar: Settings &gt; Calendar and contacts</source>
         <translation>chybí kalendář: Nastavení, Kalendář a&#xa0;kontakty</translation>
     </message>
 </context>
@@ -6529,7 +6529,7 @@
         <translation>Funguje offline</translation>
     </message>
     <message>
-        <source>By its address</source>
+        <source>Enter its address</source>
         <translation>Podle adresy</translation>
     </message>
     <message>
@@ -6548,7 +6548,7 @@
         <translation>Ukončit</translation>
     </message>
     <message>
-        <source>They can go out before Replyroom ends, or wait safely for the next start.</source>
+        <source>Send them before you quit, or keep them until Replyroom starts again.</source>
         <translation>Mohou odejít, než Replyroom skončí, nebo bezpečně počkat na příští spuštění.</translation>
     </message>
     <message>
@@ -6713,7 +6713,7 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>The assistant makes a plan. Nothing is written or sent before you have seen it.</source>
+        <source>The assistant makes a plan. Nothing is written or sent before you see it.</source>
         <translation>Asistent sestavuje plán. Dokud ho neuvidíte, nic se nenapíše ani neodešle.</translation>
     </message>
     <message>
@@ -6808,7 +6808,7 @@
         <translation>Pro vaši informaci; odpověď zřejmě není potřeba.</translation>
     </message>
     <message>
-        <source>The assistant passes this to you.</source>
+        <source>The assistant leaves this one to you.</source>
         <translation>Asistent to předává vám.</translation>
     </message>
     <message>
@@ -7013,7 +7013,7 @@
         <translation>Přesto odeslat (komu: %1)</translation>
     </message>
     <message>
-        <source>Drafting without the model. The draft will take the place of this item.</source>
+        <source>Drafting without the model. The draft will replace this item.</source>
         <translation>Připravuji koncept bez modelu. Nahradí tuto položku.</translation>
     </message>
     <message>
@@ -7072,11 +7072,11 @@
         <translation>Profil</translation>
     </message>
     <message>
-        <source>One per line: header name, colon, regular expression.</source>
+        <source>One header per line: name, colon, regular expression.</source>
         <translation>Na každém řádku jedna: název hlavičky, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
-        <source>All filled-in conditions must match. A header takes one line: name, colon, regular expression.</source>
+        <source>All filled-in conditions must match. One header per line: name, colon, regular expression.</source>
         <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
@@ -7147,14 +7147,14 @@
         <translation>Co dělá</translation>
     </message>
     <message>
-        <source>Rules in their order</source>
+        <source>Rules in order</source>
         <translation>Pravidla v&#xa0;jejich pořadí</translation>
     </message>
 </context>
 <context>
     <name>RuleTrial</name>
     <message>
-        <source>A header pattern takes too long and counts as no match: %1</source>
+        <source>A header pattern is too slow and never matches: %1</source>
         <translation>Vzor pro hlavičku trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal: %1</translation>
     </message>
     <message>
@@ -7416,15 +7416,15 @@
 <context>
     <name>SearchNotes</name>
     <message>
-        <source>“%1” is not a search operator. The rest was searched. Use quotes to search for it as text.</source>
+        <source>“%1” isn&apos;t a search operator. The rest was searched. Use quotes to search for it as text.</source>
         <translation>„%1“ není operátor hledání. Hledalo se podle zbytku. Jako text to najdete v&#xa0;uvozovkách.</translation>
     </message>
     <message>
-        <source>“%1” is not understood. The rest was searched.</source>
+        <source>“%1” wasn&apos;t understood. The rest was searched.</source>
         <translation>Výrazu „%1“ nejde rozumět. Hledalo se podle zbytku.</translation>
     </message>
     <message>
-        <source>The search is too long; its beginning was used.</source>
+        <source>The search is too long. Only its beginning was used.</source>
         <translation>Hledání je příliš dlouhé; použil se jeho začátek.</translation>
     </message>
     <message>
@@ -7487,7 +7487,7 @@
         <translation>Uložit toto hledání</translation>
     </message>
     <message>
-        <source>Search saved in the navigation.</source>
+        <source>Search saved in the sidebar.</source>
         <translation>Hledání je uložené v&#xa0;navigaci.</translation>
     </message>
     <message>
@@ -7495,7 +7495,7 @@
         <translation>Uložené hledání bylo odebráno.</translation>
     </message>
     <message>
-        <source>Remove this search from the navigation</source>
+        <source>Remove this search from the sidebar</source>
         <translation>Odebrat toto hledání z&#xa0;navigace</translation>
     </message>
     <message>
@@ -7529,11 +7529,11 @@
 <context>
     <name>SenderCard</name>
     <message>
-        <source>Last conversations</source>
+        <source>Recent conversations</source>
         <translation>Poslední konverzace</translation>
     </message>
     <message>
-        <source>Make the window wider to see the sender&apos;s card.</source>
+        <source>Make the window wider to see the sender card.</source>
         <translation>Kartu odesílatele uvidíte v&#xa0;širším okně.</translation>
     </message>
     <message>
@@ -7611,7 +7611,7 @@
         <translation>Automatická odpověď</translation>
     </message>
     <message>
-        <source>Gmail answers new mail for you.</source>
+        <source>Gmail replies automatically to new mail.</source>
         <translation>Gmail za vás odpovídá na novou poštu.</translation>
     </message>
     <message>
@@ -7631,7 +7631,7 @@
         <translation>Napište předmět nebo zprávu.</translation>
     </message>
     <message>
-        <source>Saving… If Google&apos;s page opens in your browser, allow the access there.</source>
+        <source>Saving… If Google&apos;s page opens in your browser, allow access there.</source>
         <translation>Ukládám… Pokud se v&#xa0;prohlížeči otevře stránka Googlu, povolte tam přístup.</translation>
     </message>
     <message>
@@ -7709,7 +7709,7 @@
         <translation>Čí slova</translation>
     </message>
     <message>
-        <source>Requests to language models of the last 30 days. Codes, card and account numbers were masked.</source>
+        <source>Requests to language models in the last 30 days. Codes, card and account numbers were masked.</source>
         <translation>Požadavky jazykovým modelům za posledních 30 dní. Kódy, čísla karet a&#xa0;účtů byly zakryty.</translation>
     </message>
     <message>
@@ -7768,7 +7768,7 @@
         <translation>Poslední potíž: %1</translation>
     </message>
     <message>
-        <source>This would run on your computer, with your rights. It gets none of Replyroom&apos;s keys.</source>
+        <source>This would run on your computer with your permissions. It gets none of Replyroom&apos;s keys.</source>
         <translation>Spustilo by se to na vašem počítači s&#xa0;vašimi právy. Klíče Replyroomu to nedostane.</translation>
     </message>
     <message>
@@ -7780,7 +7780,7 @@
         <translation>Nástroj</translation>
     </message>
     <message>
-        <source>What it says about itself</source>
+        <source>Its description</source>
         <translation>Co o&#xa0;sobě říká</translation>
     </message>
     <message>
@@ -7792,7 +7792,7 @@
         <translation>Odebrat</translation>
     </message>
     <message>
-        <source>It runs when the profile is saved and on, and you allowed it.</source>
+        <source>It runs once you have allowed it and the profile is saved and turned on.</source>
         <translation>Poběží, až bude profil uložený a&#xa0;zapnutý a&#xa0;vy to povolíte.</translation>
     </message>
 </context>
@@ -7807,7 +7807,7 @@
         <translation>Odpojit</translation>
     </message>
     <message>
-        <source>If Google&apos;s page opens in your browser, allow the access there.</source>
+        <source>If Google&apos;s page opens in your browser, allow access there.</source>
         <translation>Pokud se v&#xa0;prohlížeči otevře stránka Googlu, povolte přístup tam.</translation>
     </message>
     <message>
@@ -7838,7 +7838,7 @@
         <translation>Kalendář Google</translation>
     </message>
     <message>
-        <source>Drafts propose times at which you are free, and you can approve meetings. What your events are called never goes to a language model.</source>
+        <source>Drafts propose times when you&apos;re free, and you can approve meetings. The names of your events never go to a language model.</source>
         <translation>Koncepty navrhují termíny, kdy máte volno, a&#xa0;můžete schvalovat schůzky. Názvy vašich událostí nikdy nejdou k&#xa0;jazykovému modelu.</translation>
     </message>
     <message>
@@ -7846,11 +7846,11 @@
         <translation>Kontakty Google</translation>
     </message>
     <message>
-        <source>Names, organizations and notes of your contacts are added to the cards made from your mail. They are only read.</source>
+        <source>Names, organizations and notes from your contacts are added to the cards made from your mail. Contacts are never changed.</source>
         <translation>Jména, organizace a&#xa0;poznámky vašich kontaktů se spojí s&#xa0;kartami z&#xa0;vaší pošty. Jen se čtou.</translation>
     </message>
     <message>
-        <source>There is no time zone called %1.</source>
+        <source>There is no time zone “%1”.</source>
         <translation>Časové pásmo %1 neexistuje.</translation>
     </message>
     <message>
@@ -8113,7 +8113,7 @@
         <translation>Označit jako přečtené</translation>
     </message>
     <message>
-        <source>An open conversation stops being unread. Answering it always marks it as read.</source>
+        <source>When an open conversation is marked as read. Answering always marks it.</source>
         <translation>Kdy se otevřená konverzace označí jako přečtená. Odpovězená se označí vždy.</translation>
     </message>
     <message>
@@ -8233,7 +8233,7 @@
         <translation>Pozastavit asistenta</translation>
     </message>
     <message>
-        <source>Unread inbox mail of the last days. 0 = everything.</source>
+        <source>Unread inbox mail of the last few days. 0 = everything.</source>
         <translation>Nepřečtené e-maily v&#xa0;doručené poště za poslední dny. 0: všechny.</translation>
     </message>
     <message>
@@ -8249,7 +8249,7 @@
         <translation>Uložit jako koncept v&#xa0;Gmailu bez dotazu</translation>
     </message>
     <message>
-        <source>For these types, when confidence is at least 80 %, you know the sender, the reply goes to the sender alone, and there are no warnings or blanks. Drafts are saved, never sent. Everything else waits in Review.</source>
+        <source>For these types, if confidence is at least 80%, you know the sender, the reply goes only to the sender, and there are no warnings or blanks. Drafts are saved, never sent. Everything else waits in Review.</source>
         <translation>Koncepty těchto druhů se samy uloží jako koncepty v&#xa0;Gmailu; neodešlou se. Jen když si je asistent jistý alespoň na 80 %, odesílateli jste už psali, odpověď jde jen jemu, nic nezbývá doplnit a&#xa0;nenašlo se žádné varování. Vše ostatní čeká ve Schvalování.</translation>
     </message>
     <message>
@@ -8281,7 +8281,7 @@
         <translation>Napište celou adresu, například https://search.example.org.</translation>
     </message>
     <message>
-        <source>One site per line. Agents whose profile has fetch_url may read pages of these sites.</source>
+        <source>One site per line. Agents whose profile has fetch_url may read pages on these sites.</source>
         <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
     </message>
     <message>
@@ -8345,7 +8345,7 @@
         <translation>ID modelu</translation>
     </message>
     <message>
-        <source>As provider/model in LiteLLM&apos;s form, for providers without a card above.</source>
+        <source>As provider/model in LiteLLM&apos;s format, for providers not shown above.</source>
         <translation>Jako poskytovatel/model v&#xa0;podobě pro LiteLLM, pro poskytovatele bez karty výše.</translation>
     </message>
     <message>
@@ -8353,7 +8353,7 @@
         <translation>V&#xa0;ID modelu nejsou mezery.</translation>
     </message>
     <message>
-        <source>Leave empty to use the provider&apos;s own.</source>
+        <source>Leave empty to use the provider&apos;s address.</source>
         <translation>Prázdné: adresa poskytovatele.</translation>
     </message>
     <message>
@@ -8369,8 +8369,8 @@
         <translation>Projeví se po novém spuštění.</translation>
     </message>
     <message>
-        <source>Never leaves: people</source>
-        <translation>Nikdy neopustí počítač: lidé</translation>
+        <source>Keep on this computer: people</source>
+        <translation>Zůstává v&#xa0;počítači: lidé</translation>
     </message>
     <message>
         <source>Mail from or to these addresses or domains is sorted and drafted here, without a language model.</source>
@@ -8381,8 +8381,8 @@
         <translation>ann@example.com, clinic.example</translation>
     </message>
     <message>
-        <source>Never leaves: labels</source>
-        <translation>Nikdy neopustí počítač: štítky</translation>
+        <source>Keep on this computer: labels</source>
+        <translation>Zůstává v&#xa0;počítači: štítky</translation>
     </message>
     <message>
         <source>Label names, separated by commas.</source>
@@ -8393,11 +8393,11 @@
         <translation>Soukromé, Rodina/Zdraví</translation>
     </message>
     <message>
-        <source>Never leaves: kinds</source>
-        <translation>Nikdy neopustí počítač: druhy</translation>
+        <source>Keep on this computer: topics</source>
+        <translation>Zůstává v&#xa0;počítači: témata</translation>
     </message>
     <message>
-        <source>Mail that looks like these by its words. Check with your own mail.</source>
+        <source>Mail whose words suggest one of these topics. Check it with your own mail.</source>
         <translation>Pošta, která tak vypadá podle slov. Ověřte na své poště.</translation>
     </message>
     <message>
@@ -8405,7 +8405,7 @@
         <translation>Vyhledávání na váš dotaz</translation>
     </message>
     <message>
-        <source>A plan of one step that only reads runs right away. Otherwise you see each plan first.</source>
+        <source>A one-step plan that only reads runs right away. Otherwise, you see each plan first.</source>
         <translation>Plán s&#xa0;jedním krokem, který jen čte, se spustí hned. Jinak nejdřív uvidíte každý plán.</translation>
     </message>
     <message>
@@ -8485,7 +8485,7 @@
         <translation>Na co odpovídat, co ukazovat a&#xa0;co přeskakovat</translation>
     </message>
     <message>
-        <source>Told to the language model until it has learned from you what you want.</source>
+        <source>Given to the language model until it has learned what you want.</source>
         <translation>Říká se jazykovému modelu, dokud se od vás nenaučí, co chcete.</translation>
     </message>
     <message>
@@ -8493,7 +8493,7 @@
         <translation>Jak psát odpovědi</translation>
     </message>
     <message>
-        <source>Told to the language model until it has learned from your changes.</source>
+        <source>Given to the language model until it has learned from your changes.</source>
         <translation>Říká se jazykovému modelu, dokud se nepoučí z&#xa0;vašich úprav.</translation>
     </message>
     <message>
@@ -8501,7 +8501,7 @@
         <translation>Jak plánovat schůzky</translation>
     </message>
     <message>
-        <source>Mail that the assistant skips is marked as read in Gmail too.</source>
+        <source>Mail the assistant skips is also marked as read in Gmail.</source>
         <translation>Pošta, kterou asistent přeskočí, se označí jako přečtená i&#xa0;v&#xa0;Gmailu.</translation>
     </message>
     <message>
@@ -8509,7 +8509,7 @@
         <translation>Importované archivy</translation>
     </message>
     <message>
-        <source>Prepared in the background, the newest %1 emails of each. Turn it off to remove it again.</source>
+        <source>The newest %1 emails of each archive are prepared in the background. Turning it off removes them again.</source>
         <translation>Připravuje se na pozadí, z&#xa0;každého nejnovějších %1 e-mailů. Vypnutím se zase odstraní.</translation>
     </message>
     <message>
@@ -8596,8 +8596,8 @@
         <translation>Klávesové zkratky</translation>
     </message>
     <message>
-        <source>Keys as in</source>
-        <translation>Klávesy jako</translation>
+        <source>Preset</source>
+        <translation>Předvolba</translation>
     </message>
     <message>
         <source>Replyroom</source>
@@ -8628,8 +8628,8 @@
         </translation>
     </message>
     <message>
-        <source>Keys as in: %1</source>
-        <translation>Klávesy jako: %1</translation>
+        <source>Preset: %1</source>
+        <translation>Předvolba: %1</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8914,7 +8914,7 @@
 <context>
     <name>SplitDialog</name>
     <message>
-        <source>Splits of the inbox</source>
+        <source>Inbox splits</source>
         <translation>Části doručené pošty</translation>
     </message>
     <message>
@@ -8938,7 +8938,7 @@
         <translation>Název</translation>
     </message>
     <message>
-        <source>Name of the split</source>
+        <source>Split name</source>
         <translation>Název části</translation>
     </message>
     <message>
@@ -9012,7 +9012,7 @@
         <translation>Asistent pozastaven</translation>
     </message>
     <message numerus="yes">
-        <source>today %n call(s)</source>
+        <source>%n call(s) today</source>
         <translation>
             <numerusform>dnes %n volání</numerusform>
             <numerusform>dnes %n volání</numerusform>
@@ -9298,8 +9298,8 @@
         <translation>Počítám…</translation>
     </message>
     <message>
-        <source>Waiting for the first answer…</source>
-        <translation>Čekám na první odpověď…</translation>
+        <source>Waiting for Gmail…</source>
+        <translation>Čeká se na Gmail…</translation>
     </message>
     <message>
         <source>paused</source>
@@ -9348,7 +9348,7 @@
         <translation>Šablony</translation>
     </message>
     <message>
-        <source>A template needs a name and a text.</source>
+        <source>A template needs a name and text.</source>
         <translation>Šablona potřebuje název a&#xa0;text.</translation>
     </message>
     <message>
@@ -9384,7 +9384,7 @@
         <translation>Slova, která píšete stále dokola, vložená do e-mailu dvěma klávesami.</translation>
     </message>
     <message>
-        <source>Subject (if empty)</source>
+        <source>Subject (if the message has none)</source>
         <translation>Předmět (použije se, když e-mail žádný nemá)</translation>
     </message>
     <message>
@@ -9631,7 +9631,7 @@
         </translation>
     </message>
     <message>
-        <source>Nothing waits for you.</source>
+        <source>Nothing is waiting for you.</source>
         <translation>Nic na vás nečeká.</translation>
     </message>
     <message>
@@ -9643,7 +9643,7 @@
         <translation>Slíbili jste</translation>
     </message>
     <message>
-        <source>Others owe you an answer</source>
+        <source>Others owe you a reply</source>
         <translation>Ostatní vám dluží odpověď</translation>
     </message>
     <message>
@@ -9834,11 +9834,11 @@
 <context>
     <name>Trouble</name>
     <message>
-        <source>Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.</source>
+        <source>Google will sign you out within a day because the consent screen is in testing mode. Sign in again in Settings &gt; Accounts.</source>
         <translation>Google během dne ukončí přihlášení, protože obrazovka souhlasu je v&#xa0;testování. Přihlaste se znovu v&#xa0;Nastavení, Účty.</translation>
     </message>
     <message>
-        <source>Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.</source>
+        <source>Google signed you out after 7 days because the consent screen is in testing mode. Publish it, then sign in again.</source>
         <translation>Google ukončil přihlášení po 7 dnech, protože obrazovka souhlasu je v&#xa0;testování. Zveřejněte ji a&#xa0;přihlaste se znovu.</translation>
     </message>
     <message>
@@ -9862,15 +9862,15 @@
         <translation>Soubor schránky byl poškozen a&#xa0;byl nahrazen.</translation>
     </message>
     <message>
-        <source>The mailbox file is a copy, put in its place by hand or brought from another computer.</source>
+        <source>The mailbox file was copied here by hand or from another computer.</source>
         <translation>Soubor schránky je kopie, kterou sem někdo vložil ručně nebo přenesl z&#xa0;jiného počítače.</translation>
     </message>
     <message>
-        <source>A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules.</source>
+        <source>A header pattern of a rule is too slow and never matches. Simplify it in Settings &gt; Rules.</source>
         <translation>Vzor pro hlavičku v&#xa0;pravidle trvá příliš dlouho a&#xa0;bere se, jako by neodpovídal. Zjednodušte ho v&#xa0;Nastavení, Pravidla.</translation>
     </message>
     <message>
-        <source>Sign-in cancelled.</source>
+        <source>Sign-in canceled.</source>
         <translation>Přihlášení bylo zrušeno.</translation>
     </message>
     <message>
@@ -9942,7 +9942,7 @@
         <translation>V&#xa0;souboru je chyba, proto se nepoužil.</translation>
     </message>
     <message>
-        <source>Some formatting of this draft can&apos;t be shown here. The draft in Gmail keeps it until you change something here.</source>
+        <source>Some formatting of this draft can&apos;t be shown here. The draft in Gmail keeps it until you edit the draft here.</source>
         <translation>Slova, tučné písmo, kurzíva, odkazy, seznamy a&#xa0;citace tohoto konceptu se převzaly. Něco z&#xa0;jeho dalšího formátování se vynechalo; koncept v&#xa0;Gmailu ho má, dokud tu něco nezměníte.</translation>
     </message>
     <message>
@@ -9970,7 +9970,7 @@
         <translation>Chyba přímo v&#xa0;Replyroomu. Je v&#xa0;protokolu; nic se neztratilo.</translation>
     </message>
     <message>
-        <source>An account should have been removed, but the note that says which one can&apos;t be read, so nothing was deleted. Remove the account again in Settings, Accounts. If you removed none, delete the file named here.</source>
+        <source>An account was to be removed, but the file that says which one can&apos;t be read, so nothing was deleted. Remove the account again in Settings &gt; Accounts. If you didn&apos;t remove any, delete the file named here.</source>
         <translation>Některý účet měl být zapomenut, ale poznámku, který to byl, nelze přečíst, takže se nic nesmazalo. Zapomeňte účet znovu v&#xa0;Nastavení, Účty. Pokud žádný zapomenut být neměl, smažte zde uvedený soubor.</translation>
     </message>
     <message>
@@ -10021,7 +10021,7 @@
         <translation>Nepodařilo se: %1</translation>
     </message>
     <message>
-        <source>One request goes to %1 to unsubscribe you.</source>
+        <source>This sends one unsubscribe request to %1.</source>
         <translation>Na %1 odejde jediný požadavek, že tuto poštu už nechcete.</translation>
     </message>
     <message>
@@ -10103,11 +10103,11 @@
         <translation>Koš</translation>
     </message>
     <message>
-        <source>What you send appears here.</source>
+        <source>Email you send appears here.</source>
         <translation>Objeví se tu, co odešlete.</translation>
     </message>
     <message>
-        <source>A snoozed conversation waits here until it is back in the inbox.</source>
+        <source>Snoozed conversations wait here until they return to the inbox.</source>
         <translation>Odložená konverzace tu čeká, než se vrátí do doručené pošty.</translation>
     </message>
     <message>
@@ -10143,7 +10143,7 @@
         <translation>Žádná pošta se štítkem „%1“</translation>
     </message>
     <message>
-        <source>Conversations that you give this label appear here.</source>
+        <source>Conversations with this label appear here.</source>
         <translation>Objeví se tu konverzace, kterým tento štítek dáte.</translation>
     </message>
     <message>
@@ -10226,7 +10226,7 @@
         </translation>
     </message>
     <message>
-        <source>Questions you sent that nobody answers show up here after the working days you choose.</source>
+        <source>Questions you sent appear here if nobody answers within the working days you choose.</source>
         <translation>Otázky, které jste poslali a nikdo na ně neodpověděl, se tu objeví po zvoleném počtu pracovních dnů.</translation>
     </message>
     <message>
@@ -10261,11 +10261,11 @@
 <context>
     <name>WebMenu</name>
     <message>
-        <source>Open the link…</source>
+        <source>Open link…</source>
         <translation>Otevřít odkaz…</translation>
     </message>
     <message>
-        <source>Copy the link&apos;s address</source>
+        <source>Copy link address</source>
         <translation>Kopírovat adresu odkazu</translation>
     </message>
     <message>
@@ -10288,7 +10288,7 @@
         <translation>Zkusit znovu</translation>
     </message>
     <message>
-        <source>You did not finish signing in in the browser.</source>
+        <source>You didn&apos;t finish signing in in your browser.</source>
         <translation>Přihlášení v&#xa0;prohlížeči jste nedokončili.</translation>
     </message>
     <message>
@@ -10296,7 +10296,7 @@
         <translation>Spouští se ukázková schránka</translation>
     </message>
     <message>
-        <source>It takes the place of this window in a few seconds.</source>
+        <source>It replaces this window in a few seconds.</source>
         <translation>Za několik sekund nahradí toto okno.</translation>
     </message>
     <message>

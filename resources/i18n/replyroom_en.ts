@@ -14,10 +14,10 @@
 <context>
     <name>AskedList</name>
     <message numerus="yes">
-        <source>You are asked %n thing(s) that only you can answer:</source>
+        <source>%n question(s) that only you can answer:</source>
         <translation>
-            <numerusform>You are asked %n thing that only you can answer:</numerusform>
-            <numerusform>You are asked %n things that only you can answer:</numerusform>
+            <numerusform>%n question that only you can answer:</numerusform>
+            <numerusform>%n questions that only you can answer:</numerusform>
         </translation>
     </message>
 </context>
@@ -509,10 +509,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>today %n call(s)</source>
+        <source>%n call(s) today</source>
         <translation>
-            <numerusform>today %n call</numerusform>
-            <numerusform>today %n calls</numerusform>
+            <numerusform>%n call today</numerusform>
+            <numerusform>%n calls today</numerusform>
         </translation>
     </message>
     <message numerus="yes">

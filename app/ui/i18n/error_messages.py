@@ -40,14 +40,15 @@ SENTENCES: dict[str, str] = {
         "This network may need a sign-in. Open any web page to connect.",
     ),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Sign in to Google again to keep sending and receiving."),
-    "sign_in_cancelled": QT_TRANSLATE_NOOP("Trouble", "Sign-in cancelled."),
+    "sign_in_cancelled": QT_TRANSLATE_NOOP("Trouble", "Sign-in canceled."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Google ends a sign-in within a day, since the consent screen is in testing. Sign in again in Settings, Accounts.",
+        "Google will sign you out within a day because the consent screen is in testing mode. Sign in again in Settings "
+        "> Accounts.",
     ),
     "sign_in_testing": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Google ended a sign-in after 7 days, since the consent screen is in testing. Publish it, then sign in again.",
+        "Google signed you out after 7 days because the consent screen is in testing mode. Publish it, then sign in again.",
     ),
     "quota_reached": QT_TRANSLATE_NOOP("Trouble", "Google's limit reached. Work resumes automatically when it resets."),
     "permission_missing": QT_TRANSLATE_NOOP(
@@ -78,9 +79,7 @@ SENTENCES: dict[str, str] = {
         "Trouble", "The mailbox file is damaged. It is being replaced with a good copy; the damaged file stays."
     ),
     "store_restored": QT_TRANSLATE_NOOP("Trouble", "The mailbox file was damaged and has been replaced."),
-    "store_copied": QT_TRANSLATE_NOOP(
-        "Trouble", "The mailbox file is a copy, put in its place by hand or brought from another computer."
-    ),
+    "store_copied": QT_TRANSLATE_NOOP("Trouble", "The mailbox file was copied here by hand or from another computer."),
     "index_lost": QT_TRANSLATE_NOOP(
         "Trouble", "The smart-search index was damaged and is being rebuilt. Nothing else is affected."
     ),
@@ -88,8 +87,8 @@ SENTENCES: dict[str, str] = {
     "bad_file": QT_TRANSLATE_NOOP("Trouble", "The file couldn't be used."),
     "wipe_unclear": QT_TRANSLATE_NOOP(
         "Trouble",
-        "An account should have been removed, but the note that says which one can't be read, so nothing was "
-        "deleted. Remove the account again in Settings, Accounts. If you removed none, delete the file named here.",
+        "An account was to be removed, but the file that says which one can't be read, so nothing was deleted. Remove the "
+        "account again in Settings > Accounts. If you didn't remove any, delete the file named here.",
     ),
     "file_gone": QT_TRANSLATE_NOOP(
         "Trouble",
@@ -97,10 +96,10 @@ SENTENCES: dict[str, str] = {
     ),
     "draft_simplified": QT_TRANSLATE_NOOP(
         "Trouble",
-        "Some formatting of this draft can't be shown here. The draft in Gmail keeps it until you change something here.",
+        "Some formatting of this draft can't be shown here. The draft in Gmail keeps it until you edit the draft here.",
     ),
     "slow_pattern": QT_TRANSLATE_NOOP(
-        "Trouble", "A header pattern of a rule takes too long and counts as no match. Simplify it in Settings, Rules."
+        "Trouble", "A header pattern of a rule is too slow and never matches. Simplify it in Settings > Rules."
     ),
     "stale_decision": QT_TRANSLATE_NOOP("Trouble", "This draft changed in the meantime, so nothing was decided. Check it again."),
     "open_slots": QT_TRANSLATE_NOOP("Trouble", "The draft still has blanks. Fill in or delete them first."),

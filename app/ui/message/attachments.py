@@ -287,12 +287,12 @@ class AttachmentBar(QWidget):
         name = name if len(name) <= 40 else f"{name[:24]}…{name[-14:]}"
         error, done = self._files.error(file.part_id), self._files.coming(file.part_id)
         if error and done is not None:
-            state = self.tr("waits until you are online")
+            state = self.tr("downloads when you're online")
         elif error:
             state = self.tr("failed, try again")
         elif done is not None:
             percent = min(done * 75 // max(file.size, 1), 99)  # received bytes are base64, four for three
-            state = self.tr("downloading %1 %").replace("%1", str(percent))
+            state = self.tr("downloading %1%").replace("%1", str(percent))
         else:
             state = size_words(file.size)
         return f"{name} · {state}"

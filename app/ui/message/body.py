@@ -72,7 +72,7 @@ class BodyView(QWidget):
         self._unfolded = False
         self._loaded: MessageId | ThreadId | None = None
         self._bar = RemoteImagesBar(context.icons, self._load_pictures, self._always)
-        self._text = MailText(context.appearance, self.tr("Mail text"))
+        self._text = MailText(context.appearance, self.tr("Message text"))
         self._quoted: QPushButton = button(self.tr("Show quoted text"), "link", self._toggle_quoted)
         self._day: QPushButton = button(self.tr("Show original colors"), "link", self._toggle_day)
         self._below = QWidget()
@@ -244,7 +244,7 @@ class BodyView(QWidget):
             return
         from app.ui.message.web_view import WebBody
 
-        self._web = named(WebBody(self._links.offer), self.tr("Mail text"))
+        self._web = named(WebBody(self._links.offer), self.tr("Message text"))
         self._stack.addWidget(self._web)
         self._web.loadFinished.connect(self._web_loaded)
         self._web.unfolded.connect(self._web_unfolded)

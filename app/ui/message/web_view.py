@@ -40,9 +40,9 @@ def mail_menu(view: QWebEngineView, link: QUrl, words: str, follow: Callable[[QU
     menu = PageMenu(view)
     page = view.page()
     if not link.isEmpty():
-        menu.addAction(QCoreApplication.translate("WebMenu", "Open the link…"), lambda: follow(link))
+        menu.addAction(QCoreApplication.translate("WebMenu", "Open link…"), lambda: follow(link))
         address = link.toString(QUrl.ComponentFormattingOption.FullyEncoded)
-        copy_link = QCoreApplication.translate("WebMenu", "Copy the link's address")
+        copy_link = QCoreApplication.translate("WebMenu", "Copy link address")
         menu.addAction(copy_link, lambda: QGuiApplication.clipboard().setText(address))
         menu.addSeparator()
     copy = menu.addAction(

@@ -65,11 +65,11 @@ def empty_words(view: MailView) -> tuple[str, str]:
     }
     words = {
         MailView.INBOX: QCoreApplication.translate("Views", "New mail appears here."),
-        MailView.SENT: QCoreApplication.translate("Views", "What you send appears here."),
+        MailView.SENT: QCoreApplication.translate("Views", "Email you send appears here."),
         MailView.DRAFTS: QCoreApplication.translate("Views", "Drafts you start appear here."),
         MailView.ALL: QCoreApplication.translate("Views", "New mail appears here."),
         MailView.STARRED: QCoreApplication.translate("Views", "Star conversations to find them here."),
-        MailView.SNOOZED: QCoreApplication.translate("Views", "A snoozed conversation waits here until it is back in the inbox."),
+        MailView.SNOOZED: QCoreApplication.translate("Views", "Snoozed conversations wait here until they return to the inbox."),
         MailView.SPAM: QCoreApplication.translate("Views", "Mail Google marks as spam appears here."),
         MailView.TRASH: QCoreApplication.translate("Views", "Mail you move to Trash appears here."),
     }
@@ -191,7 +191,7 @@ def nothing_there(query: str, name: str) -> tuple[str, str]:
         words = QCoreApplication.translate("Views", "New mail appears here.")
     else:
         title = QCoreApplication.translate("Views", "No mail with the label “%1”")
-        words = QCoreApplication.translate("Views", "Conversations that you give this label appear here.")
+        words = QCoreApplication.translate("Views", "Conversations with this label appear here.")
     return title.replace("%1", name), words
 
 

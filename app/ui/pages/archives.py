@@ -115,10 +115,10 @@ def count_words(event: ImportProgress) -> str:
 def progress_words(event: ImportProgress) -> tuple[str, bool]:
     percent = min(event.done_bytes * 100 // max(event.total_bytes, 1), 100)
     sentences = {
-        "reading": QCoreApplication.translate("Archives", "Importing %1: %2 %, %3 emails"),
+        "reading": QCoreApplication.translate("Archives", "Importing %1: %2%, %3 emails"),
         "done": QCoreApplication.translate("Archives", "Imported %1: %3 emails, in All mail"),
-        "stopped": QCoreApplication.translate("Archives", "Import of %1 paused at %2 %; %3 emails imported."),
-        "failed": QCoreApplication.translate("Archives", "%1 could not be read to the end; %3 emails imported."),
+        "stopped": QCoreApplication.translate("Archives", "Import of %1 paused at %2%. %3 emails imported."),
+        "failed": QCoreApplication.translate("Archives", "Only part of %1 could be read. %3 emails imported."),
     }
     text = sentences[event.state].replace("%1", event.name).replace("%2", str(percent)).replace("%3", number_words(event.mails))
     return text, event.state == "reading"

@@ -41,7 +41,7 @@ def state_chip(item: OutboxItem) -> Chip:
             OutboxKind.GMAIL_DRAFT: QCoreApplication.translate("Outbox", "saved in Gmail"),
             OutboxKind.MODIFY: QCoreApplication.translate("Outbox", "done"),
             OutboxKind.CALENDAR: QCoreApplication.translate("Outbox", "in the calendar"),
-            OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "made"),
+            OutboxKind.CREATE_LABEL: QCoreApplication.translate("Outbox", "created"),
             OutboxKind.RSVP: QCoreApplication.translate("Outbox", "answered"),
         }
         return Chip(done[item.kind], "positive")
@@ -136,7 +136,7 @@ def _not_due_text(item: OutboxItem, now: datetime, waiting: str) -> str:
     today = at.astimezone().date() == now.astimezone().date()
     when = clock_words(at) if today else when_long(at)
     if waiting:
-        words = QCoreApplication.translate("Outbox", "%1 Not before %2; you can still cancel it.")
+        words = QCoreApplication.translate("Outbox", "%1 Not before %2. You can still cancel it.")
         return words.replace("%1", waiting).replace("%2", when)
     if is_letter(item):
         at_time = QCoreApplication.translate("Outbox", "Will send at %1. You can cancel until then.")

@@ -216,7 +216,7 @@ class ShortcutsPage(Page):
         self.edits: dict[str, QKeySequenceEdit] = {}
         self.notes: dict[str, QLabel] = {}
         self.backs: dict[str, QToolButton] = {}
-        self.preset = ChoiceBox(context.icons, self.tr("Keys as in"))
+        self.preset = ChoiceBox(context.icons, self.tr("Preset"))
         names = {STANDARD: self.tr("Replyroom"), "gmail": self.tr("Gmail"), "native": self.tr("Desktop programs")}
         for key, words in names.items():
             self.preset.addItem(words, key)
@@ -230,7 +230,7 @@ class ShortcutsPage(Page):
         head = put(
             row(),
             (label(self.title, Type.TITLE), 1),
-            label(self.tr("Keys as in"), Type.CAPTION, "soft"),
+            label(self.tr("Preset"), Type.CAPTION, "soft"),
             self.preset,
             self.forget,
         )
@@ -287,7 +287,7 @@ class ShortcutsPage(Page):
             return
         self.table.choose(str(self.preset.currentData()))
         self.refresh()
-        self._offer_undo(self.tr("Keys as in: %1").replace("%1", self.preset.currentText()), preset, changed)
+        self._offer_undo(self.tr("Preset: %1").replace("%1", self.preset.currentText()), preset, changed)
 
     def _forget(self) -> None:
         preset, changed = self.table.preset, self.table.changed

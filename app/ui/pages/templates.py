@@ -116,7 +116,7 @@ class TemplatesPage(RowsPage[TextTemplate]):
         name, body = self.name_line.text().strip(), self.text.toPlainText()
         if not name or not body.strip():
             (self.text if name else self.name_line).setFocus()
-            self.context.notices.tell(self.tr("A template needs a name and a text."))
+            self.context.notices.tell(self.tr("A template needs a name and text."))
             return
         words = (name, self.subject_line.text().strip(), body)
         self._previous = self._shown
@@ -219,7 +219,7 @@ class TemplatesPage(RowsPage[TextTemplate]):
         layout = column(form, Space.LARGE, Space.SMALL)
         fields = (
             (self.tr("Name"), self.name_line),
-            (self.tr("Subject (if empty)"), self.subject_line),
+            (self.tr("Subject (if the message has none)"), self.subject_line),
             (self.tr("Text"), self.text),
         )
         for title, field in fields:

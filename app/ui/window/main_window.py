@@ -349,7 +349,7 @@ class MainWindow(QMainWindow):
     def restart(self) -> None:
         """Quits, and lets the program start itself again. The sample mailbox has no second start."""
         if self._sample:
-            self.context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox always starts from scratch."))
+            self.context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox starts from scratch each time."))
             return
         self.exit_code = RESTART
         self.quitting.emit()

@@ -129,7 +129,7 @@ class StatusLine(RoleFrame):
         self.set_model(self._label)
 
     def _use_words(self, event: WorkChanged) -> str:
-        calls = self.tr("today %n call(s)", "", event.calls_today)
+        calls = self.tr("%n call(s) today", "", event.calls_today)
         parts = [calls.replace(str(event.calls_today), number_words(event.calls_today))]
         if event.tokens_today:
             tokens = self.tr("%n token(s)", "", event.tokens_today)

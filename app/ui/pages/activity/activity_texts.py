@@ -101,7 +101,7 @@ def status_chip(status: RunStatus) -> Chip:
     return {
         RunStatus.QUEUED: Chip(QCoreApplication.translate("Activity", "queued")),
         RunStatus.RUNNING: Chip(QCoreApplication.translate("Activity", "running"), "accent"),
-        RunStatus.WAITING: Chip(QCoreApplication.translate("Activity", "waits for you"), "warning"),
+        RunStatus.WAITING: Chip(QCoreApplication.translate("Activity", "waiting for you"), "warning"),
         RunStatus.DONE: Chip(QCoreApplication.translate("Activity", "done"), "positive"),
         RunStatus.NEEDS_REVIEW: Chip(QCoreApplication.translate("Activity", "needs attention"), "warning"),
         RunStatus.FAILED: Chip(QCoreApplication.translate("Activity", "failed"), "danger"),
@@ -128,7 +128,7 @@ def node_words(name: str) -> str:
     words = {
         "route": QCoreApplication.translate("Activity", "Received the message"),
         "classify": QCoreApplication.translate("Activity", "Sorted it"),
-        "triage_interrupt": QCoreApplication.translate("Activity", "Told you about it"),
+        "triage_interrupt": QCoreApplication.translate("Activity", "Notified you"),
         "triage_gate": QCoreApplication.translate("Activity", "Got your answer"),
         "retrieve": QCoreApplication.translate("Activity", "Gathered sources"),
         "decide": QCoreApplication.translate("Activity", "Decided what to do"),
@@ -143,7 +143,7 @@ def node_words(name: str) -> str:
         "interrupt_gate": QCoreApplication.translate("Activity", "Got your decision on the step"),
         "interrupt_act": QCoreApplication.translate("Activity", "Ran the step"),
         "mark_as_read_node": QCoreApplication.translate("Activity", "Finished; the email will be marked as read"),
-        "needs_review": QCoreApplication.translate("Activity", "Passed to you"),
+        "needs_review": QCoreApplication.translate("Activity", "Handed to you"),
         "profile_agent": QCoreApplication.translate("Activity", "Asked the model for the next step"),
         "profile_plan": QCoreApplication.translate("Activity", "Checked the next step"),
         "profile_gate": QCoreApplication.translate("Activity", "Got your decision on the step"),

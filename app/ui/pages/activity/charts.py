@@ -489,7 +489,9 @@ class Charts(QWidget):
     def _show_current(self, some: bool) -> None:
         self.as_table.setVisible(some)
         if not some:
-            words = self.tr("Once the assistant has checked mail, this shows how much, how long it took, and what it cost.")
+            words = self.tr(
+                "Once the assistant has checked some mail, you can see here how much, how long it took and what it cost."
+            )
             self._state.show_state("activity", self.tr("No data yet"), words)
         self.stack.setCurrentIndex(2 if not some else 1 if self._table_shown else 0)
 
@@ -497,7 +499,7 @@ class Charts(QWidget):
         self._draw_kinds()
         self._draw_drafts()
         days = self.days
-        times = Series(self.tr("Median of the day"), "accent", tuple(day.time_ms for day in days))
+        times = Series(self.tr("Daily median"), "accent", tuple(day.time_ms for day in days))
         median = median_ms(days)
         summary = self.tr("Median time: %1").replace("%1", seconds_words(median)) if median else ""
         self._show(self.times, [times], [seconds_words(day.time_ms) for day in days], summary)

@@ -203,7 +203,7 @@ class DocumentBar(RoleFrame):
             self._question.ask(PreviewDocument(self._handle.id), self._show_text, self._say_why)
 
     def _show_text(self, answer: DocumentPreview) -> None:
-        more = self.tr("This is only the beginning.")
+        more = self.tr("Only the beginning is shown.")
         self.text.show_answer(f"{answer.text}\n\n{more}" if answer.cut else answer.text, ())
         self.text.show()
 

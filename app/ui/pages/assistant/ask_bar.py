@@ -342,7 +342,7 @@ class AskBar(QWidget):
         self.limits = ScopeChips(context, here)
         self.limits.changed.connect(self.edited)
         self.offer = MailCommandOffer(context)
-        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Attach files for it to read"), self._choose_files)
+        self.attach = tool_button(context.icons.icon("attachment"), self.tr("Attach files for the assistant"), self._choose_files)
         self._chips = QWidget()
         self._chip_rows = column(self._chips, 0, 0)
         self.setProperty("role", "surface")
@@ -450,7 +450,7 @@ class AskBar(QWidget):
         self.edited.emit()
 
     def _choose_files(self) -> None:
-        dialog = QFileDialog(self, self.tr("Attach files for it to read"), str(self._context.save_folder))
+        dialog = QFileDialog(self, self.tr("Attach files for the assistant"), str(self._context.save_folder))
         dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.filesSelected.connect(lambda names: self.give((*self.files, *map(Path, names))))

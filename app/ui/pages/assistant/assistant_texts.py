@@ -56,7 +56,7 @@ def request_chip(status: RequestStatus) -> Chip:
         RequestStatus.PLANNING: Chip(QCoreApplication.translate("Assistant", "planning"), "accent"),
         RequestStatus.PROPOSED: Chip(QCoreApplication.translate("Assistant", "review plan"), "warning"),
         RequestStatus.RUNNING: Chip(QCoreApplication.translate("Assistant", "running"), "accent"),
-        RequestStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waits for you"), "warning"),
+        RequestStatus.WAITING: Chip(QCoreApplication.translate("Assistant", "waiting for you"), "warning"),
         RequestStatus.DONE: Chip(QCoreApplication.translate("Assistant", "done"), "positive"),
         RequestStatus.FAILED: Chip(QCoreApplication.translate("Assistant", "failed"), "danger"),
         RequestStatus.STOPPED: Chip(QCoreApplication.translate("Assistant", "stopped")),

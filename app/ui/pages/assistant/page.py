@@ -63,7 +63,7 @@ class ExampleRequests(QWidget):
             for link in links:
                 link.setVisible(account and needed is model)
         if account:
-            words = self.tr("Finds and summarizes mail, makes documents and drafts emails. You see the plan first.")
+            words = self.tr("Finds and summarizes mail, creates documents and drafts emails. You see the plan first.")
             self.state.show_state("assistant", self.tr("No requests yet"), words)
         else:
             words = self.tr("The assistant works with your mail. Connect an account first.")

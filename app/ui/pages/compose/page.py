@@ -281,7 +281,7 @@ class ComposePage(Page):
             self.context.notices.tell(self.tr("Fill in or delete the blanks."))
             return
         if letter.remind_at_ms and letter.remind_at_ms <= max(send_at_ms, int(self.context.clock().timestamp() * 1000)):
-            self.context.notices.tell(self.tr("The reminder comes before the message is sent. Choose a later time."))
+            self.context.notices.tell(self.tr("The reminder is set before the message is sent. Choose a later time."))
             return
         forgotten = ""
         if not sure:

@@ -68,10 +68,10 @@ class LinkEditor(RoleFrame):
     def __init__(self, closed: Callable[[], object]) -> None:
         super().__init__("notice")
         self._closed = closed
-        self.field = named(QLineEdit(), self.tr("Address of the link"))
+        self.field = named(QLineEdit(), self.tr("Link address"))
         self.field.setPlaceholderText("https://")
         self.field.returnPressed.connect(self._give)
-        self._remove = button(self.tr("Remove the link"), "link", lambda: self._finish(""))
+        self._remove = button(self.tr("Remove link"), "link", lambda: self._finish(""))
         put(
             row(self, (Space.MEDIUM, Space.SMALL, Space.SMALL, Space.SMALL)),
             label(self.tr("URL")),

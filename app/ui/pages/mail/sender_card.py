@@ -50,7 +50,7 @@ class SenderCard(RoleFrame):
         self._message: Message | None = None
         self._covered = False
         self.contact = ContactCard(context)
-        self.heading = label(self.tr("Last conversations"), Type.STRONG)
+        self.heading = label(self.tr("Recent conversations"), Type.STRONG)
         self._lines = column(None, 0, Space.HAIR)
         inside = QFrame()
         margins = (Space.MEDIUM, Space.LARGE, Space.LARGE, Space.LARGE)
@@ -79,7 +79,7 @@ class SenderCard(RoleFrame):
     def toggle(self) -> None:
         """Shows or hides the card from now on."""
         if not self._roomy:
-            self._context.notices.tell(self.tr("Make the window wider to see the sender's card."))
+            self._context.notices.tell(self.tr("Make the window wider to see the sender card."))
             return
         self._context.state.setValue(SHOWN, "0" if self.isVisible() else "1")
         self._follow()

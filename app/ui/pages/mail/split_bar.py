@@ -143,7 +143,7 @@ class SplitDialog(Dialog):
     """Edits names and searches of splits. `save` gets those with both."""
 
     def __init__(self, splits: Mapping[str, str], save: Callable[[list[tuple[str, str]]], object], parent: QWidget) -> None:
-        super().__init__(parent, self.tr("Splits of the inbox"))
+        super().__init__(parent, self.tr("Inbox splits"))
         self._save = save
         self.fields: list[tuple[QLineEdit, QLineEdit]] = []
         self._rows: QVBoxLayout = column(None, 0, Space.SMALL)
@@ -179,7 +179,7 @@ class SplitDialog(Dialog):
         named.setPlaceholderText(self.tr("Name"))
         named.setMaxLength(60)
         searched.setPlaceholderText("from:ana@example.org")
-        named.setAccessibleName(self.tr("Name of the split"))
+        named.setAccessibleName(self.tr("Split name"))
         searched.setAccessibleName(self.tr("What it lists"))
         searched.setCursorPosition(0)
         holder = QWidget()

@@ -1,4 +1,4 @@
-"""The dialog "Try on my last months": what triage would have done with past mail, and the choice of its limits from that."""
+"""The dialog "Test on past email": what triage would have done with past mail, and the choice of its limits from that."""
 
 import json
 from array import array
@@ -44,7 +44,7 @@ def learned_words(done: BacktestDone) -> str:
     if done.answered < FEWEST_ANSWERED or not done.strongest:
         words = QCoreApplication.translate(
             "Backtest",
-            "Cold start: you answered %1 of these emails; %2 are needed to learn from. Until then sorting uses general rules.",
+            "Too few to learn from: you answered %1 of these emails, and %2 are needed. Until then, sorting uses general rules.",
         )
         return words.replace("%1", number_words(done.answered)).replace("%2", str(FEWEST_ANSWERED))
     words = QCoreApplication.translate("Backtest", "Learned from %1 of your emails.").replace("%1", number_words(done.examples))
@@ -56,10 +56,10 @@ def learned_words(done: BacktestDone) -> str:
     more = [kind for kind, weight in weights.items() if weight > 0][:LEARNED_SHOWN]
     less = [kind for kind, weight in weights.items() if weight < 0][:LEARNED_SHOWN]
     if more:
-        often = QCoreApplication.translate("Backtest", "Compared with the general rules you answer more often: %1.")
+        often = QCoreApplication.translate("Backtest", "You answer these more often than the general rules expect: %1.")
         words += " " + often.replace("%1", ", ".join(more))
     if less:
-        seldom = QCoreApplication.translate("Backtest", "Compared with them less often: %1.")
+        seldom = QCoreApplication.translate("Backtest", "You answer these less often: %1.")
         words += " " + seldom.replace("%1", ", ".join(less))
     return words
 
@@ -72,7 +72,7 @@ def _feature_words() -> dict[str, str]:
     yours = QCoreApplication.translate("Backtest", "conversations you take part in")
     lists = QCoreApplication.translate("Backtest", "mailing lists")
     automatic = QCoreApplication.translate("Backtest", "automatic emails")
-    copied = QCoreApplication.translate("Backtest", "emails that only copy you")
+    copied = QCoreApplication.translate("Backtest", "emails you're only copied on")
     return {
         **dict.fromkeys(("sender_answered", "sender_answers", "domain_answered"), answered),
         **dict.fromkeys(("written_to", "sender_sent", "known"), known),
@@ -83,7 +83,7 @@ def _feature_words() -> dict[str, str]:
         **dict.fromkeys(("in_cc", "not_addressed"), copied),
         "colleague": QCoreApplication.translate("Backtest", "colleagues"),
         "stranger": QCoreApplication.translate("Backtest", "strangers"),
-        "alone": QCoreApplication.translate("Backtest", "emails to you alone"),
+        "alone": QCoreApplication.translate("Backtest", "emails only to you"),
         "recipients": QCoreApplication.translate("Backtest", "emails to many people"),
         "greets_owner": QCoreApplication.translate("Backtest", "emails that greet you by name"),
         "sender_received": QCoreApplication.translate("Backtest", "senders who write often"),
@@ -109,7 +109,7 @@ def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
     weeks = max(1.0, (done.until_ms - done.since_ms) / WEEK_MS)
     marked = QCoreApplication.translate("Backtest", "Needs reply: %1 emails, about %2 a week. You answered %3 of them.")
     missed = QCoreApplication.translate("Backtest", "Missed: %1 of the %2 emails you answered would not be in Needs reply.")
-    hidden = QCoreApplication.translate("Backtest", "Hidden: %1 of these would not be in Review at all. Ignored in all: %2.")
+    hidden = QCoreApplication.translate("Backtest", "Hidden: %1 of these would not be in Review at all. Ignored in total: %2.")
     lines = (
         (marked, told.marked, round(told.marked / weeks), told.right),
         (missed, told.missed, told.answered),
@@ -127,7 +127,7 @@ class BacktestDialog(Dialog):
     """Runs the trial and lets the user choose. Nothing changes before Apply."""
 
     def __init__(self, context: Context, parent: QWidget) -> None:
-        super().__init__(parent, self.tr("Try on my last months"))
+        super().__init__(parent, self.tr("Test on past email"))
         self._context = context
         self._done: BacktestDone | None = None
         self._question = EngineQuestion(context.link, self)
@@ -163,7 +163,7 @@ class BacktestDialog(Dialog):
 
     def _lay_out(self, around: QSize) -> None:
         head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 1), self.cancel)
-        chosen = row(None, 0, Space.SMALL, label(self.tr("Miss at most")), self.misses, STRETCH)
+        chosen = row(None, 0, Space.SMALL, label(self.tr("Allowed misses")), self.misses, STRETCH)
         listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
         column(self._results, 0, Space.SMALL, self.learned, chosen, self.outcome, listed, (self.list, 1))
         leave = button(self.tr("Close"), "", self.close)
@@ -221,7 +221,7 @@ class BacktestDialog(Dialog):
         now = self._context.settings().triage.limits
         options = [(standard, STANDARD)]
         if now != STANDARD:
-            options.append((self.tr("As set now"), now))
+            options.append((self.tr("Current setting"), now))
         words = self.tr("%1 in 100 emails you answer")
         options += [(words.replace("%1", str(count)), limits_for(answer.rows, count)) for count in CHOICES]
         for text, limits in options:
@@ -253,7 +253,7 @@ class BacktestDialog(Dialog):
         self.apply.setVisible(enough)
         self.reset.setVisible(self._context.settings().triage.limits != STANDARD)
         if done is not None and not enough:
-            self.words.setText(self.tr("You answered no emails in this period, so there's nothing to compare."))
+            self.words.setText(self.tr("You didn't answer any email in this period, so there's nothing to compare."))
 
     def _show_choice(self) -> None:
         if self._done is not None:
@@ -291,7 +291,7 @@ class BacktestDialog(Dialog):
 
     def _reset(self) -> None:
         self._change(STANDARD)
-        self._context.notices.tell(self.tr("Sorting is back to standard."))
+        self._context.notices.tell(self.tr("Sorting was reset to standard."))
         self.close()
 
     def _change(self, limits: TriageLimits) -> None:

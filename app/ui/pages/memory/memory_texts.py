@@ -89,11 +89,11 @@ def source_words(preference: Preference) -> str:
         came = QCoreApplication.translate("Memory", "Learned from your decision on %1").replace("%1", when)
     parts = [came]
     if not preference.confirmed:
-        parts.append(QCoreApplication.translate("Memory", "seen once; used when you do it again, or right away if you edit it"))
+        parts.append(QCoreApplication.translate("Memory", "seen once, used after you do it again or edit it"))
     if len(preference.evidence) > 1:
-        more = QCoreApplication.translate("Memory", "decisions behind it: %1")
+        more = QCoreApplication.translate("Memory", "decisions: %1")
         parts.append(more.replace("%1", number_words(len(preference.evidence))))
-    used = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
+    used = QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(preference.uses))
     return " · ".join((*parts, used))
 
 
@@ -101,10 +101,10 @@ def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
     """What sorting learned from past mail, or that it is a cold start."""
     examples, answered = sum(one.examples for one in lessons), sum(one.answered for one in lessons)
     if not examples:
-        return QCoreApplication.translate("Memory", "Cold start: your past email was not read yet; sorting uses general rules.")
+        return QCoreApplication.translate("Memory", "Your past email hasn't been read yet. Sorting uses general rules.")
     if all(one.answered < FEWEST_ANSWERED for one in lessons):
         words = QCoreApplication.translate(
-            "Memory", "Cold start: %2 of %1 past emails were answered, too few to learn from; sorting uses general rules."
+            "Memory", "You answered %2 of %1 past emails, too few to learn from. Sorting uses general rules."
         )
     else:
         words = QCoreApplication.translate("Memory", "Sorting learned from %1 past emails, %2 of them answered. Updated %3.")
@@ -121,7 +121,7 @@ def editable_words(preference: Preference) -> str | None:
 
 def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     title, words, group = title_words(preference), preference_words(preference), namespace_chip(preference.namespace)
-    uses = QCoreApplication.translate("Memory", "uses: %1").replace("%1", number_words(preference.uses))
+    uses = QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(preference.uses))
     when = when_short(preference.created_at, now) if preference.id else ""
     snippet = uses if preference.id else ""
     spoken = f"{group.text}, {title}, {words}"
@@ -150,8 +150,8 @@ def _profile_phrases() -> dict[str, str]:
         "no_closing": QCoreApplication.translate("Memory", "ends without a closing"),
         "length": QCoreApplication.translate("Memory", "about %1 words"),
         "we": QCoreApplication.translate("Memory", "Writes as “we”."),
-        "feminine": QCoreApplication.translate("Memory", "In Czech in the feminine form (psala jsem)."),
-        "masculine": QCoreApplication.translate("Memory", "In Czech in the masculine form (psal jsem)."),
+        "feminine": QCoreApplication.translate("Memory", "Uses the feminine form in Czech (psala jsem)."),
+        "masculine": QCoreApplication.translate("Memory", "Uses the masculine form in Czech (psal jsem)."),
         "name": QCoreApplication.translate("Memory", "Name: %1"),
         "role": QCoreApplication.translate("Memory", "Role: %1"),
         "phone": QCoreApplication.translate("Memory", "Phone: %1"),

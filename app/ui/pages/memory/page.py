@@ -100,7 +100,7 @@ class PreferenceEditor(RoleFrame):
         self._choose((preference.namespace,))
         hint, limit = "", LONGEST_TEXT
         if preference.id == BACKGROUND:
-            hint, limit = self.tr("Who you are and what you do; each draft starts from it."), LONGEST_BACKGROUND
+            hint, limit = self.tr("Who you are and what you do. A language model gets it with each draft."), LONGEST_BACKGROUND
         elif preference.rule is not None and preference.rule.kind in PROFILE:
             hint = self.tr("Once you change it, it stays as you wrote it. Clear it to have it made from your sent emails again.")
             limit = LONGEST_PROFILE
@@ -370,7 +370,7 @@ class MemoryPage(RowsPage[Preference]):
         self._heading.setText(title_words(found))
         say(self._group, *namespace_chip(found.namespace))
         self.words.setText(preference_words(found))
-        setting = self.tr("A setting. Each draft by a language model starts from it.")
+        setting = self.tr("From Settings. A language model gets it with each draft.")
         self._source.setText(source_words(found) if found.id else setting)
         self.open_source.setVisible(bool(found.source_review))
         for name, possible in (("memory.edit", editable_words(found) is not None), ("memory.delete", found.id != BACKGROUND)):

@@ -138,14 +138,14 @@ class TodayPage(Page):
             ),
         ]
         lines = [TodayLine(who, words, "", partial(show, page)) for count, who, words, page in found if count]
-        nothing = TodayLine(self.tr("Inbox"), self.tr("Nothing waits for you."), "", partial(show, "inbox"))
+        nothing = TodayLine(self.tr("Inbox"), self.tr("Nothing is waiting for you."), "", partial(show, "inbox"))
         return self.tr("Waiting for you"), lines or [nothing]
 
     def _promises(self) -> tuple[Section, Section]:
         """What the owner promised, the next due first, and what others owe, the newest first."""
         owed = sorted((one for one in self._waiting if one.owed), key=lambda one: (one.due is None, one.due, -one.message_id))
         asked = [one for one in self._waiting if not one.owed and (one.remind_at is None or one.remind_at <= self._now)]
-        promised, due = self.tr("You promised"), self.tr("Others owe you an answer")
+        promised, due = self.tr("You promised"), self.tr("Others owe you a reply")
         return (
             (_counted(promised, len(owed)), [self._of_waiting(one) for one in owed[:FEW]]),
             (_counted(due, len(asked)), [self._of_waiting(one) for one in asked[:FEW]]),

@@ -75,7 +75,7 @@ class WaitingPage(OverviewList[WaitingRow]):
         before = working_days_ago(now, self._chosen_days, self._weekdays)
         found = self.context.reader.waiting(before, now - LONGEST_AGO)
         current, before_at = self.current, max(self.list.current_row(), 0)
-        words = self.tr("Questions you sent that nobody answers show up here after the working days you choose.")
+        words = self.tr("Questions you sent appear here if nobody answers within the working days you choose.")
         self._list({_key(mail): mail for mail in found}, "waiting", self.tr("No replies outstanding"), words)
         self._enable_actions()
         if not found:

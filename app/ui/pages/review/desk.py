@@ -238,9 +238,7 @@ class ReviewDesk(QObject):
         if review is not None:
             self._context.link.send(DraftReply(review.proposal.message_id, by_model=False))
             self._context.notices.tell(
-                QCoreApplication.translate(
-                    "ReviewPage", "Drafting without the model. The draft will take the place of this item."
-                )
+                QCoreApplication.translate("ReviewPage", "Drafting without the model. The draft will replace this item.")
             )
 
     def ask_reason(self) -> None:

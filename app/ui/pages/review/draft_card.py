@@ -198,7 +198,7 @@ class AskedList(QWidget):
         clear(self._questions)
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
-        asks = self.tr("You are asked %n thing(s) that only you can answer:", "", len(questions))
+        asks = self.tr("%n question(s) that only you can answer:", "", len(questions))
         self.title.setText(asks if questions else self.tr("It needs a reply, but no question was found."))
 
 

@@ -12,7 +12,7 @@ def flag_words(flag: RedFlag) -> str:
         FlagKind.NEVER_WRITTEN_TO: QCoreApplication.translate("Flags", "You have never written to %1."),
         FlagKind.LOOK_ALIKE_DOMAIN: QCoreApplication.translate("Flags", "%1 looks like an address you know but isn't."),
         FlagKind.BCC: QCoreApplication.translate("Flags", "%1 gets a blind copy."),
-        FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "You didn't add the link %1."),
+        FlagKind.LINK_NOT_FROM_USER: QCoreApplication.translate("Flags", "The link %1 isn't yours."),
         FlagKind.ATTACHMENT: QCoreApplication.translate("Flags", "Attached: %1."),
         FlagKind.CREDENTIAL: QCoreApplication.translate("Flags", "This looks like a code, a key or an account number: %1."),
         FlagKind.QUOTES_PRIVATE_SOURCE: QCoreApplication.translate(
@@ -20,7 +20,7 @@ def flag_words(flag: RedFlag) -> str:
         ),
         FlagKind.SECOND_SEND: QCoreApplication.translate("Flags", "This would be email number %1 for the same request."),
         FlagKind.NOT_FROM_USER: QCoreApplication.translate(
-            "Flags", "You did not name %1; it comes from what the assistant read."
+            "Flags", "You didn't mention %1. It comes from what the assistant read."
         ),
         FlagKind.CALENDAR_CONFLICT: QCoreApplication.translate("Flags", "You're busy then: %1."),
         FlagKind.OUTSIDE_HOURS: QCoreApplication.translate("Flags", "%1 is outside your working hours."),
@@ -78,7 +78,7 @@ def kind_explained(kind: ReviewKind) -> str:
     table = {
         ReviewKind.NOTIFY: QCoreApplication.translate("Review", "No reply needed."),
         ReviewKind.QUESTION: QCoreApplication.translate("Review", "The assistant needs an answer to continue."),
-        ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant passes this to you."),
+        ReviewKind.ESCALATION: QCoreApplication.translate("Review", "The assistant leaves this one to you."),
         ReviewKind.NEEDS_REVIEW: QCoreApplication.translate(
             "Review", "No draft could be written. Please answer this email yourself."
         ),

@@ -63,12 +63,12 @@ LEAD = 6
 def where_words(where: MatchPlace) -> str:
     words = {
         MatchPlace.SUBJECT: QCoreApplication.translate("Finding", "in the subject"),
-        MatchPlace.SENDER: QCoreApplication.translate("Finding", "the sender"),
-        MatchPlace.RECIPIENTS: QCoreApplication.translate("Finding", "a recipient"),
+        MatchPlace.SENDER: QCoreApplication.translate("Finding", "in the sender"),
+        MatchPlace.RECIPIENTS: QCoreApplication.translate("Finding", "in the recipients"),
         MatchPlace.BODY: QCoreApplication.translate("Finding", "in the text"),
-        MatchPlace.LABEL: QCoreApplication.translate("Finding", "the label"),
-        MatchPlace.FILE: QCoreApplication.translate("Finding", "a file"),
-        MatchPlace.DATE: QCoreApplication.translate("Finding", "the date"),
+        MatchPlace.LABEL: QCoreApplication.translate("Finding", "in the label"),
+        MatchPlace.FILE: QCoreApplication.translate("Finding", "in a file"),
+        MatchPlace.DATE: QCoreApplication.translate("Finding", "in the date"),
         MatchPlace.MEANING: QCoreApplication.translate("Finding", "related"),
     }
     return words[where]
@@ -235,7 +235,7 @@ class SearchPage(Page):
 
     def _toggle_saved(self) -> None:
         is_saved = toggle_saved(self.context.state, self._asked)
-        self.context.notices.tell(self.tr("Search saved in the navigation.") if is_saved else self.tr("Saved search removed."))
+        self.context.notices.tell(self.tr("Search saved in the sidebar.") if is_saved else self.tr("Saved search removed."))
         self.listed.emit()
         self._show_saved()
 
@@ -243,7 +243,7 @@ class SearchPage(Page):
         is_saved = self._asked in saved(self.context.state)
         self._save.setVisible(bool(self._asked))
         self._save.setIcon(self.context.icons.icon("starred_on" if is_saved else "starred"))
-        words = self.tr("Remove this search from the navigation") if is_saved else self.tr("Save this search")
+        words = self.tr("Remove this search from the sidebar") if is_saved else self.tr("Save this search")
         self._save.setToolTip(plain_tip(words))
         self._save.setAccessibleName(words)
 

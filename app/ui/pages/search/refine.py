@@ -51,10 +51,12 @@ def without(text: str, start: int, end: int) -> str:
 def note_words(note: SearchNote) -> str:
     words = {
         SearchNoteKind.UNKNOWN_OPERATOR: QCoreApplication.translate(
-            "SearchNotes", "“%1” is not a search operator. The rest was searched. Use quotes to search for it as text."
+            "SearchNotes", "“%1” isn't a search operator. The rest was searched. Use quotes to search for it as text."
         ),
-        SearchNoteKind.UNKNOWN_VALUE: QCoreApplication.translate("SearchNotes", "“%1” is not understood. The rest was searched."),
-        SearchNoteKind.TOO_LONG: QCoreApplication.translate("SearchNotes", "The search is too long; its beginning was used."),
+        SearchNoteKind.UNKNOWN_VALUE: QCoreApplication.translate("SearchNotes", "“%1” wasn't understood. The rest was searched."),
+        SearchNoteKind.TOO_LONG: QCoreApplication.translate(
+            "SearchNotes", "The search is too long. Only its beginning was used."
+        ),
         SearchNoteKind.TOO_DEEP: QCoreApplication.translate("SearchNotes", "The search has too many parentheses."),
     }
     return words[note.kind].replace("%1", note.text)

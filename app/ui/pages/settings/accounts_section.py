@@ -163,10 +163,12 @@ class AccountCard(QWidget):
             return self.tr("Paused. No mail is received or sent."), "warning"
         if state is ConnectionState.LOGIN_NEEDED:
             if account.short_lived:
-                return self.tr("Google ended the sign-in after 7 days: the consent screen is in testing. Publish it."), "danger"
+                return self.tr(
+                    "Google signed you out after 7 days because the consent screen is in testing mode. Publish it."
+                ), "danger"
             return self.tr("Google wants you to sign in again."), "danger"
         if now is not None and ends_soon(account.signed_in_at, account.short_lived, now):
-            return self.tr("The sign-in ends on %1, since the consent screen is in testing.").replace(
+            return self.tr("Google will sign you out on %1 because the consent screen is in testing mode.").replace(
                 "%1", self._end()
             ), "warning"
         known = {

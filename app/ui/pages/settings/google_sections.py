@@ -285,7 +285,7 @@ class SendingSection(SettingsForm):
         self.vacation = VacationEditor(QDate(today.year, today.month, today.day))
         self.add_widget(self.tr("Address"), self.tr("Your Gmail signature and vacation responder."), self._address())
         self.add_widget(self.tr("Signature"), self.tr("Added to what you write yourself."), self.signature)
-        self.add_widget(self.tr("Vacation responder"), self.tr("Gmail answers new mail for you."), self.vacation)
+        self.add_widget(self.tr("Vacation responder"), self.tr("Gmail replies automatically to new mail."), self.vacation)
         self.box.activated.connect(lambda _at: self._show_address())
         self.signature.save.clicked.connect(lambda _checked=False: self._save_signature())
         self.vacation.saved.connect(self._save_vacation)
@@ -366,7 +366,7 @@ class SendingSection(SettingsForm):
 
     def _save(self, change: ChangeMailSettings) -> None:
         account_id = change.account_id
-        words = self.tr("Saving… If Google's page opens in your browser, allow the access there.")
+        words = self.tr("Saving… If Google's page opens in your browser, allow access there.")
         say(self.note, words, "soft")
         self._enable(False)
         self._query.ask(change, lambda answer: self._answered(account_id, answer, saved=True), self._failed)

@@ -79,7 +79,7 @@ class ProviderCards(QWidget):
             if one.local:
                 needs = self.tr("On this computer")
             elif one.id == COMPATIBLE:
-                needs = self.tr("By its address")
+                needs = self.tr("Enter its address")
             if one.id == GGUF:
                 needs = self.tr("Run by Replyroom")
             own = {COMPATIBLE: self.tr("Other server"), GGUF: self.tr("Model file")}
@@ -326,11 +326,11 @@ class ModelSection(SettingsForm):
         self.more = button(self.tr("Advanced"), "link", self._show_advanced)
         self.add_widget(self.tr("Provider"), "", self.cards, wide=True)
         self.add_widget(self.tr("Key"), self.tr("Saved in your system keychain."), self.key)
-        self.add_widget(self.tr("Address"), self.tr("Of the server's OpenAI-compatible interface."), self.address)
+        self.add_widget(self.tr("Address"), self.tr("The server's OpenAI-compatible API."), self.address)
         self.add_widget(self.tr("Model"), self.tr("It is tested with a made-up email, then used."), self._model_row())
         self.add_widget(self.tr("Test"), self.tr("Two short questions without any of your mail."), self.test)
         self.trial = button(self.tr("Try it on 20 of my messages…"), "", self._try)
-        hint = self.tr("Shows what the model would have said beside what you did. The messages are sent to it.")
+        hint = self.tr("Compares what the model would have done with what you did. The messages are sent to it.")
         self.add_widget(self.tr("Try the model"), hint, self.trial)
         self.add_settings(*LIMITS)
         self.add_widget("", "", self.more)
@@ -484,7 +484,7 @@ class ModelSection(SettingsForm):
             if self._provider.local:
                 say(self.listed, self.tr("%n model(s) on this computer.", "", len(answer.models)), "soft")
         else:
-            say(self.listed, self.tr("The server gives no list. Type the name of the model."), "soft")
+            say(self.listed, self.tr("The server doesn't list its models. Type the model's name."), "soft")
         if not self._model():
             self.models.field.setFocus()
 

@@ -126,10 +126,10 @@ class ModelTrialDialog(QDialog):
         good = sum(not one.faults for one in drafts)
         words = [
             self._filled(self.tr("%1 of %2 sorted as you decided, %3 without a model."), agree, len(judged), local),
-            self._filled(self.tr("%1 of %2 drafts without a fault."), good, len(drafts)),
+            self._filled(self.tr("%1 of %2 drafts without problems."), good, len(drafts)),
         ]
         if unusable:
-            text = self.tr("%1 of %2 answers could not be used: such messages are sorted and drafted without the model.")
+            text = self.tr("%1 of %2 answers couldn't be used. Such messages are sorted and drafted without the model.")
             words.append(self._filled(text, len(unusable), len(judged)))
         seconds = sum(one.seconds for one in judged) / len(judged)
         words.append(
@@ -141,8 +141,8 @@ class ModelTrialDialog(QDialog):
 
     def _advice(self, sorts_worse: bool, drafts_badly: bool) -> str:
         if drafts_badly:
-            return self.tr("Choose another model, or none: this one helps too seldom.")
-        return self.tr("Let it only draft: write “none” as the model for sorting in Automation.") if sorts_worse else ""
+            return self.tr("Choose another model, or none. This one rarely helps.")
+        return self.tr("Use it only for drafts: enter “none” as the model for sorting in Automation.") if sorts_worse else ""
 
     def _filled(self, words: str, *numbers: int) -> str:
         for place, number in enumerate(numbers, start=1):
@@ -151,7 +151,7 @@ class ModelTrialDialog(QDialog):
 
     def _price(self, answered: Sequence[ModelTried]) -> str:
         usd = sum(one.usd for one in answered) / len(answered)
-        return self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("no known price")
+        return self.tr("%1 per 1,000 messages").replace("%1", money_words(usd * 1000)) if usd else self.tr("price unknown")
 
     def _cells(self, one: ModelTried) -> tuple[str, ...]:
         failed = self.tr("unusable") if one.unusable else self.tr("no answer")
@@ -170,10 +170,10 @@ class ModelTrialDialog(QDialog):
     def _fault(self, fault: DraftFault) -> str:
         return {
             DraftFault.UNANSWERED: self.tr("misses a question"),
-            DraftFault.UNSUPPORTED: self.tr("says something no source says"),
+            DraftFault.UNSUPPORTED: self.tr("says something no source supports"),
             DraftFault.LANGUAGE: self.tr("wrong language"),
             DraftFault.LENGTH: self.tr("too long or empty"),
-            DraftFault.RECIPIENTS: self.tr("names a strange address"),
+            DraftFault.RECIPIENTS: self.tr("mentions an unknown address"),
             DraftFault.PREAMBLE: self.tr("extra words around the draft"),
         }[fault]
 

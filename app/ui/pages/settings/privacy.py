@@ -82,7 +82,7 @@ class PrivacySection(SettingsForm):
             words = self.tr("What agents search for goes to %1.")
             said.append(words.replace("%1", host_of(settings.web.searxng)))
         if settings.web.sites:
-            words = self.tr("Agents may read pages of: %1.")
+            words = self.tr("Agents may read pages on: %1.")
             said.append(words.replace("%1", ", ".join(settings.web.sites)))
         if settings.assistant.gmail_service:
             words = self.tr("Requests about mail go to the Gmail service at %1, with the documents they need.")
@@ -190,7 +190,7 @@ class SentDialog(Dialog):
         header.setSectionResizeMode(len(heads) - 1, QHeaderView.ResizeMode.Stretch)
         for at, one in enumerate(calls):
             fill_row(self.table, at, self._cells(one))
-        hint = self.tr("Requests to language models of the last 30 days. Codes, card and account numbers were masked.")
+        hint = self.tr("Requests to language models in the last 30 days. Codes, card and account numbers were masked.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             label(hint, Type.BODY, "soft", wrap=True),

@@ -129,20 +129,20 @@ class SettingTexts(QObject):
             ),
             "sync.archives_by_meaning": Setting(
                 self.tr("Imported archives"),
-                self.tr("Prepared in the background, the newest %1 emails of each. Turn it off to remove it again.").replace(
-                    "%1", number_words(ARCHIVE_MAILS)
-                ),
+                self.tr(
+                    "The newest %1 emails of each archive are prepared in the background. Turning it off removes them again."
+                ).replace("%1", number_words(ARCHIVE_MAILS)),
                 self.tr("Search them by meaning too"),
             ),
             "model.name": Setting(
                 self.tr("Model ID"),
-                self.tr("As provider/model in LiteLLM's form, for providers without a card above."),
+                self.tr("As provider/model in LiteLLM's format, for providers not shown above."),
                 self.tr("No language model"),
                 wrong=self.tr("A model ID has no spaces."),
             ),
             "model.api_base": Setting(
                 self.tr("Server URL"),
-                self.tr("Leave empty to use the provider's own."),
+                self.tr("Leave empty to use the provider's address."),
                 wrong=self.tr("Start the URL with http:// or https://."),
             ),
             "model.daily_calls": Setting(
@@ -173,17 +173,18 @@ class SettingTexts(QObject):
             ),
             "model.timeout_s": Setting(self.tr("Time limit"), self.tr("Give up on a request after this time."), unit=seconds),
             "privacy.stays_people": Setting(
-                self.tr("Never leaves: people"),
+                self.tr("Keep on this computer: people"),
                 self.tr("Mail from or to these addresses or domains is sorted and drafted here, without a language model."),
                 self.tr("ann@example.com, clinic.example"),
             ),
             "privacy.stays_labels": Setting(
-                self.tr("Never leaves: labels"),
+                self.tr("Keep on this computer: labels"),
                 self.tr("Label names, separated by commas."),
                 self.tr("Private, Family/Health"),
             ),
             "privacy.stays_kinds": Setting(
-                self.tr("Never leaves: kinds"), self.tr("Mail that looks like these by its words. Check with your own mail.")
+                self.tr("Keep on this computer: topics"),
+                self.tr("Mail whose words suggest one of these topics. Check it with your own mail."),
             ),
             "drafting.paused": Setting(
                 self.tr("Pause"),
@@ -191,7 +192,7 @@ class SettingTexts(QObject):
                 self.tr("Pause assistant"),
             ),
             "drafting.days": Setting(
-                self.tr("How far back"), self.tr("Unread inbox mail of the last days. 0 = everything."), unit=days
+                self.tr("How far back"), self.tr("Unread inbox mail of the last few days. 0 = everything."), unit=days
             ),
             "drafting.concurrency": Setting(
                 self.tr("Process in parallel"),
@@ -205,19 +206,19 @@ class SettingTexts(QObject):
             ),
             "memory.triage": Setting(
                 self.tr("What to answer, show and skip"),
-                self.tr("Told to the language model until it has learned from you what you want."),
+                self.tr("Given to the language model until it has learned what you want."),
             ),
             "memory.reply": Setting(
                 self.tr("How to write replies"),
-                self.tr("Told to the language model until it has learned from your changes."),
+                self.tr("Given to the language model until it has learned from your changes."),
             ),
             "memory.meetings": Setting(
                 self.tr("How to plan meetings"),
-                self.tr("Told to the language model until it has learned from your changes."),
+                self.tr("Given to the language model until it has learned from your changes."),
             ),
             "assistant.run_at_once": Setting(
                 self.tr("Look-ups you ask for"),
-                self.tr("A plan of one step that only reads runs right away. Otherwise you see each plan first."),
+                self.tr("A one-step plan that only reads runs right away. Otherwise, you see each plan first."),
                 self.tr("Run simple look-ups right away"),
             ),
             "drafting.answer_route": Setting(
@@ -230,7 +231,7 @@ class SettingTexts(QObject):
             ),
             "drafting.mark_ignored_read": Setting(
                 self.tr("Mail that needs no reply"),
-                self.tr("Mail that the assistant skips is marked as read in Gmail too."),
+                self.tr("Mail the assistant skips is also marked as read in Gmail."),
                 self.tr("Mark it as read"),
             ),
             "drafting.meeting_route": Setting(
@@ -246,9 +247,8 @@ class SettingTexts(QObject):
             "automation.auto_approve_categories": Setting(
                 self.tr("Auto-save to Gmail drafts"),
                 self.tr(
-                    "For these types, when confidence is at least 80 %, you know the sender, the reply goes to the "
-                    "sender alone, and there are no warnings or blanks. Drafts are saved, never sent. Everything "
-                    "else waits in Review."
+                    "For these types, if confidence is at least 80%, you know the sender, the reply goes only to the sender, "
+                    "and there are no warnings or blanks. Drafts are saved, never sent. Everything else waits in Review."
                 ),
             ),
             "automation.auto_approve_daily_cap": Setting(
@@ -277,13 +277,13 @@ class SettingTexts(QObject):
             ),
             "web.sites": Setting(
                 self.tr("Sites"),
-                self.tr("One site per line. Agents whose profile has fetch_url may read pages of these sites."),
+                self.tr("One site per line. Agents whose profile has fetch_url may read pages on these sites."),
                 "example.org",
                 wrong=self.tr("“%1” isn't a site name. For example, example.org."),
             ),
             "reading.mark_read": Setting(
                 self.tr("Mark as read"),
-                self.tr("An open conversation stops being unread. Answering it always marks it as read."),
+                self.tr("When an open conversation is marked as read. Answering always marks it."),
                 choices={
                     "now": self.tr("Right away"),
                     "2s": self.tr("After 2 seconds"),

@@ -149,7 +149,7 @@ class WelcomePage(Page):
     def _make_sample(self) -> WaitScreen:
         return WaitScreen(
             self.tr("Starting the sample mailbox"),
-            self.tr("It takes the place of this window in a few seconds."),
+            self.tr("It replaces this window in a few seconds."),
             self.tr("Cancel"),
             self._leave_sample,
         )
@@ -343,7 +343,7 @@ class WelcomePage(Page):
                 self.guide.refuse_file(words)
             else:
                 if event.code == LoginNeeded.code:  # there is no earlier sign-in to speak of
-                    words = self.tr("You did not finish signing in in the browser.")
+                    words = self.tr("You didn't finish signing in in your browser.")
                 screen = self.choose if self._client_file == self._built_in else self.guide
                 screen.show_error(words, self.tr("Try again"), lambda: self._connect(self._client_file))
             self._back_to_guide()

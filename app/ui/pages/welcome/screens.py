@@ -227,7 +227,7 @@ class ModelScreen(Screen):
             self.tr("You can change this at any time in Settings."),
         )
         words = self.tr(
-            "Sorting stays on this computer. Drafts come from your own earlier replies and templates; gaps are marked."
+            "Sorting stays on this computer. Drafts come from your own earlier replies and templates, with blanks to fill in."
         )
         self.without = Choice(context, "no_model", self.tr("Continue without AI"), words, without)
         words = self.tr("Use a provider with your own key, or a model on this computer. Emails that need a reply are sent to it.")
@@ -286,7 +286,7 @@ class SyncScreen(Screen):
         if progress is None or progress.total <= 0:
             self.bar.setRange(0, 0)
             listing = progress is not None and progress.phase is SyncPhase.LISTING
-            self.counts.setText(self.tr("Counting…") if listing else self.tr("Waiting for the first answer…"))
+            self.counts.setText(self.tr("Counting…") if listing else self.tr("Waiting for Gmail…"))
             return
         self.bar.setRange(0, progress.total)
         self.bar.setValue(progress.done)
@@ -387,7 +387,7 @@ class PreviewScreen(Screen):
         self.days.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.days.setMinimumContentsLength(CHOICE_CHARACTERS)
         for days in DAYS:
-            self.days.addItem(self.tr("the last %n day(s)", "", days) if days else self.tr("all of it"), days)
+            self.days.addItem(self.tr("the last %n day(s)", "", days) if days else self.tr("everything"), days)
         self.begin = button(self.tr("Start"), "primary", lambda: begin(self.chosen_days))
         self.later = button(self.tr("Not now"), "", later)
         self.mails = label("", Type.TITLE, wrap=True)

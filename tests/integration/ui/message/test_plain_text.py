@@ -28,7 +28,7 @@ def test_what_is_long(text: str, long: bool) -> None:
 
 
 def view(qtbot: QtBot, stage: Stage) -> LongText:
-    made = LongText(stage.appearance, "Mail text")
+    made = LongText(stage.appearance, "Message text")
     qtbot.addWidget(made)
     made.resize(500, 300)
     made.show()

@@ -364,7 +364,7 @@ async def make_a_rule(desk: Desk) -> None:
     keys.replace("First of all")
     keys.press("Ctrl+Return")
     await keys.until(lambda: file.exists() and "First of all" in file.read_text(), "the rule in the file")
-    await keys.until(lambda: keys.at == "Rules in their order", "the keyboard in the table")
+    await keys.until(lambda: keys.at == "Rules in order", "the keyboard in the table")
     keys.press("Ctrl+Z")
     await keys.until(lambda: "First of all" not in file.read_text(), "the rule to go")
     keys.tab_to("Pages")

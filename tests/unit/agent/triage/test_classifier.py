@@ -185,17 +185,17 @@ def test_rules_and_corrections_change_the_verdict() -> None:
             "inquiry",
             "Asks two questions and you have written to this address before.",
         ),
-        ("Is it blue?", None, "respond", "inquiry", "Asks one question and it was sent to you alone."),
+        ("Is it blue?", None, "respond", "inquiry", "Asks one question and it was sent only to you."),
         ("Can we meet on Friday?", None, "respond", "meeting_request", "Asks for a time to meet and asks one question."),
-        ("The jug is broken.", None, "respond", "complaint", "Reports that something went wrong and it was sent to you alone."),
+        ("The jug is broken.", None, "respond", "complaint", "Reports that something went wrong and it was sent only to you."),
         (
             "The parcel comes on Friday.",
             None,
             "notify",
             "other",
-            "Names a date or an amount that you may want to know and asks nothing of you.",
+            "Mentions a date or an amount you may want to know and doesn't ask you for anything.",
         ),
-        ("Good.", None, "ignore", "other", "Asks nothing of you."),
+        ("Good.", None, "ignore", "other", "Doesn't ask you for anything."),
     ],
 )
 def test_sentence(body: str, contact: Contact | None, decision: str, category: str, wanted: str) -> None:
@@ -211,7 +211,7 @@ def test_where_nothing_was_seen_nothing_is_said() -> None:
 def test_what_weighed_most_is_said() -> None:
     seen = gather(mail("Thanks."), (), OWNER, None, "Thanks.")
     told = reason_text(explanation(Decision.IGNORE, Category.OTHER, seen, ["list", "asks_other"]))
-    assert told == "Came by a mailing list and speaks to somebody else."
+    assert told == "Came through a mailing list and addresses someone else."
 
 
 def test_what_the_owner_s_archive_adds_counts_too() -> None:

@@ -46,9 +46,12 @@ def test_other_sentences_stay_as_they_are(sentence: str) -> None:
     [
         ((Reason(ReasonCode.OWN_MAIL),), "You sent this email yourself."),
         ((Reason(ReasonCode.TAUGHT_QUIET, "a@b.example"),), "You usually don't answer emails from a@b.example."),
-        ((Reason(ReasonCode.WORDS, "water, kiln"),), "These words speak for it most: water, kiln"),
-        ((Reason(ReasonClause.LOOKS_LIKE, "bank.example"),), "The sender looks like bank.example but is not."),
-        ((Reason(ReasonClause.HASTE), Reason(ReasonClause.UNPROVEN)), "Presses for haste and nothing proves who sent it."),
+        ((Reason(ReasonCode.WORDS, "water, kiln"),), "Main signs: water, kiln"),
+        ((Reason(ReasonClause.LOOKS_LIKE, "bank.example"),), "The sender looks like bank.example but isn't."),
+        (
+            (Reason(ReasonClause.HASTE), Reason(ReasonClause.UNPROVEN)),
+            "Pressures you to act fast and nothing confirms who sent it.",
+        ),
         ((Reason(ReasonClause.QUESTIONS, NUMBERS[2]),), "Asks two questions."),
         ((Reason(ReasonClause.QUESTIONS, NUMBERS[-1]),), "Asks five or more questions."),
     ],

@@ -58,11 +58,11 @@ def effect_words(effect: Effect) -> str:
 def missing_words(tool: str) -> str:
     """What a tool lacks, and where to add it."""
     return {
-        "web_search": QCoreApplication.translate("Profiles", "needs a search service: Settings, Web"),
-        "fetch_url": QCoreApplication.translate("Profiles", "needs a site: Settings, Web"),
+        "web_search": QCoreApplication.translate("Profiles", "needs a search service: Settings > Web"),
+        "fetch_url": QCoreApplication.translate("Profiles", "needs a site: Settings > Web"),
         "search_drugs": QCoreApplication.translate("Profiles", "needs a drug catalog"),
         "manage_reservation": QCoreApplication.translate("Profiles", "needs a drug catalog"),
-    }.get(tool, QCoreApplication.translate("Profiles", "needs a calendar: Settings, Calendar and contacts"))
+    }.get(tool, QCoreApplication.translate("Profiles", "needs a calendar: Settings > Calendar and contacts"))
 
 
 class ToolTicks(QWidget):
@@ -172,7 +172,7 @@ class ProfileEditor(QFrame):
             field.setFixedHeight(field.fontMetrics().lineSpacing() * lines + Space.XLARGE)
         self._name_row = QWidget()
         column(self._name_row, 0, Space.TIGHT, self._heading(self.tr("Name"), self.name), self.name)
-        how = self.tr("Paste the JSON that the server's maker gives for other apps. Nothing starts until you allow it.")
+        how = self.tr("Paste the JSON from the server's documentation. Nothing starts until you allow it.")
         hint = label(how, Type.CAPTION, "soft", wrap=True)
         cancel = button(self.tr("Cancel"), "link", lambda: self.paste.hide())
         self.json.setAccessibleName(self.tr("JSON of the tool server"))
@@ -258,7 +258,7 @@ class ProfileEditor(QFrame):
         mine = [rule for rule in now.rules if rule.profile == self._opened.name and rule.profile]
         words = "\n".join(match_words(rule.match) for rule in mine)
         new = self._opened.system_prompt_file == Path()
-        none = self.tr("Save it first, then choose.") if new else self.tr("None yet. A rule sends email to it.")
+        none = self.tr("Save it first, then choose.") if new else self.tr("None yet. Add a rule to send email to it.")
         self.rules.setText(words or none)
         set_tone(self.rules, "" if words else "soft")
         self.add_rule.setVisible(not new)

@@ -33,13 +33,13 @@ def tool_words(state: ToolState, asking: CallApproval) -> str:
     """Whether a tool is offered to the model, and whether its calls need approval."""
     if state is ToolState.AGREED:
         return {
-            CallApproval.ASK: QCoreApplication.translate("Profiles", "offered, asks each time"),
-            CallApproval.ALLOW: QCoreApplication.translate("Profiles", "offered, allowed by you"),
+            CallApproval.ASK: QCoreApplication.translate("Profiles", "available, asks each time"),
+            CallApproval.ALLOW: QCoreApplication.translate("Profiles", "available, allowed by you"),
         }[asking]
     return {
         ToolState.NEW: QCoreApplication.translate("Profiles", "new, off until you allow it"),
         ToolState.CHANGED: QCoreApplication.translate("Profiles", "description changed, off until you allow it"),
-        ToolState.UNFIT: QCoreApplication.translate("Profiles", "cannot be offered to a model"),
+        ToolState.UNFIT: QCoreApplication.translate("Profiles", "can't be used by a model"),
     }[state]
 
 
@@ -47,7 +47,7 @@ def tried_words(tried: ProfileTried) -> str:
     """Result of a trial as plain text: outcome, each call, the final message."""
     ends = {
         AgentStatus.COMPLETED: QCoreApplication.translate("Profiles", "The agent finished."),
-        AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent used up its turns."),
+        AgentStatus.MAX_ITERATIONS: QCoreApplication.translate("Profiles", "The agent ran out of turns."),
         AgentStatus.ERROR: QCoreApplication.translate("Profiles", "The agent could not continue."),
     }
     held = {
@@ -116,19 +116,19 @@ class ServerCard(RoleFrame):
         """What the owner must know before consenting, or the last error."""
         status = self.status
         if not self._saved:
-            return self.tr("It runs when the profile is saved and on, and you allowed it.")
+            return self.tr("It runs once you have allowed it and the profile is saved and turned on.")
         if status.state is ServerState.RETRYING:
             return self.tr("Last problem: %1").replace("%1", status.detail)
         if status.state is not ServerState.NEEDS_CONSENT:
             return ""
-        words = self.tr("This would run on your computer, with your rights. It gets none of Replyroom's keys.")
+        words = self.tr("This would run on your computer with your permissions. It gets none of Replyroom's keys.")
         if status.line.startswith(("http://", "https://")):
             words = self.tr("The agent's calls to its tools would go to this address.")
         names = ", ".join(status.env_names)
         return f"{words} {self.tr('Variables it is given: %1').replace('%1', names)}" if names else words
 
     def _make_table(self) -> None:
-        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("What it says about itself")])
+        self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("Its description")])
         self.tools.setAccessibleName(self.tr("Server tools"))
         read_only(self.tools)
         self.tools.setWordWrap(True)

@@ -130,7 +130,7 @@ class RuleTable(QTableWidget):
     def __init__(self, keys: Mapping[str, Callable[[], object]], chosen: Callable[[], object]) -> None:
         super().__init__(0, 3)
         self.setHorizontalHeaderLabels([self.tr("Rule"), self.tr("Conditions"), self.tr("What it does")])
-        self.setAccessibleName(self.tr("Rules in their order"))
+        self.setAccessibleName(self.tr("Rules in order"))
         read_only(self)
         self.setWordWrap(True)
         self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
@@ -232,7 +232,7 @@ class RuleTrial(QWidget):
         changed = [mail for mail in answer.mails if mail.changes]
         self._say(trial_words(len(held), len(changed), answer.looked_at), "")
         if answer.slow:
-            slow = self.tr("A header pattern takes too long and counts as no match: %1")
+            slow = self.tr("A header pattern is too slow and never matches: %1")
             self._say(slow.replace("%1", ", ".join(answer.slow)), "warning")
         self._show(list(dict.fromkeys([*held, *changed])))
         self.held = tuple(mail.message_id for mail in held)
@@ -323,7 +323,7 @@ class RuleEditor(RoleFrame):
         self.texts["subject_contains"].setPlaceholderText(self.tr("words in the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
         self.label.setPlaceholderText(self.tr("an existing or new label"))
-        how = self.tr("All filled-in conditions must match. A header takes one line: name, colon, regular expression.")
+        how = self.tr("All filled-in conditions must match. One header per line: name, colon, regular expression.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             self.title,
@@ -364,7 +364,7 @@ class RuleEditor(RoleFrame):
             field.setAccessibleName(words)
             self._labels[field] = heading
             form.addRow(heading, field)
-        self.headers.setAccessibleDescription(self.tr("One per line: header name, colon, regular expression."))
+        self.headers.setAccessibleDescription(self.tr("One header per line: name, colon, regular expression."))
         return form
 
     def _listen(self) -> None:

@@ -74,7 +74,7 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
     for _ in range(50):
         tell(stage, first, RunStatus.RUNNING)
     qtbot.waitUntil(lambda: page.model.rowCount() == 2)
-    assert [page.model.index(row, 0).data().split(", ")[2] for row in (0, 1)] == ["waits for you", "running"]
+    assert [page.model.index(row, 0).data().split(", ")[2] for row in (0, 1)] == ["waiting for you", "running"]
     qtbot.waitUntil(lambda: node_words("classify") in page.detail.trace.toPlainText())
     assert page.list.current_row() == 1
     qtmodeltester.check(page.model)

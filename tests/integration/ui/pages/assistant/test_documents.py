@@ -75,6 +75,6 @@ async def test_its_text_is_previewed(lively_stage: Stage, bar: DocumentBar) -> N
     lively_stage.engine.answer(DocumentPreview("# Report\n\nAll is well.", cut=True))
     await until(lambda: not bar.text.isHidden())
     assert "All is well." in bar.text.toPlainText()
-    assert bar.tr("This is only the beginning.") in bar.text.toPlainText()
+    assert bar.tr("Only the beginning is shown.") in bar.text.toPlainText()
     bar.offer(document(lively_stage))
     assert bar.text.isHidden()

@@ -1,4 +1,4 @@
-"""The dialog "Try on my last months": progress, cancel, the result in words, and a choice that becomes a setting."""
+"""The dialog "Test on past email": progress, cancel, the result in words, and a choice that becomes a setting."""
 
 import json
 

@@ -53,14 +53,14 @@ def test_a_correction_is_listed_and_can_be_deleted(lively_stage: Stage, db: Data
 def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(lively_stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
     page = shown(lively_stage)
-    assert page.learned.text().startswith("Cold start: your past email")
+    assert page.learned.text().startswith("Your past email")
     with db.transaction() as connection:
         connection.execute(
             "INSERT INTO accounts (email, name, send_as, signature, colour) VALUES ('a@b.example', '', '', '', '')"
         )
         connection.execute("INSERT INTO owner_models VALUES (1, 'v', 0, 900, 3, '[]', x'')")
     page.refresh()
-    assert page.learned.text().startswith("Cold start: 3 of 900")
+    assert page.learned.text().startswith("You answered 3 of 900")
     with db.transaction() as connection:
         connection.execute("UPDATE owner_models SET answered = 120")
     page.refresh()
@@ -176,7 +176,7 @@ def test_the_profile_from_sent_mail_is_read_edited_and_cleared(lively_stage: Sta
     assert page.words.text().splitlines() == [
         "Czech, formal: begins with “Dobrý den,”, ends with “S pozdravem / Mia”, about 60 words.",
         "Writes as “we”.",
-        "In Czech in the feminine form (psala jsem).",
+        "Uses the feminine form in Czech (psala jsem).",
     ]
     page.edit()
     page.editor.submit()

@@ -38,12 +38,12 @@ async def test_the_day_in_ten_lines(stage: Stage, qtbot: QtBot) -> None:
     assert [one.heading for one in shown if one.heading][:4] == [
         "Waiting for you",
         "You promised",
-        "Others owe you an answer",
+        "Others owe you a reply",
         "Meetings today",
     ]
     said = {one.heading: one for one in shown}
     assert "price list" in said["You promised"].snippet
-    assert "quote" in said["Others owe you an answer"].snippet
+    assert "quote" in said["Others owe you a reply"].snippet
     page.take_focus()
     for at, goal in ((0, "review"), (1, "needs-reply")):
         page.list.select_row(at)
@@ -63,4 +63,4 @@ async def test_an_empty_day_says_so(stage: Stage) -> None:
     page = TodayPage(stage.context)
     stage.show(page, wait=False)
     await until(lambda: bool(page.model.rowCount()))
-    assert [one.snippet for one in looks(page)] == ["Nothing waits for you."]
+    assert [one.snippet for one in looks(page)] == ["Nothing is waiting for you."]

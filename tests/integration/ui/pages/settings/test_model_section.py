@@ -317,7 +317,7 @@ async def test_a_model_is_tried_on_past_messages(stage: Stage, qtbot: QtBot) -> 
         stage.engine.answer(one)
     await until(lambda: not dialog.stop.isEnabled())
     words = dialog.summary.text()
-    assert "1 of 2 sorted as you decided, 1 without a model. 1 of 2 drafts without a fault. 2.0 s per message, " in words
+    assert "1 of 2 sorted as you decided, 1 without a model. 1 of 2 drafts without problems. 2.0 s per message, " in words
     assert "10.00 per 1,000 messages." in words.replace("$", "")
     assert dialog.table.item(2, 2).text() == "no answer"  # type: ignore[union-attr]
     assert [dialog.table.item(at, 3).text() for at in range(3)] == ["good", "extra words around the draft", ""]  # type: ignore[union-attr]
@@ -337,7 +337,7 @@ async def test_a_weak_model_is_tried_to_the_end_and_advised_against(stage: Stage
     await until(lambda: not dialog.stop.isEnabled())
     words = dialog.summary.text()
     assert "1 of 20 sorted as you decided, 19 without a model." in words and "19 of 20 answers could not be used" in words
-    assert words.endswith("Choose another model, or none: this one helps too seldom.")
+    assert words.endswith("Choose another model, or none. This one rarely helps.")
     shown = [dialog.table.item(at, 2).text() for at in (0, MESSAGES - 1)]  # type: ignore[union-attr]
     assert shown == [f"unusable → {decision_words('respond')}", f"{decision_words('respond')} → {decision_words('notify')}"]
     dialog.close()
