@@ -2325,6 +2325,10 @@
 </context>
 <context>
     <name>Attachments</name>
+    <message>
+        <source>unnamed file</source>
+        <translation>nepojmenovaný soubor</translation>
+    </message>
     <message numerus="yes">
         <source>and %n more</source>
         <translation>
@@ -8001,8 +8005,8 @@
         <translation>Připravit odpověď s&#xa0;volnými termíny</translation>
     </message>
     <message>
-        <source>Response agent: reads your calendar, asks, proposes a meeting</source>
-        <translation>Odpovídající agent: čte kalendář, ptá se, navrhuje schůzku</translation>
+        <source>Response agent proposes a meeting</source>
+        <translation>Agent pro odpovědi navrhne schůzku</translation>
     </message>
     <message>
         <source>Day starts</source>
@@ -8338,7 +8342,7 @@
     </message>
     <message>
         <source>Model for the response agent</source>
-        <translation>Model pro odpovídajícího agenta</translation>
+        <translation>Model pro agenta pro odpovědi</translation>
     </message>
     <message>
         <source>Model ID</source>
@@ -8417,16 +8421,16 @@
         <translation>Kdo odpovídá na poštu</translation>
     </message>
     <message>
-        <source>The response agent needs a language model and asks before each step.</source>
-        <translation>Agent pro odpovědi potřebuje jazykový model a&#xa0;ptá se před každým krokem.</translation>
+        <source>The response agent looks things up and asks before each step. It needs a language model.</source>
+        <translation>Agent pro odpovědi vyhledává a&#xa0;před každým krokem se ptá. Potřebuje jazykový model.</translation>
     </message>
     <message>
         <source>Draft a reply</source>
         <translation>Navrhnout odpověď</translation>
     </message>
     <message>
-        <source>Response agent: looks things up, asks, proposes a reply</source>
-        <translation>Agent pro odpovědi: vyhledává, ptá se, navrhuje odpověď</translation>
+        <source>Response agent proposes a reply</source>
+        <translation>Agent pro odpovědi navrhne odpověď</translation>
     </message>
     <message>
         <source>Mail that needs no reply</source>
@@ -8437,8 +8441,8 @@
         <translation>Označovat jako přečtenou</translation>
     </message>
     <message>
-        <source>The response agent needs a language model and your calendar. Otherwise a reply with free times is drafted.</source>
-        <translation>Agent pro odpovědi potřebuje jazykový model a&#xa0;váš kalendář. Jinak se navrhne odpověď s&#xa0;volnými časy.</translation>
+        <source>The response agent reads your calendar and asks before each step. Without a calendar or a language model, a reply with free times is drafted.</source>
+        <translation>Agent pro odpovědi čte váš kalendář a&#xa0;před každým krokem se ptá. Bez kalendáře nebo jazykového modelu se připraví odpověď s&#xa0;volnými termíny.</translation>
     </message>
     <message>
         <source>Connect another Gmail account, sign in again, remove an account, color</source>

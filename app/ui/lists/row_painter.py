@@ -158,15 +158,16 @@ class RowPainter:
         at = rect.left()
         for chip in chips:
             width = metrics.horizontalAdvance(chip.text) + 2 * Space.TIGHT + 2
-            if at + width > rect.right():
+            if at + width > rect.right() and at > rect.left():
                 break
+            width = min(width, rect.right() - at)
             ground, ink = chip_colours(chip.tone)
             ground = "surface" if self._on_selection else ground
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._colour(ground))
             ground_rect = self._placed(QRect(at, rect.top() - 1, width, rect.height() + 2))
             painter.drawRoundedRect(ground_rect, Radius.CHIP, Radius.CHIP)
-            inner = QRect(at + Space.TIGHT + 1, rect.top(), width, rect.height())
+            inner = QRect(at + Space.TIGHT + 1, rect.top(), width - Space.TIGHT - 1, rect.height())
             self._text(painter, inner, chip.text, Type.CAPTION, ink)
             at += width + Space.TIGHT
         return at - rect.left() + (Space.TIGHT if chips else 0)

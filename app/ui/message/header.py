@@ -16,6 +16,7 @@ from app.ui.i18n.formatting import initials, size_words, when_long
 from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, button, chip, clear, column, label, plain_tip, row
 from app.ui.widgets.labels import ElidedLabel
 
@@ -153,22 +154,28 @@ class MessageHeader(QWidget):
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))
 
 
+FILE_NAME_WIDTH = 160
+"""Longer names are shortened in the middle. The tooltip has the whole name."""
+
+
 class Attachments(QWidget):
     def __init__(self) -> None:
         super().__init__()
-        self._row = column(self, 0, Space.TIGHT) if is_large_text() else row(self, 0, Space.TIGHT)
+        self._lines = column(self, 0, 0)
 
     def show_message(self, message: Message) -> None:
-        clear(self._row)
+        clear(self._lines)
         files = [one for one in message.attachments if not one.inline]
+        chips = []
         for file in files[:SHOWN]:
-            made = chip(f"{file.filename or self.tr('unnamed file')} · {size_words(file.size)}")
-            made.setToolTip(plain_tip(file.mime_type))
-            self._row.addWidget(made)
+            name = file.filename or self.tr("unnamed file")
+            short = self.fontMetrics().elidedText(name, Qt.TextElideMode.ElideMiddle, at_text_size(FILE_NAME_WIDTH))
+            made = chip(f"{short} · {size_words(file.size)}")
+            made.setToolTip(plain_tip(f"{name}\n{file.mime_type}"))
+            chips.append(made)
         if len(files) > SHOWN:
-            self._row.addWidget(chip(self.tr("and %n more", "", len(files) - SHOWN)))
-        if not is_large_text():
-            self._row.addStretch(1)
+            chips.append(chip(self.tr("and %n more", "", len(files) - SHOWN)))
+        self._lines.addWidget(FlowRow(chips, Space.TIGHT))
         self.setVisible(bool(files))
 
 

@@ -88,9 +88,9 @@ class Navigation(QListView):
     went = Signal(str)
     dropped = Signal(Place, list, bool)
 
-    def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str) -> None:
+    def __init__(self, appearance: Appearance, icons: Icons, places: list[Place], name: str, wider: int = 0) -> None:
         super().__init__()
-        self._appearance = appearance
+        self._appearance, self._wider = appearance, wider
         make_opaque(self)
         self.setProperty("role", "navigation")
         self.setAccessibleName(name)
@@ -111,7 +111,7 @@ class Navigation(QListView):
 
     def fold(self, narrow: bool) -> None:
         self._narrow = narrow
-        self.setFixedWidth(places_width(narrow))
+        self.setFixedWidth(places_width(narrow) + self._wider)
         self.scheduleDelayedItemsLayout()
 
     def _fold_again(self) -> None:

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLi
 from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_words
 from app.ui.context import Context
 from app.ui.pages.base import Page
-from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import Dialog
-from app.ui.widgets.factory import button, chip, clearable, column, label, named, put, row, say, tool_button
+from app.ui.widgets.factory import STRETCH, button, chip, clearable, column, label, named, put, row, say, tool_button
 from app.ui.widgets.form_controls import ChoiceBox
 
 PRESET = "keys/preset"
@@ -227,13 +227,11 @@ class ShortcutsPage(Page):
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(810))
         self.forget = button(self.tr("Reset shortcuts"), "link", self._forget)
-        head = put(
-            row(),
-            (label(self.title, Type.TITLE), 1),
-            label(self.tr("Preset"), Type.CAPTION, "soft"),
-            self.preset,
-            self.forget,
-        )
+        title, preset = label(self.title, Type.TITLE), label(self.tr("Preset"), Type.CAPTION, "soft")
+        if is_large_text():  # one line is too narrow for all of them
+            head = column(None, 0, Space.SMALL, title, row(None, 0, Space.SMALL, preset, self.preset, self.forget, STRETCH))
+        else:
+            head = column(None, 0, 0, row(None, 0, Space.SMALL, (title, 1), preset, self.preset, self.forget))
         lines = put(column(inner, Space.LARGE, Space.MEDIUM), head, self.summary)
         for where in ActionScope:
             lines.addWidget(self._section(where))

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QCompleter,
-    QHBoxLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -24,6 +23,7 @@ from app.config.settings import Settings
 from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import STRETCH, label, plain_tip, row, set_role
 from app.ui.widgets.labels import IconLabel
 
@@ -210,8 +210,6 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
 
 def weekdays() -> Control:
     """Seven buttons in the order of the user's week. In the value Monday is 0."""
-    host = QWidget()
-    layout: QHBoxLayout = row(host, 0, Space.TIGHT)
     locale = QLocale()
     first = locale.firstDayOfWeek().value
     buttons: dict[int, QPushButton] = {}
@@ -223,8 +221,7 @@ def weekdays() -> Control:
         button.setAutoDefault(False)
         button.setAccessibleName(locale.standaloneDayName(day + 1, QLocale.FormatType.LongFormat))
         buttons[day] = button
-        layout.addWidget(button)
-    layout.addStretch(1)
+    host = FlowRow(list(buttons.values()), Space.TIGHT)
 
     def put(value: Value) -> None:
         wanted = value if isinstance(value, list) else []

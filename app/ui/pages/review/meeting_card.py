@@ -17,7 +17,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QLineEdit, QScrollArea, QSizePolicy, QWidget
 
 from app.domain.drafting.meeting import (
     BusyTime,
@@ -38,7 +38,8 @@ from app.ui.editor.recipient_field import NAME_WIDTH, RecipientContext, Recipien
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Radius, Space, Type, is_large_text
-from app.ui.widgets.factory import STRETCH, RoleFrame, chip, column, label, named, named_row, row, rule, set_tone, tool_button
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import RoleFrame, chip, column, label, named, named_row, row, rule, set_tone, tool_button
 from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
@@ -439,23 +440,18 @@ class MeetingCard(RoleFrame):
             self.standing,
         )
         title = named_row(self.tr("Title"), NAME_WIDTH, self.title)
-        when, times, more = self._time_rows()
-        fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times, more)
+        pairs = []
+        for words, box in ((self.tr("Starts"), self.start), (self.tr("Duration"), self.length)):
+            pairs.append(QWidget())
+            row(pairs[-1], 0, Space.SMALL, label(words, Type.CAPTION, "soft"), box)
+        when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later)
+        if not is_large_text():
+            when.setStretch(1, 0)
+            when.addStretch(1)
+        times = FlowRow((*pairs, self.zone), Space.SMALL)
+        fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times)
         body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
         column(self, 1, 0, head, rule(), fields, rule(), (body, 1))
-
-    def _time_rows(self) -> tuple[QHBoxLayout, QHBoxLayout, QHBoxLayout]:
-        """Returns the rows of day and time; with large text the time takes two rows."""
-        begins, lasts = (label(text, Type.CAPTION, "soft") for text in (self.tr("Starts"), self.tr("Duration")))
-        if is_large_text():
-            when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later)
-            times = row(None, 0, Space.SMALL, begins, self.start, STRETCH)
-            more = row(None, 0, Space.SMALL, lasts, self.length, self.zone, STRETCH)
-        else:
-            when = row(None, 0, Space.SMALL, self.earlier, self.day, self.later, STRETCH)
-            times = row(None, 0, Space.SMALL, begins, self.start, lasts, self.length, self.zone, STRETCH)
-            more = row(None, 0, Space.SMALL)
-        return when, times, more
 
 
 def _qdate(day: date) -> QDate:

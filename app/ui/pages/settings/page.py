@@ -89,7 +89,7 @@ class SettingsPage(Page):
         places = [Place(*section) for section in self._texts.sections()]
         self.search = SettingsSearch(self._texts, context.icons)
         self.search.chosen.connect(self._go_to)
-        self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"))
+        self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"), Space.XLARGE)
         self.stack = Stack()
         self.look_again = button(self.tr("Check again"), "", self._reload)
         self.broken = FileErrorNotice(open_path, self.look_again)

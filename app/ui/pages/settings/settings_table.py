@@ -223,10 +223,10 @@ class SettingTexts(QObject):
             ),
             "drafting.answer_route": Setting(
                 self.tr("Who answers mail"),
-                self.tr("The response agent needs a language model and asks before each step."),
+                self.tr("The response agent looks things up and asks before each step. It needs a language model."),
                 choices={
                     "pipeline": self.tr("Draft a reply"),
-                    "response_agent": self.tr("Response agent: looks things up, asks, proposes a reply"),
+                    "response_agent": self.tr("Response agent proposes a reply"),
                 },
             ),
             "drafting.mark_ignored_read": Setting(
@@ -237,11 +237,12 @@ class SettingTexts(QObject):
             "drafting.meeting_route": Setting(
                 self.tr("Meeting requests"),
                 self.tr(
-                    "The response agent needs a language model and your calendar. Otherwise a reply with free times is drafted."
+                    "The response agent reads your calendar and asks before each step. Without a calendar or a language "
+                    "model, a reply with free times is drafted."
                 ),
                 choices={
                     "pipeline": self.tr("Draft a reply with free times"),
-                    "response_agent": self.tr("Response agent: reads your calendar, asks, proposes a meeting"),
+                    "response_agent": self.tr("Response agent proposes a meeting"),
                 },
             ),
             "automation.auto_approve_categories": Setting(

@@ -6,7 +6,7 @@ The test shows how many of the last messages match, which ones, and which would 
 from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -169,10 +169,21 @@ class RuleTable(QTableWidget):
     def _fit(self, *, fixed: bool) -> None:
         """Sizes rows and columns by their content, or leaves them as they are."""
         mode = QHeaderView.ResizeMode
-        beside = mode.Stretch if self._two_columns else mode.ResizeToContents
+        first = mode.Fixed if self._two_columns else mode.ResizeToContents
         self.verticalHeader().setSectionResizeMode(mode.Fixed if fixed else mode.ResizeToContents)
-        for at, wanted in enumerate((beside, mode.Stretch, beside if self._two_columns else mode.Stretch)):
+        for at, wanted in enumerate((first, mode.Stretch, mode.Stretch)):
             self.horizontalHeader().setSectionResizeMode(at, mode.Fixed if fixed else wanted)
+        if self._two_columns and not fixed:
+            self._limit_names()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        if self._two_columns:
+            self._limit_names()
+        super().resizeEvent(event)
+
+    def _limit_names(self) -> None:
+        """Gives the names the width they need, at most two fifths of the table."""
+        self.setColumnWidth(0, min(self.sizeHintForColumn(0), self.viewport().width() * 2 // 5))
 
     def _put(self, at: int, rule: RoutingRule) -> None:
         way = outcome_words(rule)

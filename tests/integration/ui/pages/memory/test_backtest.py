@@ -84,7 +84,7 @@ async def test_the_missed_ones_are_listed(lively_stage: Stage, qtbot: QtBot) -> 
 
 async def test_a_cold_start_says_so(lively_stage: Stage, qtbot: QtBot) -> None:
     dialog = await run(lively_stage, qtbot, done(()))
-    assert dialog.learned.text().startswith("Cold start")
+    assert dialog.learned.text().startswith("Too few to learn from")
 
 
 async def test_another_limit_in_force_is_offered_and_can_be_reset(lively_stage: Stage, qtbot: QtBot) -> None:

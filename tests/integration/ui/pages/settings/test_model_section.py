@@ -336,7 +336,7 @@ async def test_a_weak_model_is_tried_to_the_end_and_advised_against(stage: Stage
         stage.engine.answer(replace(TRIED, local="notify", overruled=True) if number == MESSAGES else failed)
     await until(lambda: not dialog.stop.isEnabled())
     words = dialog.summary.text()
-    assert "1 of 20 sorted as you decided, 19 without a model." in words and "19 of 20 answers could not be used" in words
+    assert "1 of 20 sorted as you decided, 19 without a model." in words and "19 of 20 answers couldn't be used" in words
     assert words.endswith("Choose another model, or none. This one rarely helps.")
     shown = [dialog.table.item(at, 2).text() for at in (0, MESSAGES - 1)]  # type: ignore[union-attr]
     assert shown == [f"unusable → {decision_words('respond')}", f"{decision_words('respond')} → {decision_words('notify')}"]
