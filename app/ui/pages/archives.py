@@ -69,7 +69,8 @@ class ImportProgressDialog(Dialog):
         for part in (self.keep, self.take_away, self.sure):
             part.setVisible(self._confirming)
         self.leave.setVisible(not self._confirming)
-        self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))
+        if self.isVisible():
+            self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))
 
     def _ask(self) -> None:
         now = self._progress

@@ -139,6 +139,7 @@ class BacktestDialog(Dialog):
         for count in MONTHS:
             self.months.addItem(self.tr("Last %n month(s)", "", count), count)
         self.months.setCurrentIndex(1)
+        self.months.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.start = button(self.tr("Try"), "primary", self.run)
         self.cancel = button(self.tr("Cancel"), "", self.stop)
         self.bar = named(QProgressBar(), self.tr("Progress"))
@@ -162,7 +163,7 @@ class BacktestDialog(Dialog):
         self._show_state()
 
     def _lay_out(self, around: QSize) -> None:
-        head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 1), self.cancel)
+        head = row(None, 0, Space.SMALL, self._accounts, self.months, self.start, (self.bar, 9), self.cancel, STRETCH)
         chosen = row(None, 0, Space.SMALL, label(self.tr("Allowed misses")), self.misses, STRETCH)
         listed = row(None, 0, Space.SMALL, self.shown, STRETCH)
         column(self._results, 0, Space.SMALL, self.learned, chosen, self.outcome, listed, (self.list, 1))

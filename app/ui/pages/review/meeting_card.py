@@ -444,11 +444,11 @@ class MeetingCard(RoleFrame):
         for words, box in ((self.tr("Starts"), self.start), (self.tr("Duration"), self.length)):
             pairs.append(QWidget())
             row(pairs[-1], 0, Space.SMALL, label(words, Type.CAPTION, "soft"), box)
-        when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later)
+        when = row(None, 0, Space.SMALL, self.earlier, (self.day, 1), self.later, self.zone)
         if not is_large_text():
             when.setStretch(1, 0)
-            when.addStretch(1)
-        times = FlowRow((*pairs, self.zone), Space.SMALL)
+            when.insertStretch(3, 1)
+        times = FlowRow(pairs, Space.SMALL)
         fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times)
         body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
         column(self, 1, 0, head, rule(), fields, rule(), (body, 1))

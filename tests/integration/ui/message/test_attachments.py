@@ -72,7 +72,7 @@ def test_a_click_fetches_and_then_opens(
     bar.open(message.attachments[0])
     assert link.commands[-1] == FetchFile(message.id, "1")
     link.tell(FileChanged(message.id, "1", FileState.WANTED, 600))
-    assert "45 %" in words(bar)
+    assert "45%" in words(bar)
     path = tmp_path / "1-report.pdf"
     path.write_bytes(b"%PDF")
     arrive(store, link, message, path)
@@ -209,4 +209,4 @@ def test_a_menu_stays_while_files_come_and_goes_with_its_mail(
     button.showMenu()
     qtbot.waitUntil(lambda: bool(seen))
     assert seen == [(True, not other_mail)]
-    assert ("45 %" in words(bar)) is not other_mail
+    assert ("45%" in words(bar)) is not other_mail

@@ -241,7 +241,7 @@ def test_an_archive_is_taken_away_in_the_midst_of_its_reading(window: MainWindow
 def test_reading_that_goes_on_after_a_restart_is_told_with_a_way_to_it(window: MainWindow, link: RecordedEngine) -> None:
     link.tell(progress("reading"))
     toast = window.findChildren(Toast)[0]
-    assert "25 %" in toast.words.text()
+    assert "25%" in toast.words.text()
     toast.action.click()
     assert window.findChildren(ImportProgressDialog)[0].account_id == 7
     window.findChildren(ImportProgressDialog)[0].close()
