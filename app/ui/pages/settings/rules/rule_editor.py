@@ -337,16 +337,17 @@ class RuleEditor(RoleFrame):
         how = self.tr("All filled-in conditions must match. One header per line: name, colon, regular expression.")
         put(
             column(self, Space.LARGE, Space.MEDIUM),
-            self.title,
+            put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
             self.sentence,
             self._make_form(),
             label(how, Type.CAPTION, "soft", wrap=True),
             self.trial,
             self.here,
             self.error,
-            put(row(), self.save, self.cancel, 1),
             1,
         )
+        for before, after in zip((self.here, self.save), (self.save, self.cancel), strict=True):
+            self.setTabOrder(before, after)
 
     def _make_form(self) -> QFormLayout:
         """Labels and fields; each label is also the accessible name."""
