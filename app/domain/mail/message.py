@@ -212,7 +212,8 @@ class MessageLine:
 class ThreadRow:
     """A thread in a list.
 
-    `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner.
+    `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner;
+    `draft_blanks`: it has blanks to fill in.
     `muted`: its new mail skips the inbox. `no_reply`: it returned because nobody answered.
     """
 
@@ -231,6 +232,7 @@ class ThreadRow:
     category: str
     confidence: float
     draft_ready: bool = False
+    draft_blanks: bool = False
     muted: bool = False
     no_reply: bool = False
 

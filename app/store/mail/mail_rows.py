@@ -19,8 +19,9 @@ _PAST = """SELECT id FROM (SELECT id, date FROM messages WHERE account_id = :acc
         ORDER BY date DESC, id DESC LIMIT :before))
     WHERE id NOT IN (SELECT message_id FROM message_labels WHERE label = 'DRAFT') ORDER BY date, id"""
 
-_DRAFTED = """SELECT thread_id FROM reviews INDEXED BY reviews_thread
-    WHERE thread_id IN (SELECT value FROM json_each(?)) AND status = 'pending' AND kind = 'reply'"""
+_DRAFTED = """SELECT r.thread_id, p.complete FROM reviews r INDEXED BY reviews_thread
+    JOIN review_revisions p ON p.review_id = r.id AND p.revision = r.revision
+    WHERE r.thread_id IN (SELECT value FROM json_each(?)) AND r.status = 'pending' AND r.kind = 'reply'"""
 
 _ROWS = """SELECT *, EXISTS (SELECT 1 FROM muted WHERE thread_id = threads.id) AS muted,
         EXISTS (SELECT 1 FROM letters l WHERE l.reminded = threads.id AND NOT EXISTS (SELECT 1 FROM messages m
@@ -85,9 +86,9 @@ def load_thread_rows(connection: sqlite3.Connection, ids: Sequence[int]) -> dict
     sql = "SELECT thread_id, label FROM thread_labels WHERE thread_id IN (SELECT value FROM json_each(?)) AND label <> ?"
     for thread_id, label in connection.execute(sql, (wanted, ALL_MAIL)):
         labels[thread_id].append(label)
-    drafted = {row[0] for row in connection.execute(_DRAFTED, (wanted,))}
+    drafted: dict[int, int] = dict(connection.execute(_DRAFTED, (wanted,)).fetchall())
     found = connection.execute(_ROWS, (wanted,))
-    return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]]), row["id"] in drafted) for row in found}
+    return {ThreadId(row["id"]): _thread_row(row, tuple(labels[row["id"]]), drafted.get(row["id"])) for row in found}
 
 
 def account_of(row: sqlite3.Row) -> Account:
@@ -126,5 +127,6 @@ def _message(row: sqlite3.Row, labels: frozenset[str], attachments: tuple[Attach
     )
 
 
-def _thread_row(row: sqlite3.Row, labels: tuple[str, ...], draft_ready: bool) -> ThreadRow:
-    return record(ThreadRow, row, date=from_ms(row["last_date"]), labels=labels, draft_ready=draft_ready)
+def _thread_row(row: sqlite3.Row, labels: tuple[str, ...], complete: int | None) -> ThreadRow:
+    drafted, blanks = complete is not None, complete == 0
+    return record(ThreadRow, row, date=from_ms(row["last_date"]), labels=labels, draft_ready=drafted, draft_blanks=blanks)

@@ -23,6 +23,8 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
 
 def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
     """At most one chip: what the owner may want to do with a conversation, or be warned of."""
+    if thread.draft_blanks:
+        return (Chip(QCoreApplication.translate("Words", "Draft with blanks"), "slot"),)
     if thread.draft_ready:
         return (Chip(QCoreApplication.translate("Words", "Draft ready"), "accent"),)
     if thread.no_reply:

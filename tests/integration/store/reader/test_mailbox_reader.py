@@ -198,6 +198,7 @@ def test_reviews(db: Database, account: AccountId, clock: HandClock, mailbox: Sq
     assert mailbox.drafted_reply(ThreadId(1)) == reviews.review(new)
     assert mailbox.drafted_reply(ThreadId(3)) is None, "a notice is no draft"
     assert [row.draft_ready for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, True]
+    assert [row.draft_blanks for row in mailbox.thread_rows([ThreadId(1), ThreadId(2)]).values()] == [True, False]
     assert mailbox.review(new).proposal == rich  # type: ignore[union-attr]
     rows = mailbox.review_rows([new, orphan, ReviewId(99)])
     assert set(rows) == {new, orphan}
