@@ -1604,7 +1604,7 @@
     </message>
     <message>
         <source>Search or run a command</source>
-        <translation>Udělat nebo najít cokoli</translation>
+        <translation>Hledat nebo spustit příkaz</translation>
     </message>
     <message>
         <source>Compose</source>
@@ -3198,7 +3198,7 @@
     </message>
     <message>
         <source>A new email you asked the assistant to write.</source>
-        <translation>Nový e-mail, který asistent navrhuje na vaši žádost. Na žádný jiný neodpovídá.</translation>
+        <translation>Nový e-mail, o&#xa0;který jste asistenta požádali.</translation>
     </message>
     <message>
         <source>The assistant needs this for your request.</source>
@@ -5801,7 +5801,7 @@
     </message>
     <message>
         <source>Search or run a command</source>
-        <translation>Udělat nebo najít cokoli</translation>
+        <translation>Hledat nebo spustit příkaz</translation>
     </message>
     <message>
         <source>A command, setting, person or words from an email…</source>
@@ -6985,12 +6985,20 @@
         <translation>Koncepty schvalujte po jednom.</translation>
     </message>
     <message>
-        <source>Choose which mail to check. Nothing starts until you say so.</source>
-        <translation>Vyberte, kterou poštu smí asistent procházet. Nic se nespustí bez vás.</translation>
+        <source>Nothing starts until you choose mail to check.</source>
+        <translation>Nic se nespustí, dokud nevyberete poštu k&#xa0;procházení.</translation>
     </message>
     <message>
         <source>Nothing here yet</source>
         <translation>Zatím se nic neprochází</translation>
+    </message>
+    <message>
+        <source>Checking your mail…</source>
+        <translation>Prochází se vaše pošta…</translation>
+    </message>
+    <message>
+        <source>Drafts and questions appear here as soon as they are ready.</source>
+        <translation>Koncepty a&#xa0;otázky se tu objeví, jakmile budou hotové.</translation>
     </message>
     <message>
         <source>You&apos;re all caught up. New drafts and questions appear here.</source>
@@ -8645,7 +8653,7 @@
     </message>
     <message>
         <source>Reset shortcuts</source>
-        <translation>Zapomenout mé změny</translation>
+        <translation>Obnovit zkratky</translation>
     </message>
     <message>
         <source>Changes apply right away. Press ? to see all shortcuts.</source>
@@ -10352,6 +10360,10 @@
 </context>
 <context>
     <name>Words</name>
+    <message>
+        <source>Draft with blanks</source>
+        <translation>Koncept k&#xa0;doplnění</translation>
+    </message>
     <message>
         <source>Needs reply</source>
         <translation>K&#xa0;odpovědi</translation>

@@ -225,11 +225,16 @@ class ReviewList(QWidget):
         return {int(key): value for key, value in rows.items()}
 
 
-def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
+def show_empty(state: EmptyState, context: Context, pending: bool, checking: bool) -> None:
+    """Says why the queue is empty. `checking` means that the agents have mail to check."""
     if not pending:
         title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
         words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")
         state.show_state("review", title, words)
+    elif checking:
+        title = QCoreApplication.translate("ReviewPage", "Checking your mail…")
+        words = QCoreApplication.translate("ReviewPage", "Drafts and questions appear here as soon as they are ready.")
+        state.show_state("model", title, words)
     elif context.reader.runs(1):
         title = QCoreApplication.translate("ReviewPage", "All clear")
         words = QCoreApplication.translate("ReviewPage", "You're all caught up. New drafts and questions appear here.")
@@ -237,6 +242,6 @@ def show_empty(state: EmptyState, context: Context, pending: bool) -> None:
         state.show_state("done", title, words, way, lambda: context.navigator.show_page("today"))
     else:
         title = QCoreApplication.translate("ReviewPage", "Nothing here yet")
-        words = QCoreApplication.translate("ReviewPage", "Choose which mail to check. Nothing starts until you say so.")
+        words = QCoreApplication.translate("ReviewPage", "Nothing starts until you choose mail to check.")
         way = QCoreApplication.translate("ReviewPage", "Choose mail to check…")
         state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

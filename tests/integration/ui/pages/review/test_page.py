@@ -24,6 +24,7 @@ from app.domain.protocol.events import (
     MailChanged,
     ReviewDecided,
     ReviewReady,
+    WorkChanged,
 )
 from app.ui.i18n.formatting import to_ms, when_long
 from app.ui.pages.activity.page import ActivityPage
@@ -544,12 +545,18 @@ def test_offline_the_promise_is_another(page: ReviewPage, store: LivelyStore, li
     assert "10 second" in toast(window).words.text()
 
 
-def test_before_consent_the_page_says_how_to_begin(page: ReviewPage, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_before_consent_the_page_says_how_to_begin(
+    qtbot: QtBot, page: ReviewPage, link: RecordedEngine, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     reader = page.context.reader
     monkeypatch.setattr(reader, "runs", lambda limit=500: ())
     monkeypatch.setattr(reader, "review_ids", lambda pending=True: array("q"))
     page.refresh()
     assert "Nothing here yet" in page.state.accessibleName()
+    link.tell(WorkChanged(3, 1, False, 0, 0, 0.0))
+    qtbot.waitUntil(lambda: "Checking your mail" in page.state.accessibleName())
+    link.tell(WorkChanged(0, 0, False, 0, 0, 0.0))
+    qtbot.waitUntil(lambda: "Nothing here yet" in page.state.accessibleName())
     page.state.findChild(QPushButton).click()
     assert window.name == "welcome"
 
