@@ -1,4 +1,4 @@
-"""The one door for chores: makes .venv, installs from the lock, finds Qt's system libraries, then does the chore.
+"""Runs the chores. First makes .venv, installs from the lock and finds Qt's system libraries.
 
     python3 packaging/dev.py demo | test | run | check | shots | bench NAME --json | package | installer | lock | fresh
 
@@ -175,7 +175,7 @@ def ensure_qt() -> None:
 def surroundings() -> dict[str, str]:
     """The environment of chores: no tracing, no price lists, and as root no Chromium sandbox, which refuses to start then."""
     environment = {**os.environ, "LANGSMITH_TRACING": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True", "PYTHONUTF8": "1"}
-    # Chores start many interpreters: without bytecode each of them would compile the libraries anew, seconds of work.
+    # Chores start many interpreters: without bytecode each of them would compile the libraries again, which takes seconds.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     if hasattr(os, "geteuid") and os.geteuid() == 0 and "QTWEBENGINE_DISABLE_SANDBOX" not in environment:
         print("Running as root: the HTML view's sandbox is off for this chore.", file=sys.stderr)

@@ -64,7 +64,7 @@ def _words(data: mmap) -> dict[int, tuple[str, ...]]:
 
 
 def _offset(segments: list[tuple[int, ...]], address: int) -> int:
-    """Find where in the file stands what is loaded at an address."""
+    """Find the place in the file of what is loaded at an address."""
     for kind, _, offset, start, _, length, _, _ in segments:
         if kind == LOADED and start <= address < start + length:
             return offset + address - start

@@ -19,7 +19,7 @@ SPEC = HERE / "pyinstaller" / "replyroom.spec"
 
 
 def environment(folder: Path) -> Path:
-    """The Python of an environment that holds just what the locks say; made anew where they changed."""
+    """The Python of an environment that holds just what the locks list; made again if they changed."""
     python, stamp = folder / "bin" / "python", folder / "replyroom-locks.sha256"
     digest = hashlib.sha256(b"".join(lock.read_bytes() for lock in LOCKS)).hexdigest()
     if python.exists() and stamp.exists() and stamp.read_text(encoding="utf-8") == digest:

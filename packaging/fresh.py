@@ -3,7 +3,7 @@
     python3 packaging/dev.py fresh                                 demo and test, as the README has them
     python3 packaging/dev.py fresh demo --headless                 one command, with whatever words it takes
     python3 packaging/dev.py fresh --root DIR --keep test -q tests/selftest
-                                                                   kept for the next time, which then begins at once
+                                                                   kept for the next time, which then starts right away
 
 Standard library only. Needs Linux, root and mmdebstrap. The sources are a clone of what is committed here. How packages are
 fetched (apt's sources, pip's and uv's settings, proxies, certificates) is taken from this machine, and nothing else. Each command
@@ -262,7 +262,7 @@ def main(arguments: list[str]) -> int:
     """Make the root, run the commands, delete it."""
     shown = {"prog": "dev.py fresh", "formatter_class": argparse.RawDescriptionHelpFormatter}
     parser = argparse.ArgumentParser(description=__doc__, **shown)
-    parser.add_argument("--root", type=Path, help="where the minimal Debian stands (default: a new folder below /var/tmp)")
+    parser.add_argument("--root", type=Path, help="folder of the minimal Debian (default: a new folder below /var/tmp)")
     parser.add_argument("--keep", action="store_true", help="leave it for the next time; one that was there before always stays")
     parser.add_argument("words", nargs=argparse.REMAINDER, help="what dev.py shall do there (default: demo, then test)")
     options = parser.parse_args(arguments)

@@ -46,7 +46,7 @@ MAY_SHIP = {
 """SPDX names of licences whose terms a packaged Replyroom keeps: permissive ones, and those that ask for a library's sources."""
 ALONGSIDE = ("LGPL-3", "GPL-3", "NOTICE-Qt")
 BOOTLOADER = "pyinstaller"
-"""What a frozen program begins with comes from the tool that froze it, which is no package of the program."""
+"""The start of a frozen program comes from the tool that froze it, which isn't a package of the program."""
 SOURCES = ("source", "source code", "repository", "source_archive", "github", "code", "homepage", "home", "documentation")
 """How packages label the address of their sources, the best first."""
 RULE = "=" * 80
@@ -197,7 +197,7 @@ def faults(notice: LicenceNotice) -> Iterator[str]:
 
 
 def may_ship(licence: str) -> bool:
-    """Whether an SPDX expression leaves a choice that may be shipped; what is no such expression may not."""
+    """Whether an SPDX expression leaves a choice that may be shipped. Other texts may not."""
     try:
         return allows(LICENSING.parse(licence))
     except ExpressionError:

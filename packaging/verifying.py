@@ -54,8 +54,8 @@ def libraries(bundle: Path) -> Iterator[str]:
     tables = linux_package.libraries().values()
     known = {name for table in tables for names in table.values() for name in names}
     asked = trimming.outside(bundle)
-    yield from (f"{name} is asked for by {asked[name][0]} and stands in no package" for name in asked.keys() - known)
-    yield from (f"{name} stands in libraries.toml, and nothing asks for it" for name in known - asked.keys())
+    yield from (f"{name} is needed by {asked[name][0]} but is in no package" for name in asked.keys() - known)
+    yield from (f"{name} is in libraries.toml, but nothing needs it" for name in known - asked.keys())
 
 
 def parts(bundle: Path) -> Iterator[str]:

@@ -5238,7 +5238,7 @@
     </message>
     <message>
         <source>It sorted %1 of %2 sample messages right.</source>
-        <translation>Správně roztřídil %1 z %2 ukázkových e-mailů.</translation>
+        <translation>Správně roztřídil %1 z&#xa0;%2 ukázkových e-mailů.</translation>
     </message>
     <message>
         <source>The model works</source>

@@ -369,7 +369,7 @@ class UnsubscribeBar(QWidget):
         for one in (self.words, self.sure, self.no):
             one.setVisible(True)
         if way.one_click:
-            self.words.setText(self.tr("One request goes to %1 to unsubscribe you.").replace("%1", way.host))
+            self.words.setText(self.tr("This sends one unsubscribe request to %1.").replace("%1", way.host))
             self.sure.setText(self.tr("Unsubscribe"))
         elif way.mailto:
             self.words.setText(self.tr("This list needs an email to unsubscribe you. You can review it first."))

@@ -312,7 +312,7 @@ class QuitPrompt(QObject):
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Quit"), "", parent=self._window)
         box.setTextFormat(Qt.TextFormat.PlainText)
         box.setText(self.tr("%n approved email(s) not sent yet.", "", len(waiting)))
-        box.setInformativeText(self.tr("They can go out before Replyroom ends, or wait safely for the next start."))
+        box.setInformativeText(self.tr("Send them before you quit, or keep them until Replyroom starts again."))
         first = box.addButton(self.tr("Send, then quit"), QMessageBox.ButtonRole.AcceptRole)
         now = box.addButton(self.tr("Quit now"), QMessageBox.ButtonRole.DestructiveRole)
         stay = box.addButton(self.tr("Stay"), QMessageBox.ButtonRole.RejectRole)

@@ -391,7 +391,7 @@ class RequestPanel(QObject):
         elif request.delayed_by:
             notice.say(f"{sentence(request.delayed_by, request.error)} {self.tr('The request goes on by itself.')}", "quota")
         elif request.status is RequestStatus.PLANNING:
-            notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you have seen it."), "quota")
+            notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you see it."), "quota")
         elif request.status is RequestStatus.STOPPED:
             notice.say(self.tr("Stopped. Finished steps are kept."), "stop")
         else:

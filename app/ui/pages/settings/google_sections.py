@@ -80,7 +80,7 @@ class ServiceRow(QWidget):
     def _connect(self) -> None:
         self._context.link.send(ConnectService(self._service))
         self._timeout.start(PATIENCE_MS)
-        say(self.note, self.tr("If Google's page opens in your browser, allow the access there."), "soft")
+        say(self.note, self.tr("If Google's page opens in your browser, allow access there."), "soft")
         self._show()
 
     def _disconnect(self) -> None:
@@ -114,15 +114,15 @@ class ServicesSection(SettingsForm):
             Service.CALENDAR: (
                 self.tr("Google Calendar"),
                 self.tr(
-                    "Drafts propose times at which you are free, and you can approve meetings. What your events are called never"
-                    " goes to a language model."
+                    "Drafts propose times when you're free, and you can approve meetings. The names of your events never go "
+                    "to a language model."
                 ),
             ),
             Service.CONTACTS: (
                 self.tr("Google Contacts"),
                 self.tr(
-                    "Names, organizations and notes of your contacts are added to the cards made from your mail. They "
-                    "are only read."
+                    "Names, organizations and notes from your contacts are added to the cards made from your mail. Contacts "
+                    "are never changed."
                 ),
             ),
         }
@@ -146,7 +146,7 @@ class ServicesSection(SettingsForm):
 
     def check(self, key: str, value: Value) -> str:
         if key == "calendar.time_zone" and value and value not in available_timezones():
-            return self.tr("There is no time zone called %1.").replace("%1", str(value))
+            return self.tr("There is no time zone “%1”.").replace("%1", str(value))
         if key == "calendar.start" and str(value) >= self._hour("calendar.end"):
             return self.tr("End time must be after start time.")
         if key == "calendar.end" and str(value) <= self._hour("calendar.start"):
