@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QFileDialog, QProgressBar, QWidget
 
 from app.domain.ids import AccountId
@@ -69,6 +70,14 @@ class ImportProgressDialog(Dialog):
         for part in (self.keep, self.take_away, self.sure):
             part.setVisible(self._confirming)
         self.leave.setVisible(not self._confirming)
+        self._fit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Makes the dialog as high as its wrapped texts need at its width."""
         if self.isVisible():
             self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))
 
