@@ -132,4 +132,4 @@ def test_by_hand(tmp_path: Path, archive: Path) -> None:
     assert {one.account_id for one in stored(folder)} == {AccountId(1)}
     wrong = run(folder, tmp_path / "missing")
     assert wrong.returncode == 2
-    assert "cannot be read" in wrong.stderr
+    assert "can't be read" in wrong.stderr

@@ -25,7 +25,7 @@ WRONG: dict[str, tuple[str, str]] = {
     "a service account": (json.dumps({"type": "service_account", "private_key": "x"}), "service account"),
     "another program's sign-in": (json.dumps({"type": "authorized_user", "refresh_token": "x"}), "another app's sign-in"),
     "something else": ("{}", "a desktop OAuth client file"),
-    "without an id": (json.dumps({"installed": {"client_secret": "y"}}), "The client lacks"),
+    "without an id": (json.dumps({"installed": {"client_secret": "y"}}), "The client has no"),
 }
 """What is in the file, and what is said of it; each differs from the one before."""
 

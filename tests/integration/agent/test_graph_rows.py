@@ -224,7 +224,7 @@ async def test_a_refused_connection_costs_no_draft(room: Room) -> None:
     (message,) = room.put(mail("Hello."))
     async with opened(room, "http://127.0.0.1:9/v1") as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
-    assert "does not answer" in str(ErrorText.of_stored(room.all_reviews()[0].proposal.detail))
+    assert "isn't responding" in str(ErrorText.of_stored(room.all_reviews()[0].proposal.detail))
 
 
 class Failing:

@@ -309,7 +309,7 @@ async def test_without_the_models_verdict_the_local_one_counts(room: Room, model
     assert (review.proposal.kind, review.proposal.maker) == (ReviewKind.REPLY, "local:83")
     assert review.proposal.draft is not None
     assert review.proposal.draft.maker == "template"
-    assert "did not answer in a form" in str(ErrorText.of_stored(review.proposal.detail))
+    assert "gave an answer that can't be used" in str(ErrorText.of_stored(review.proposal.detail))
     assert call_types(room) == ["triage", "triage"]
 
 
@@ -454,7 +454,7 @@ async def test_mail_that_stays_here_reaches_no_model(room: Room, model: ModelSer
     (review,) = room.all_reviews()
     assert review.proposal.draft is not None
     assert review.proposal.draft.by_rule
-    assert "never leaves this computer" in str(ErrorText.of_stored(review.proposal.detail))
+    assert "keeps this email on this computer" in str(ErrorText.of_stored(review.proposal.detail))
 
 
 async def test_mail_that_stays_here_is_in_no_request_about_other_mail(room: Room, model: ModelServer) -> None:
@@ -511,7 +511,7 @@ async def test_no_help_with_an_answer_to_mail_that_stays_here(room: Room, model:
     target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20)
     gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=())
     deps = room.deps(UNSURE, gateway=gateway, stays_here=StaysHere(people=frozenset({"ann@partner.org"})))
-    with pytest.raises(ModelUnavailable, match="never leaves"):
+    with pytest.raises(ModelUnavailable, match="on this computer"):
         await help_write(HelpWriting(message.account_id, WritingWish.WRITE, "", "", message.id), deps)
     assert not model.history
 

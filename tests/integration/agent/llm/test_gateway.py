@@ -66,7 +66,7 @@ async def test_one_repair(room: Room, model: ModelServer, first: Answer) -> None
 
 async def test_two_bad_answers_are_unusable(room: Room, model: ModelServer) -> None:
     model.enqueue(Answer("no"), Answer("still no"))
-    with pytest.raises(UnusableAnswer, match="did not answer in a form"):
+    with pytest.raises(UnusableAnswer, match="gave an answer that can't be used"):
         await gateway(room, model).structured(RUN, "triage", ASK, SCHEMA)
 
 
@@ -82,9 +82,9 @@ async def test_a_server_that_takes_no_schema_gets_it_in_words(room: Room, model:
 @pytest.mark.parametrize(
     ("answer", "words", "requests"),
     [
-        (Answer("bad key", status=401), "refused the key", 1),
+        (Answer("bad key", status=401), "rejected the key", 1),
         (Answer("no such model", status=404), "does not know the model openai/scripted", 1),
-        (Answer("slow down", status=429), "too many calls", 1),
+        (Answer("slow down", status=429), "too many requests", 1),
         (Answer("oops", status=500), "failed", 3),
         (Answer("busy", status=503), "failed", 3),
         (Answer("too long", status=413), "too long", 1),
@@ -116,7 +116,7 @@ async def test_a_refused_connection(room: Room) -> None:
     with ModelServer() as gone:
         pass
     target = ModelTarget("openai/scripted", f"http://127.0.0.1:{_closed_port(gone)}/v1", "k")
-    with pytest.raises(ModelUnavailable, match="does not answer"):
+    with pytest.raises(ModelUnavailable, match="isn't responding"):
         await LiteLlmGateway(target, room.runs, room.clock, backoff_s=()).text(RUN, "generate", ASK)
     await close_litellm()
 
@@ -134,7 +134,7 @@ def _closed_port(server: ModelServer) -> str:
         (ModelTarget("openai/x", "ftp://host"), "not http"),
         (ModelTarget("openai/x", "http://", "k"), "not http"),
         (ModelTarget("openai/x", "http://[", "k"), "not http"),
-        (ModelTarget("nonsense-model", "", "k"), "names no provider"),
+        (ModelTarget("nonsense-model", "", "k"), "has no provider"),
     ],
 )
 async def test_what_is_checked_before_any_call(room: Room, target: ModelTarget, words: str) -> None:

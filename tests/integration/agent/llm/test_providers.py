@@ -149,7 +149,7 @@ async def test_retry_after_is_obeyed(room: Room) -> None:
     with ProviderServer(OPENAI, behave) as server:
         asked = gateway(room, server, told)
         for _ in range(3):
-            with pytest.raises(ModelUnavailable, match="too many calls"):
+            with pytest.raises(ModelUnavailable, match="too many requests"):
                 await asked.text(RUN, "agent", TRIAGE)
         assert len(server.asked) == 1
         assert 69 < asked.waits_s <= 70
@@ -160,7 +160,7 @@ async def test_a_refused_key_is_told_once_and_ends_with_another_key(room: Room) 
     told = Told()
     with ProviderServer(OPENAI, always(Reply(status=401, error="bad key"))(Mails())) as server:
         for _ in range(3):
-            with pytest.raises(ModelMisconfigured, match="refused the key"):
+            with pytest.raises(ModelMisconfigured, match="rejected the key"):
                 await gateway(room, server, told).text(RUN, "agent", TRIAGE)
         assert (len(server.asked), len(told.errors)) == (1, 1)
         other = ModelTarget(server.model, server.address, "key-2")
@@ -258,9 +258,9 @@ async def test_a_model_that_thinks_gets_more_room(room: Room) -> None:
 
 
 SET_UP = (
-    (GEMINI, 400, "API key not valid. Please pass a valid API key.", "refused the key"),
-    (ANTHROPIC, 400, "Your credit balance is too low to access the Anthropic API", "asks for payment"),
-    (OPENAI, 429, "You exceeded your current quota (insufficient_quota)", "asks for payment"),
+    (GEMINI, 400, "API key not valid. Please pass a valid API key.", "rejected the key"),
+    (ANTHROPIC, 400, "Your credit balance is too low to access the Anthropic API", "requires payment"),
+    (OPENAI, 429, "You exceeded your current quota (insufficient_quota)", "requires payment"),
     (OPENAI, 400, "invalid model ID", "does not know the model"),
     (OLLAMA, 404, "model 'x' not found, try pulling it first", "does not know the model"),
 )
@@ -284,7 +284,7 @@ async def test_every_shape_says_how_long_to_wait(room: Room, subtests: pytest.Su
             reply = Reply(status=429, error="slow down", headers={"Retry-After": header})
             with subtests.test(f"{shape.provider} {header}"), ProviderServer(shape, always(reply)(Mails())) as server:
                 asked = gateway(room, server, Told())
-                with pytest.raises(ModelUnavailable, match="too many calls"):
+                with pytest.raises(ModelUnavailable, match="too many requests"):
                     await asked.structured(RUN, kind, TRIAGE, TRIAGE_SCHEMA if kind == "triage" else DRAFT_SCHEMA)
                 assert 60 < asked.waits_s <= 70
     await close_litellm()

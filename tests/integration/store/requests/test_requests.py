@@ -131,7 +131,7 @@ def test_nothing_runs_again_behind_which_mail_waits_or_has_left(requests: Reques
     steps.begin(ID, 1)
     steps.wait(ID, 1, ReviewId(5))
     for _ in range(2):
-        with pytest.raises(NotAllowed, match="email was sent or waits"):
+        with pytest.raises(NotAllowed, match="email was sent or is waiting"):
             requests.retry(ID, 0)
         if requests.get(ID).steps[1].status is StepStatus.WAITING:
             steps.finish(ID, 1, StepResult(SENT))
@@ -172,7 +172,7 @@ def test_a_plan_that_comes_after_a_stop_is_dropped(requests: Requests, account: 
 @pytest.mark.usefixtures("running")
 def test_a_plan_that_has_run_is_not_made_anew(requests: Requests, steps: RequestSteps) -> None:
     done_first(steps)
-    with pytest.raises(NotAllowed, match="has run already"):
+    with pytest.raises(NotAllowed, match="has already run"):
         requests.plan_again(ID)
 
 

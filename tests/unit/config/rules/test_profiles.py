@@ -103,7 +103,7 @@ def test_servers(folder: Path) -> None:
 
 
 FAULTS = {
-    "no agent mapping": ("agent: 3\n", 1, "not a mapping"),
+    "no agent mapping": ("agent: 3\n", 1, "isn't a mapping"),
     "unknown agent key": ("agent:\n  profile: {}\n", 2, "no “profile”"),
     "empty profile": ("agent:\n  profiles:\n    shop:\n", 3, "empty"),
     "bad name": ("agent:\n  profiles:\n    my shop: {}\n", 3, "be a"),
@@ -113,10 +113,10 @@ FAULTS = {
     "prompt missing": (HEAD.replace("shop.txt", "none.txt"), 4, "can't be read"),
     "prompt is a folder": (HEAD.replace("shop.txt", "config"), 4, "can't be read"),
     "prompt empty": (HEAD.replace("shop.txt", "empty.txt"), 4, "empty or too long"),
-    "prompt not text": (HEAD.replace("shop.txt", "binary.txt"), 4, "not UTF-8"),
+    "prompt not text": (HEAD.replace("shop.txt", "binary.txt"), 4, "isn't UTF-8"),
     "no tools": (HEAD.replace("      tools: [escalate]\n", ""), 3, "lists no tools"),
     "tools no list": (HEAD.replace("[escalate]", "escalate"), 5, "isn't a list"),
-    "tool no text": (HEAD.replace("[escalate]", "[3]"), 5, "not a text"),
+    "tool no text": (HEAD.replace("[escalate]", "[3]"), 5, "isn't text"),
     "unknown tool": (HEAD.replace("[escalate]", "[escalade]"), 5, "no tool “escalade”"),
     "tool twice": (HEAD.replace("[escalate]", "[escalate, escalate]"), 5, "twice"),
     "tokens": (HEAD + "      max_tokens: 0\n", 6, "max_tokens"),
@@ -133,7 +133,7 @@ FAULTS = {
     "no scheme": (SERVER + "          url: tools.example\n", 8, "neither https"),
     "user in url": (SERVER + "          url: https://me:secret@tools.example\n", 8, "name or password"),
     "url and args": (SERVER + "          url: https://x.y\n          args: [a]\n", 9, "no args"),
-    "env number": (SERVER + "          command: x\n          env: {A: 1}\n", 9, "not a text"),
+    "env number": (SERVER + "          command: x\n          env: {A: 1}\n", 9, "isn't text"),
     "tool word": (SERVER + "          command: x\n          tools: {read: maybe}\n", 9, "tool permission"),
     "rule without its profile": (SPEC.replace("    pharmacy:", "    shop:"), 7, "no profile “pharmacy”"),
 }
@@ -185,7 +185,7 @@ def test_servers_are_read_from_the_json_of_other_programs() -> None:
         ("mcpServers", "servers", 1, "mcpServers"),
         ('"args"', '"argz"', 3, "no “argz”"),
         ('["-y", "stock"]', '"-y"', 3, "args isn't a list"),
-        ('"B4"', "4", 3, "SHELF is not a text"),
+        ('"B4"', "4", 3, "SHELF isn't text"),
         ('"http"', '"sse"', 4, "“sse”"),
         ("https:", "http:", 4, "https"),
         ('"notes"', '"my notes"', 4, "“my notes”"),

@@ -57,7 +57,7 @@ FAULTS = {
     "all false": (HEAD + RULE.replace("all: true", "all: false"), 4, "only be true"),
     "no address": (HEAD + RULE.replace("all: true", "sender_email: x"), 4, "a valid email address"),
     "domain with @": (HEAD + RULE.replace("all: true", "sender_domain: 'a@b'"), 4, "sender_domain"),
-    "number": (HEAD + RULE.replace("all: true", "subject_contains: 5"), 4, "not a text"),
+    "number": (HEAD + RULE.replace("all: true", "subject_contains: 5"), 4, "isn't text"),
     "impossible date": (HEAD + RULE.replace("all: true", "subject_contains: 2026-02-31"), 4, "day is out of range"),
     "bad pattern": (
         HEAD + "    - name: a\n      match:\n        header_match:\n          X-A: '('\n      route: pipeline\n",
@@ -72,10 +72,10 @@ FAULTS = {
     ),
     "no header": (HEAD + RULE.replace("all: true", "header_match: {}"), 4, "names no header"),
     "two addresses": (HEAD + RULE.replace("all: true", "forwarded_from: a@b.c d@e.f"), 4, "a valid email address"),
-    "agent without profile": (HEAD + RULE.replace("pipeline", "agent"), 5, "do not fit"),
-    "profile without agent": (HEAD + RULE + "      profile: x\n", 6, "do not fit"),
+    "agent without profile": (HEAD + RULE.replace("pipeline", "agent"), 5, "don't go together"),
+    "profile without agent": (HEAD + RULE + "      profile: x\n", 6, "don't go together"),
     "same name": (HEAD + RULE + RULE, 6, "Two rules"),
-    "a list on top": ("- a\n", 1, "not a mapping"),
+    "a list on top": ("- a\n", 1, "isn't a mapping"),
     "duplicate key": (HEAD + RULE + "      route: pipeline\n", 6, "YAML"),
 }
 

@@ -172,7 +172,7 @@ def test_the_bytes_of_each_file_under_the_name_that_was_shown(folder: ArtifactFo
 def test_what_is_gone_changed_or_another_is_refused_by_name(folder: ArtifactFolder, tmp_path: Path) -> None:
     made, other = folder.write("report.md", b"one"), folder.write("other.md", b"two")
     swapped = replace(made, id=other.id)
-    with pytest.raises(NotAllowed, match=r"report\.md is another file"):
+    with pytest.raises(NotAllowed, match=r"report\.md isn't the file"):
         contents(replace(draft(), attachments=(swapped,)), folder)
     place = tmp_path / "artifacts" / made.id / "report.md"
     place.write_bytes(b"two")

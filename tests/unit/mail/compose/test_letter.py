@@ -99,7 +99,7 @@ def test_what_is_unfinished_may_be_saved_and_not_sent() -> None:
 
 
 def test_a_foreign_sender_and_too_many_bytes_are_refused() -> None:
-    with pytest.raises(NotAllowed, match="not one of your addresses"):
+    with pytest.raises(NotAllowed, match="isn't one of your addresses"):
         compose_letter(letter(sender="eve@example.net"), (), AROUND, final=True)
     assert (
         read(compose_letter(letter(sender=ACCOUNT.email), (), AROUND, final=True))["From"].addresses[0].addr_spec == ACCOUNT.email

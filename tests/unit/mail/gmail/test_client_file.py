@@ -50,11 +50,11 @@ def test_an_installed_app_is_taken(tmp_path: Path) -> None:
         ({"installed": {**GOOD, "auth_uri": "javascript:alert(1)"}}, "auth_uri"),
         ([1], "isn't an object"),
         (b"{\n  nonsense", "valid JSON"),
-        (b"\xff\xfe\x00", "not a JSON text"),
+        (b"\xff\xfe\x00", "isn't a JSON text"),
         (b"<html>", "valid JSON"),
         (b"x" * 200_000, "too large"),
         (b"[" * 90_000, "not"),
-        (b'{"installed": ' + b"9" * 5000 + b"}", "not a JSON text"),
+        (b'{"installed": ' + b"9" * 5000 + b"}", "isn't a JSON text"),
         (b"", "is empty"),
         (b"\xef\xbb\xbf \n", "is empty"),
         ({"installed": {**GOOD, "token_uri": "https://google.com.evil.example/token"}}, "token_uri"),
@@ -80,7 +80,7 @@ def test_the_line_of_a_syntax_error_is_named(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no named pipes among files")
 def test_what_is_no_file_is_named_and_not_waited_for(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.json")
-    places = {"none.json": "cannot be read", ".": "is a folder", "pipe.json": "regular file", "a\0b": "file name"}
+    places = {"none.json": "can't be read", ".": "is a folder", "pipe.json": "regular file", "a\0b": "file name"}
     for name, words in places.items():
         with pytest.raises(BadFile) as bad:
             read_client_file(tmp_path / name)

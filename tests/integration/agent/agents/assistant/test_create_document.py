@@ -96,7 +96,7 @@ async def test_a_given_file_that_cannot_be_read_is_told_to_the_model(room: Room,
     async with requests_at(room, model) as at_work:
         files = tuple(at_work.stage.files.write(name, name.encode()) for name in ("a.pdf", "b.docx", "c.zip"))
         await at_work.run(at_work.planned("Read them", (Capability.DIRECT_ANSWER, "Read."), files=files), says("I cannot."))
-    for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” has no text that can be read"):
+    for words in ("“a.pdf” is damaged", "“b.docx” is damaged", "“c.zip” has no readable text"):
         assert words in model.prompts()[0]
 
 
@@ -121,7 +121,7 @@ async def test_harmful_files_end_within_their_limits_and_the_loop_goes_on(room: 
     assert took < len(names) * SECONDS / AT_ONCE
     assert max(late) < 2.0
     for prompt in model.prompts():
-        assert "“locked.pdf” has a password" in prompt
+        assert "“locked.pdf” is password-protected" in prompt
         assert "root:" not in prompt
 
 

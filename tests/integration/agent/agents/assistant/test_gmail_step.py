@@ -101,11 +101,11 @@ async def test_an_answer_goes_up_in_the_thread_of_its_mail(room: Room, model: Mo
     ("changes", "words"),
     [
         ({"to": ()}, "no recipient"),
-        ({"to": ("ann@partner.org, eve@evil.example",)}, "not exactly one mail address"),
-        ({"to": ("ann@partner.org\nBcc: eve@evil.example",)}, "not exactly one mail address"),
-        ({"attachments": ("/etc/passwd",)}, "no step of this request has made"),
-        ({"attachments": ("a" * 64,)}, "no step of this request has made"),
-        ({"reply_to": MessageId(999)}, "not in this mailbox"),
+        ({"to": ("ann@partner.org, eve@evil.example",)}, "isn't exactly one email address"),
+        ({"to": ("ann@partner.org\nBcc: eve@evil.example",)}, "isn't exactly one email address"),
+        ({"attachments": ("/etc/passwd",)}, "No step of this request created"),
+        ({"attachments": ("a" * 64,)}, "No step of this request created"),
+        ({"reply_to": MessageId(999)}, "isn't in this mailbox"),
         ({"body": "x" * 30_000}, "up to 20000 characters"),
         ({"to": tuple(f"p{at}@x.org" for at in range(60))}, "up to 50 recipients"),
     ],
@@ -127,7 +127,7 @@ async def test_a_mail_of_another_mailbox_is_neither_answered_nor_cited(room: Roo
     cited = (Source(SourceKind.MESSAGE, "Theirs", "Theirs.", foreign),)
     async with requests_at(room, model, Fixed(GmailProposed(replace(HELLO, reply_to=foreign)))) as at_work:
         step = await at_work.step("Answer", Capability.GMAIL)
-    assert "not in this mailbox" in str(step.error)
+    assert "isn't in this mailbox" in str(step.error)
     async with requests_at(room, model, Fixed(GmailFound({"result": "found"}, "There.", cited))) as at_work:
         step = await at_work.step("Find", Capability.GMAIL)
     assert (step.status, step.sources) == (StepStatus.DONE, ())

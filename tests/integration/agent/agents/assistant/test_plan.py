@@ -86,7 +86,7 @@ async def test_an_odd_plan_is_repaired_once_or_refused(room: Room, model: ModelS
         model.enqueue(odd, plans(("research", "Find it.")))
         assert len((await at_work.supervisor.plan(request)).steps) == 1
         model.enqueue(odd, odd)
-        with pytest.raises(UnusableAnswer, match="did not answer in a form"):
+        with pytest.raises(UnusableAnswer, match="gave an answer that can't be used"):
             await at_work.supervisor.plan(request)
 
 

@@ -117,7 +117,7 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page
     card = page.desk.card
     assert card.asked.isVisible()
     assert not card.editor.isVisible()
-    assert "2 things that only you can answer" in card.asked.title.text()
+    assert "2 questions that only you can answer" in card.asked.title.text()
     card.asked.write.click()
     assert card.editor.isVisible()
     assert card.editor.hasFocus()

@@ -264,7 +264,7 @@ async def test_the_address_of_another_server_is_completed(stage: Stage, qtbot: Q
     qtbot.keyClick(section.address, Qt.Key.Key_Return)
     await until(lambda: stage.engine.queries == [ListModels("compatible", "http://127.0.0.1:18080")])
     stage.engine.answer(ModelList("http://127.0.0.1:18080/v1", ()))
-    await until(lambda: "Type the name" in section.listed.text())
+    await until(lambda: "Type the model's name" in section.listed.text())
     assert section.address.text() == "http://127.0.0.1:18080/v1"
 
 
