@@ -53,8 +53,8 @@ ONLY = {
 packages' records what a running program asks for. Licence texts are in one file of all packages."""
 
 OURS = ("libpython3*", "libsqlite3.so*", "libffi.so*", "libbz2.so*", "liblzma.so*")
-"""Libraries of the build machine that are included. All others come with the system, which fixes their faults and matches them to its
-own: mixing ours into them is how frozen programs crash."""
+"""Libraries of the build machine that are included. All others come with the system, which fixes their faults and matches them to
+its own: mixing ours into them is how frozen programs crash."""
 
 
 PROGRAMS = {"replyroom", "QtWebEngineProcess"}
