@@ -191,7 +191,8 @@ def _named(kind: type[T], frame: Frame) -> type[T]:
 def known_classes() -> dict[str, type[object]]:
     """All commands, queries, answers and events by name."""
     found = (one for module in MODULES for one in vars(module).values() if isinstance(one, type))
-    return {one.__name__: one for one in found if issubclass(one, Command | Query | Answer | Event)}
+    kinds = (Command, Query, Answer, Event)
+    return {one.__name__: one for one in found if issubclass(one, kinds) and one not in kinds}
 
 
 @cache
