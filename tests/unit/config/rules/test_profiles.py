@@ -84,7 +84,7 @@ def test_a_prompt_of_the_program_is_found_by_its_own_path(folder: Path, root: Pa
 
 def test_a_profile_may_be_switched_off(folder: Path) -> None:
     assert [one.enabled for one in profiles(folder, HEAD + "      enabled: false\n")] == [False]
-    with pytest.raises(BadFile, match="6: enabled is neither"):
+    with pytest.raises(BadFile, match="6: enabled must be"):
         profiles(folder, HEAD + "      enabled: maybe\n")
 
 
@@ -104,11 +104,11 @@ def test_servers(folder: Path) -> None:
 
 FAULTS = {
     "no agent mapping": ("agent: 3\n", 1, "isn't a mapping"),
-    "unknown agent key": ("agent:\n  profile: {}\n", 2, "no “profile”"),
+    "unknown agent key": ("agent:\n  profile: {}\n", 2, "contain “profile”"),
     "empty profile": ("agent:\n  profiles:\n    shop:\n", 3, "empty"),
     "bad name": ("agent:\n  profiles:\n    my shop: {}\n", 3, "be a"),
     "two underscores": (HEAD.replace("shop:", "a__b:"), 3, "be a"),
-    "unknown key": (HEAD + "      colour: red\n", 6, "no “colour”"),
+    "unknown key": (HEAD + "      colour: red\n", 6, "contain “colour”"),
     "no prompt file": (HEAD.replace("      system_prompt_file: shop.txt\n", ""), 4, "system_prompt_file is missing"),
     "prompt missing": (HEAD.replace("shop.txt", "none.txt"), 4, "can't be read"),
     "prompt is a folder": (HEAD.replace("shop.txt", "config"), 4, "can't be read"),
@@ -126,13 +126,13 @@ FAULTS = {
     "iterations yes": (HEAD + "      max_iterations: true\n", 6, "max_iterations"),
     "server with nothing": (SERVER + "          tools: {}\n", 7, "either a command or a url"),
     "server with both": (SERVER + "          command: x\n          url: https://x.y\n", 7, "either"),
-    "server key": (SERVER + "          command: x\n          cwd: /\n", 9, "no “cwd”"),
+    "server key": (SERVER + "          command: x\n          cwd: /\n", 9, "contain “cwd”"),
     "server name": (SERVER.replace(" files:", " f__s:") + "          command: x\n", 7, "be a"),
     "server name long": (SERVER.replace(" files:", " " + "f" * 25 + ":") + "          command: x\n", 7, "too long"),
     "http elsewhere": (SERVER + "          url: http://tools.example/mcp\n", 8, "neither https"),
     "no scheme": (SERVER + "          url: tools.example\n", 8, "neither https"),
     "user in url": (SERVER + "          url: https://me:secret@tools.example\n", 8, "name or password"),
-    "url and args": (SERVER + "          url: https://x.y\n          args: [a]\n", 9, "no args"),
+    "url and args": (SERVER + "          url: https://x.y\n          args: [a]\n", 9, "have args"),
     "env number": (SERVER + "          command: x\n          env: {A: 1}\n", 9, "isn't text"),
     "tool word": (SERVER + "          command: x\n          tools: {read: maybe}\n", 9, "tool permission"),
     "rule without its profile": (SPEC.replace("    pharmacy:", "    shop:"), 7, "no profile “pharmacy”"),
@@ -183,13 +183,13 @@ def test_servers_are_read_from_the_json_of_other_programs() -> None:
     [
         ('"-y",', '"-y"', 3, "Not valid JSON"),
         ("mcpServers", "servers", 1, "mcpServers"),
-        ('"args"', '"argz"', 3, "no “argz”"),
+        ('"args"', '"argz"', 3, "contain “argz”"),
         ('["-y", "stock"]', '"-y"', 3, "args isn't a list"),
         ('"B4"', "4", 3, "SHELF isn't text"),
         ('"http"', '"sse"', 4, "“sse”"),
         ("https:", "http:", 4, "https"),
         ('"notes"', '"my notes"', 4, "“my notes”"),
-        ('"type": "stdio"', '"tools": {"look": "allow"}', 3, "no “tools”"),
+        ('"type": "stdio"', '"tools": {"look": "allow"}', 3, "contain “tools”"),
         ('"command": "npx", ', "", 3, "command or a url"),
     ],
 )

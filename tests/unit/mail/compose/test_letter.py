@@ -94,7 +94,7 @@ def test_what_is_unfinished_may_be_saved_and_not_sent() -> None:
         compose_letter(half, (), AROUND, final=True)
     with pytest.raises(NotAllowed, match="To contains"):
         compose_letter(replace(half, styles=()), (), AROUND, final=True)
-    with pytest.raises(NotAllowed, match="no recipient"):
+    with pytest.raises(NotAllowed, match="To is empty"):
         compose_letter(letter(to=()), (), AROUND, final=True)
 
 

@@ -53,7 +53,7 @@ def test_an_installed_app_is_taken(tmp_path: Path) -> None:
         (b"\xff\xfe\x00", "isn't a JSON text"),
         (b"<html>", "valid JSON"),
         (b"x" * 200_000, "too large"),
-        (b"[" * 90_000, "not"),
+        (b"[" * 90_000, "JSON"),
         (b'{"installed": ' + b"9" * 5000 + b"}", "isn't a JSON text"),
         (b"", "is empty"),
         (b"\xef\xbb\xbf \n", "is empty"),
