@@ -3,7 +3,6 @@
 Works in a temporary folder. Touches no mail, settings or keys.
 """
 
-import gc
 import logging
 import os
 import sys
@@ -74,7 +73,6 @@ def run_self_test(ourselves: Sequence[str], program: str, checks: Iterable[Check
 
     `ourselves` is the command that starts this program, `program` its version.
     """
-    gc.disable()  # what it imports stays: a quarter of its CPU time was spent looking for garbage
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"
