@@ -69,8 +69,9 @@ class Part:
 
 def needed() -> dict[str, tuple[Distribution, tuple[str, ...]]]:
     """Canonical names of the packages that the project needs on this system, each with what it needs itself."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    waiting = [Requirement(line) for line in project["dependencies"]]
+    told = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    left_out = set(map(canonicalize_name, told["tool"]["uv"]["exclude-dependencies"]))
+    waiting = [Requirement(line) for line in told["project"]["dependencies"]]
     extras: dict[str, set[str]] = {}
     found: dict[str, tuple[Distribution, tuple[str, ...]]] = {}
     while waiting:
@@ -81,7 +82,7 @@ def needed() -> dict[str, tuple[Distribution, tuple[str, ...]]]:
         extras[name] = extras.get(name, set()) | asked.extras
         one = installed(name)
         below = [Requirement(line) for line in one.requires or ()]
-        below = [each for each in below if applies(each, extras[name])]
+        below = [each for each in below if applies(each, extras[name]) and canonicalize_name(each.name) not in left_out]
         found[name] = (one, tuple(sorted({canonicalize_name(each.name) for each in below})))
         waiting += below
     return dict(sorted(found.items()))

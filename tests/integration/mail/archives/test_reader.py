@@ -124,7 +124,7 @@ def test_a_broken_zip_gives_what_is_whole_and_says_so(tmp_path: Path) -> None:
     found: list[str] = []
     with pytest.raises(BadFile) as bad:
         found.extend(one.place.gmail_id for one in open_archive(path).mails(0, 0))
-    assert "broken" in bad.value.detail
+    assert "damaged" in bad.value.detail
 
 
 def test_a_file_that_a_mail_program_moved_meanwhile_holds_no_other_up(tmp_path: Path) -> None:
