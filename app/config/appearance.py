@@ -6,6 +6,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from app.config.user_files import plain_text
+
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 
 
@@ -22,7 +24,7 @@ class FirstAppearance:
 def first_looks(path: Path) -> FirstAppearance:
     """The appearance in a settings file; defaults for a missing or broken one."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = plain_text(path)
     except (OSError, UnicodeDecodeError):
         return FirstAppearance()
     if "appearance" not in text and "reading" not in text:
@@ -31,7 +33,7 @@ def first_looks(path: Path) -> FirstAppearance:
 
     try:
         tables = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return FirstAppearance()
     table, reading = tables.get("appearance", {}), tables.get("reading")
     if not isinstance(table, dict):

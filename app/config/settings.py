@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 import msgspec
 from dateutil.tz import tzlocal
 
-from app.config.user_files import read_text
+from app.config.user_files import deepest_line, read_text
 from app.domain.agents.backtest import IGNORE_FROM, RESPOND_FROM, TriageLimits
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile
@@ -243,12 +243,10 @@ def parse(text: str, path: Path) -> Settings:
     """Checks `text` as the contents of `path`. Raises `BadFile`."""
     try:
         data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"at line (\d+)", str(error))
-        line = int(found.group(1)) if found else text.count("\n") + 1
-        raise BadFile(str(path), line, Cause.NOT_TOML, error) from error
+    except ValueError as error:
+        raise BadFile(str(path), _line_of_error(text, error), Cause.NOT_TOML, error) from error
     except RecursionError as error:
-        raise BadFile(str(path), 0, Cause.TOML_TOO_DEEP) from error
+        raise BadFile(str(path), deepest_line(text), Cause.TOML_TOO_DEEP) from error
     try:
         settings = msgspec.convert(data, Settings)
     except msgspec.ValidationError as error:
@@ -260,6 +258,14 @@ def parse(text: str, path: Path) -> Settings:
         keys = ["calendar", "time_zone"]
         raise BadFile(str(path), _line_of(text, keys), Cause.NO_TIME_ZONE, settings.calendar.time_zone) from error
     return settings
+
+
+def _line_of_error(text: str, error: ValueError) -> int:
+    """The line that tomllib names, or that of a number with too many digits, or the last one."""
+    if found := re.search(r"at line (\d+)", str(error)):
+        return int(found.group(1))
+    number = None if isinstance(error, tomllib.TOMLDecodeError) else re.search(r"\d[\d_]{4000}", text)
+    return text.count("\n", 0, number.start() if number else len(text)) + 1
 
 
 def _keys_of(message: str) -> list[str]:
@@ -280,9 +286,9 @@ def _text_of(message: str, key: str) -> ErrorText:
 
 
 def _line_of(text: str, keys: list[str]) -> int:
-    """The 1-based line of a dotted key in TOML text, or of the first one below it; 0 where it is not found."""
+    """The 1-based line of a dotted key in TOML text, or of the first one below it, else of the table that holds it."""
     section: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(re.sub("[\"']", "", text).splitlines(), 1):
         header = re.match(r"\s*\[\[?\s*([^\[\]]+?)\s*\]", line)
         name = re.match(r"\s*([\w.\-]+)\s*=", line)
         if header:
@@ -290,7 +296,7 @@ def _line_of(text: str, keys: list[str]) -> int:
         here = section if header else [*section, *name.group(1).split(".")] if name else []
         if keys and here[: len(keys)] == keys:
             return number
-    return 0
+    return _line_of(text, keys[:-1]) if keys else 0
 
 
 def zone_of(name: str) -> tzinfo:

@@ -57,7 +57,7 @@ class Cause(Enum):
     READING_STOPPED = tr("The rest of the file can't be read.")
     # settings, rules and profiles
     NOT_UTF8 = tr("The file isn't UTF-8 text. Save it as UTF-8.")
-    FILE_UNREADABLE = tr("The file can't be read: %1. Check that you have permission to read it.")
+    FILE_UNREADABLE = tr("The file can't be read: %1. Put a text file there that you have permission to read.")
     TOML_TOO_DEEP = tr("Not valid TOML: too many nested brackets."), MEND_LINE
     NOT_TOML = tr("Not valid TOML: %1."), MEND_LINE
     NO_TIME_ZONE = tr("There is no time zone “%1”."), tr("Use a name such as Europe/Prague, or leave it empty.")

@@ -736,8 +736,8 @@
         <translation>V&#xa0;%1 nelze přečíst tyto soubory: %2. Všechny ostatní jsou přečtené; opravte je a&#xa0;pak archiv přečtěte znovu.</translation>
     </message>
     <message>
-        <source>The file can&apos;t be read: %1. Check that you have permission to read it.</source>
-        <translation>Soubor nelze číst: %1. Zkontrolujte, že je to soubor, který smíte číst.</translation>
+        <source>The file can&apos;t be read: %1. Put a text file there that you have permission to read.</source>
+        <translation>Soubor nelze číst: %1. Nahraďte ho textovým souborem, který smíte číst.</translation>
     </message>
     <message>
         <source>%1 isn&apos;t a list. For example, %2.</source>

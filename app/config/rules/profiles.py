@@ -6,6 +6,7 @@ Only reads; no server is started or contacted. A prompt's path is relative to th
 import json
 import re
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -13,7 +14,7 @@ from urllib.parse import urlsplit
 from app.config.paths import resource
 from app.config.rules.rules import FILE_KEYS, rules_of
 from app.config.rules.yaml_lines import YamlSection, parse_yaml
-from app.config.user_files import read_text
+from app.config.user_files import plain_text, read_text
 from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, CallApproval, McpServer
 from app.domain.error_texts import Cause
@@ -93,20 +94,19 @@ def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None
 
 def _prompt(entry: YamlSection) -> tuple[Path, str]:
     """The prompt's file and its text."""
-    named = Path(entry.text("system_prompt_file")).expanduser()
     key = "system_prompt_file"
+    named = Path(entry.text(key))
     path = entry.path.parent / named
-    if not path.is_file():
-        try:
-            path = resource(*named.parts) if not named.is_absolute() and ".." not in named.parts else path
-        except FileNotFoundError:
-            path = entry.path.parent / named
     try:
-        text = path.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise entry.error(key, Cause.PROMPT_UNREADABLE, path, error.strerror) from error
+        path = entry.path.parent / named.expanduser()
+        if not path.exists() and not named.is_absolute() and ".." not in named.parts:
+            with suppress(FileNotFoundError):
+                path = resource(*named.parts)
+        text = plain_text(path)
     except UnicodeDecodeError as error:
         raise entry.error(key, Cause.PROMPT_NOT_UTF8, path) from error
+    except (OSError, ValueError, RuntimeError) as error:  # no file name, or no such user
+        raise entry.error(key, Cause.PROMPT_UNREADABLE, path, getattr(error, "strerror", None) or error) from error
     if not text.strip() or len(text) > LONGEST_PROMPT:
         raise entry.error(key, Cause.PROMPT_LENGTH, path, LONGEST_PROMPT)
     return path, text
@@ -174,9 +174,10 @@ def _address(entry: YamlSection) -> str:
     try:
         parts = urlsplit(url)
         local = parts.hostname in LOOPBACK
+        safe = parts.hostname and parts.port != 0 and parts.scheme in ("https", *(("http",) if local else ()))
     except ValueError as error:
         raise entry.error("url", Cause.NO_ADDRESS, error, "https://tools.example.org/mcp") from error
-    if not parts.hostname or parts.scheme not in ("https", *(("http",) if local else ())):
+    if not safe:
         raise entry.error("url", Cause.ADDRESS_NOT_SAFE)
     if "@" in parts.netloc:
         raise entry.error("url", Cause.ADDRESS_WITH_PASSWORD)

@@ -1,5 +1,6 @@
 """Reads YAML with the line numbers of its keys, for error messages."""
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -10,11 +11,14 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import Node
 from ruamel.yaml.reader import ReaderError
 
+from app.config.user_files import deepest_line
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 ODD = (YAMLError, ValueError, RecursionError, LookupError, AttributeError, TypeError, AssertionError)
 """Errors that ruamel raises for unusual tags, numbers and merges."""
+MANY_BRACKETS = re.compile(r"(?:[\[{]\s*){100}")
+"""ruamel would read thousands of them for 8 s before it gives up."""
 
 
 class LineConstructor(RoundTripConstructor):
@@ -23,12 +27,14 @@ class LineConstructor(RoundTripConstructor):
     def construct_object(self, node: Node, deep: bool = False) -> object:
         try:
             return super().construct_object(node, deep)
-        except ValueError as error:
+        except (ValueError, LookupError) as error:
             raise ConstructorError(None, None, str(error), node.start_mark) from error
 
 
 def parse_yaml(text: str, path: Path) -> "YamlSection | None":
     """The document as the contents of `path`, None for an empty one. Raises `BadFile`."""
+    if MANY_BRACKETS.search(text):
+        raise BadFile(str(path), deepest_line(text), Cause.YAML_ODD)
     try:
         yaml = YAML(typ="rt")
         yaml.Constructor = LineConstructor
@@ -40,7 +46,7 @@ def parse_yaml(text: str, path: Path) -> "YamlSection | None":
         if isinstance(error, YAMLError | ValueError):
             line = text.count("\n", 0, error.position) + 1 if isinstance(error, ReaderError) else 0
             raise BadFile(str(path), line, Cause.YAML_UNREADABLE, error) from error
-        raise BadFile(str(path), 0, Cause.YAML_ODD) from error
+        raise BadFile(str(path), deepest_line(text), Cause.YAML_ODD) from error
     return None if document is None else as_section(document, path, "", 1)
 
 

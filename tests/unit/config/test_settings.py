@@ -38,7 +38,7 @@ def test_missing_file_means_defaults(tmp_path: Path) -> None:
         ("a.b.c = 1\n", 1, "there is no setting `a`"),
         ("[calendar]\ntime_zone = 'Nowhere/Town'\n", 2, "no time zone “Nowhere/Town”. Use a name such as Europe/Prague"),
         ("[model]\nname = \n", 2, "TOML"),
-        ("a = " + "[" * 3000, 0, "TOML"),
+        ("a = " + "[" * 3000, 1, "TOML"),
     ],
 )
 def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words: str) -> None:
