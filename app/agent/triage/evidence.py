@@ -19,8 +19,8 @@ from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.ports.agents import Contact
 
-_NO_REPLY = re.compile(
-    r"(?:^|[._+-])(?:no|do-?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
+NO_REPLY = re.compile(
+    r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
 )
 _ROBOT = re.compile(
     r"^(?:notifications?|notify|alerts?|newsletter|news|novinky|info|mailer|updates?|digest|offers?|deals|hello|team|"
@@ -170,7 +170,7 @@ def gather(
         auto_submitted=message.header("Auto-Submitted").strip().lower() not in {"", "no"},
         auto_replied=_auto_replied(message, cues),
         precedence=message.header("Precedence").strip().lower(),
-        no_reply=bool(_NO_REPLY.search(reply_target(message))),
+        no_reply=bool(NO_REPLY.search(reply_target(message))),
         robot_name=bool(_ROBOT.match(message.sender.email)),
         colleague=_colleague(message, own),
         known=known,

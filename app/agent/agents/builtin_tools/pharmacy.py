@@ -4,7 +4,6 @@ The patient comes from the mail, never from the model.
 """
 
 import asyncio
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from app.agent.runtime.conversation import load, tool_steps
 from app.agent.runtime.proposals import as_request, plain_proposal
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import a_text, an_object
+from app.agent.triage.evidence import NO_REPLY
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed
@@ -90,15 +90,12 @@ def patient_of(case: MailCase) -> Patient:
     return Patient(fields.get("patient_name") or answered.name, email)
 
 
-NO_PERSON = re.compile(r"(?:do[-_.]?not[-_.]?reply|no[-_.]?reply|mailer-daemon|postmaster|bounces?)\b", re.IGNORECASE)
-
-
 def _check_person(case: MailCase, patient: Patient) -> None:
     """Raises `NotAllowed` for the shop's own address and for addresses that no person reads."""
     forwarded = case.given.note or (case.given.fields and patient.email == case.message.sender.email.lower())
     if patient.email in own_addresses(case.account) or forwarded:
         raise NotAllowed(f"{patient.email} is the shop's own address. Ask the customer for theirs.")
-    if NO_PERSON.match(patient.email):
+    if NO_REPLY.search(patient.email):
         raise NotAllowed(f"Nobody reads {patient.email}. Ask the customer for an address of their own.")
 
 

@@ -363,6 +363,7 @@ SHOP = Address("me@example.com", "Shop")
     [
         (mail("Reserve Paralen.", sender=SHOP), None),
         (mail("Reserve Paralen.", sender=Address("noreply@patients.example")), None),
+        (mail("Reserve Paralen.", sender=Address("shop-noreply_orders@patients.example")), None),
         (mail("Name: Eva\nEmail: no-reply@x.example\nMessage:\nReserve.", sender=SHOP), None),
         (mail("Reserve Paralen.", sender=SHOP, reply_to=(Address("eva@x.example", "Eva"),)), "Eva <eva@x.example>"),
         (mail("Name: Eva\nEmail: eva@x.example\nMessage:\nReserve.", sender=SHOP), "Eva <eva@x.example>"),
