@@ -11,7 +11,7 @@ from app.domain.errors import AgentsPaused, DiskFull, ModelUnavailable
 from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import AskAssistant
 from fakes.engine.agent_mailbox import Room
-from fakes.models.gmail_agent import SENDS, writes
+from fakes.models.gmail_agent import SEARCHES, SENDS, ends, searches, writes
 from fakes.models.model_server import Answer, ModelServer, structured
 from fakes.models.requests import answers, document, looks, plans, requests_at, says
 
@@ -55,6 +55,18 @@ async def test_a_request_runs_from_research_to_a_mail_that_waits(room: Room, mod
     assert review.proposal.kind is ReviewKind.REPLY
     spent = {row[0] for row in room.db.read("SELECT DISTINCT run_id FROM llm_calls")}
     assert spent == {request.run_id}
+
+
+async def test_every_contract_says_whether_a_tool_was_used(room: Room, model: ModelServer) -> None:
+    message = room.one("Order 4411 ships on Friday.", subject="Order 4411")
+    found = (SEARCHES, searches("order 4411"), ends("It is there.", message.id))
+    turns = (looks("order 4411"), answers("On Friday.", message.id), document("On Friday."), *found, says("Friday."))
+    steps = [(one, "Do it.") for one in (*(one for one, _ in WHOLE), Capability.DIRECT_ANSWER)]
+    async with requests_at(room, model) as at_work:
+        request = await at_work.run(at_work.planned(ASKED, *steps), *turns)
+        guessed = await at_work.step("Guess.", Capability.RESEARCH, Answer("On Friday."), Answer("On Friday."))
+    used = [json.loads(one.contract)["data"]["tool_used"] for one in (*request.steps, guessed)]
+    assert used == [True, True, True, False, False]
 
 
 async def test_each_agent_hears_of_the_steps_before_it(room: Room, model: ModelServer) -> None:

@@ -69,11 +69,17 @@ async def test_what_is_no_document_fails_in_words(room: Room, model: ModelServer
     assert str(step.error) == "There is no place for documents here."
 
 
-async def test_an_unusable_answer_is_asked_for_once_more(room: Room, model: ModelServer) -> None:
+@pytest.mark.parametrize(
+    ("capability", "usable", "documents"),
+    [(Capability.CREATE_DOCUMENT, document("On Friday."), 1), (Capability.DIRECT_ANSWER, says("On Friday."), 0)],
+)
+async def test_an_unusable_answer_is_asked_for_once_more(
+    room: Room, model: ModelServer, capability: Capability, usable: Answer, documents: int
+) -> None:
     async with requests_at(room, model) as at_work:
         blank = Answer('{"name": "a", "kind": "exe", "content": " "}')
-        step = await at_work.step("Write", Capability.CREATE_DOCUMENT, blank, blank, document("On Friday."))
-    assert (step.status, step.attempt, len(step.documents)) == (StepStatus.DONE, 1, 1)
+        step = await at_work.step("Write", capability, blank, blank, usable)
+    assert (step.status, step.attempt, len(step.documents)) == (StepStatus.DONE, 1, documents)
 
 
 @pytest.mark.parametrize("name", ["prices.txt", "prices.csv", "prices.docx", "prices.pdf"])
