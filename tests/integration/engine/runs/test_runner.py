@@ -2,16 +2,22 @@
 
 import asyncio
 import json
+import time
+from collections.abc import Sequence
 from datetime import timedelta
+from typing import cast
 
 import pytest
 
-from app.domain.agents.runs import Run, RunRecord, RunStatus
+from app.domain.agents.runs import Run, RunRecord, RunStatus, ToolExecution
 from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.errors import AgentsPaused, CapReached, ModelUnavailable, NotFound
-from app.domain.ids import ReviewId
+from app.domain.ids import GmailId, ReviewId
+from app.domain.ports.gmail import MailServer
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged
+from app.engine.accounts.connections import Connections, GoogleServices
+from app.engine.outbox.sender import Sender
 from app.engine.runs.run_repository import RunRepository
 from app.engine.runs.runner import IDLE_S, SHOWN_AFTER_S
 from fakes.engine.engine_parts import Parts
@@ -88,6 +94,36 @@ async def test_a_run_that_a_pause_stopped_is_looked_at_again_soon(bench: Bench) 
             bench.bell.ring()
         await bench.ended()
     assert bench.status(run) is RunStatus.DONE
+
+
+class Gmail:
+    """A server that notes which mail it marks as read."""
+
+    def __init__(self) -> None:
+        self.read: list[GmailId] = []
+
+    async def modify(self, gmail_ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
+        assert (list(add), list(remove)) == ([], ["UNREAD"])
+        self.read += gmail_ids
+
+
+async def test_the_read_mark_of_an_ended_run_leaves_at_once(bench: Bench) -> None:
+    tables, connections, gmail = bench.parts.tables, Connections(), Gmail()
+    sender = Sender(tables, bench.parts.announcer, connections, lambda: None, GoogleServices())
+    connections.put(bench.parts.account_id, cast(MailServer, gmail))
+    bench.ends = sender.wake_up
+    bench.start_run(bench.parts.mail(remote("a"))[0])
+    names = ("mark_as_read", "mark_as_read", "{}", "{}", "", 0.0)
+    bench.graph.before = lambda run: tables.runs.tool(ToolExecution(run.id, *names, tables.clock()))
+    sending = asyncio.create_task(sender.run())
+    await asyncio.sleep(0.2)  # by now it sleeps for 30 s
+    begun = time.monotonic()
+    async with bench.running():
+        await bench.until(lambda: bool(gmail.read))
+    assert time.monotonic() - begun < 10
+    sending.cancel()
+    await asyncio.gather(sending, return_exceptions=True)
+    assert gmail.read == ["a"]
 
 
 @pytest.mark.expects_warnings
