@@ -149,13 +149,27 @@ def test_a_red_warning_needs_a_second_and_different_act(
     assert only(link).review_id == store.reviews["flagged"]
 
 
-def test_the_third_in_a_row_waits(page: ReviewPage, store: LivelyStore) -> None:
-    show(page, store, "flagged")
+def test_the_third_in_a_row_waits_until_something_without_a_warning_leaves(
+    page: ReviewPage, store: LivelyStore, link: RecordedEngine, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.ui.pages.review.ask_bar.SLOW_MS", 50)
     bar = page.desk.anyway
-    for enabled in (True, True, False):
+
+    def decided() -> int:
+        return sum(isinstance(one, Decide) for one in link.commands)
+
+    for sent, enabled in enumerate((True, True, False)):
+        show(page, store, "flagged")
         page.deciding.approve()
         assert bar.send.isEnabled() is enabled
-        bar.cancel.click()
+        bar.send.click()
+        assert decided() == sent + enabled
+    qtbot.waitUntil(bar.send.isEnabled)
+    show(page, store, "meeting")
+    page.deciding.approve()
+    show(page, store, "flagged")
+    page.deciding.approve()
+    assert bar.send.isEnabled()
 
 
 def test_amber_only_informs_on_one_line(page: ReviewPage, store: LivelyStore) -> None:
