@@ -15,7 +15,7 @@ from app.domain.errors import ModelUnavailable
 from fakes.engine.agent_mailbox import Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.profile_agent import agency, inquiry
-from fakes.models.response_agent import asks, office
+from fakes.models.response_agent import Wishes, asks, office
 
 pytestmark = pytest.mark.anyio
 
@@ -56,7 +56,7 @@ async def test_the_tools_and_the_tone_of_each_category(
     """Spam is answered because the user asked for it: the one way to a draft without any tool."""
     (message,) = room.put(mail("What about it?"))
     busy = BusyTime(room.now + timedelta(days=1), room.now + timedelta(days=1, hours=1), "Doctor")
-    wanted = {"calendar": ScriptedCalendar((busy,)) if calendar else None}
+    wanted = {"calendar": ScriptedCalendar((busy,)) if calendar else None, "memory": Wishes()}
     async with office(room, model, message, UNSURE, Route.PIPELINE, **wanted) as at_work:
         at_work.run = room.start(message, "run-2", answer=category == "spam")
         assert await at_work.say(judged("respond", category), *more, drafted()) is RunStatus.WAITING
@@ -65,6 +65,7 @@ async def test_the_tools_and_the_tone_of_each_category(
         assert room.steps("run-2") == (TOOLS if tools else [*PREPARE, *WRITE])
         prompt = model.prompts()[-1]
         assert ("Free for a meeting" in prompt) == ("check_calendar" in tools)
+        assert ("wish about cal_preferences" in prompt) == (category == "meeting_request")
         assert tone in prompt.lower()
         assert at_work.waiting().proposal.kind is ReviewKind.REPLY
     assert not model.script

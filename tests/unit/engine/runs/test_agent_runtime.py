@@ -83,13 +83,17 @@ def deps(settings: Settings, parts: Parts) -> Deps:
 
 
 @pytest.mark.anyio
-async def test_the_setting_reaches_the_agents(parts: Parts, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "default", "other"),
+    [("answer_route", Route.PIPELINE, Route.RESPONSE_AGENT), ("meeting_route", Route.RESPONSE_AGENT, Route.PIPELINE)],
+)
+async def test_the_setting_reaches_the_agents(parts: Parts, tmp_path: Path, name: str, default: Route, other: Route) -> None:
     path = tmp_path / "settings.toml"
-    assert deps(load(path), parts).meeting_route is Route.RESPONSE_AGENT
-    changed = change(path, [("drafting.meeting_route", '"pipeline"')])
-    assert deps(changed, parts).meeting_route is Route.PIPELINE
+    assert getattr(deps(load(path), parts), name) is default
+    changed = change(path, [(f"drafting.{name}", f'"{other}"')])
+    assert getattr(deps(changed, parts), name) is other
     with pytest.raises(BadFile):
-        change(path, [("drafting.meeting_route", '"agent"')])
+        change(path, [(f"drafting.{name}", '"agent"')])
     assert load(path) == changed
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
-from app.domain.agents.runs import RunStatus
+from app.domain.agents.runs import Route, RunRecord, RunStatus
 from app.domain.ids import RunId
 from app.domain.protocol.events import RunChanged
 from app.ui.pages.activity.activity_texts import node_words, status_chip
@@ -78,6 +78,15 @@ def test_runs_newest_first_and_followed(stage: Stage, store: RunStore, qtbot: Qt
     qtbot.waitUntil(lambda: node_words("classify") in page.detail.trace.toPlainText())
     assert page.list.current_row() == 1
     qtmodeltester.check(page.model)
+
+
+def test_a_run_that_went_to_the_response_agent_is_named_so(stage: Stage, store: RunStore) -> None:
+    run_id = store.run("one", store.mails()[0], RunStatus.RUNNING)
+    store.steps(run_id)
+    store.runs.keep(RunRecord(run_id, route=Route.RESPONSE_AGENT))
+    page = shown(stage)
+    page.take_focus()
+    assert "the response agent" in page.detail.facts.text()
 
 
 def test_the_timeline(stage: Stage, store: RunStore, qtbot: QtBot) -> None:
