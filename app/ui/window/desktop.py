@@ -198,6 +198,7 @@ class Badge(QObject):
         self._window = window
         self._app, self._tray, self._colour = app, tray, colour
         self._plain = tray.icon() if tray is not None else QIcon()
+        self._title = window.windowTitle() if window is not None else ""
         self._shown = (0, 0, 0)
 
     def show_counts(self, unread: int, waiting: int, stuck: int) -> None:
@@ -209,15 +210,15 @@ class Badge(QObject):
         self._shown = (unread, waiting, stuck)
         self._app.setBadgeNumber(unread)
         if self._window is not None:
-            self._window.setWindowTitle(title_words(unread))
+            self._window.setWindowTitle(title_words(unread, self._title))
         if self._tray is not None:
             self._tray.setToolTip(counts_words(unread, waiting, stuck))
             self._tray.setIcon(dotted(self._plain, self._colour) if any(self._shown) else self._plain)
 
 
-def title_words(unread: int) -> str:
-    """Window title. The unread count stands before the name, for desktops without badges."""
-    return f"({number_words(unread)}) {NAME}" if unread else NAME
+def title_words(unread: int, title: str) -> str:
+    """Window title. The unread count stands before it, for desktops without badges."""
+    return f"({number_words(unread)}) {title}" if unread else title
 
 
 def counts_words(unread: int, waiting: int, stuck: int) -> str:

@@ -158,11 +158,12 @@ def test_numbers_become_words_a_dot_and_a_badge(qapp: QApplication, plain: QIcon
     numbers: list[int] = []
     monkeypatch.setattr(qapp, "setBadgeNumber", numbers.append, raising=False)
     tray, window = QSystemTrayIcon(plain), QWidget()
+    window.setWindowTitle("Replyroom – Sample mailbox")
     badge = Badge(qapp, tray, RED, window)
     for counts in ((3, 2, 0), (3, 2, 0), (0, 2, 0), (0, 0, 1), (0, 0, 0)):
         badge.show_counts(*counts)
         assert tray.toolTip() == counts_words(*counts)
-        assert window.windowTitle() == ("(3) Replyroom" if counts[0] else "Replyroom")
+        assert window.windowTitle() == ("(3) " if counts[0] else "") + "Replyroom – Sample mailbox"
         assert (corner(tray.icon()) == RED) is any(counts)
     assert numbers == [3, 0, 0, 0]
 
