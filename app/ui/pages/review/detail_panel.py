@@ -301,7 +301,8 @@ class DetailPanel(QWidget):
             self.card.show_draft(review, draft, surroundings(proposal, thread))
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._cards.setCurrentWidget(self.card if draft is not None else self._card_without_draft(review, thread, arguments))
-        self.why.show_review(review, whose_card(proposal, message))
+        told = "" if self.matter.isHidden() else self.matter.words
+        self.why.show_review(review, whose_card(proposal, message), told)
         self.flags.show_flags(proposal.flags)
         self.flags.leave_out(self.card.files.taken_off if draft is not None else ())
         self.later.hide()

@@ -167,15 +167,16 @@ class WhyPanel(QFrame):
         self._fold.setIcon(self._icons.icon("expand" if self.unfolded else "collapse"))
         self.toggled.emit()
 
-    def show_review(self, review: Review, sender: str = "") -> None:
-        """Shows a review; `sender` is the address of the contact.
+    def show_review(self, review: Review, sender: str = "", told: str = "") -> None:
+        """Shows a review; `sender` is the address of the contact, `told` what stands above already.
 
         Folded details are filled when unfolded: they are half the work of showing a review, and most reviews are decided without
         them.
         """
         proposal = review.proposal
         # without a full stop, because more parts follow
-        parts = [reason_words(proposal.reason).removesuffix(".") or self.tr("Why")]
+        reason = reason_words(proposal.reason)
+        parts = [reason.removesuffix(".") if reason not in ("", told) else self.tr("Why")]
         if proposal.sources:
             parts.append(self.tr("%n source(s)", "", len(proposal.sources)))
         self._summary.show_words(" · ".join(parts))

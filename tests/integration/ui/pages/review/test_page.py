@@ -405,6 +405,16 @@ def test_what_only_informs_leaves_the_room_to_the_mail(
     assert page.desk.detail.isVisible() and not page.desk.matter.isVisible()
 
 
+def test_the_reason_of_what_only_informs_stands_once(page: ReviewPage, store: LivelyStore) -> None:
+    show(page, store, "notify")
+    assert page.desk.why.summary == "An automatic notice from a service"
+    store.propose("told", "m10", ReviewKind.NOTIFY)
+    show(page, store, "told")
+    review = page.desk.review
+    assert review is not None and page.desk.matter.words == review.proposal.reason
+    assert page.desk.why.summary == "Why"
+
+
 def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
     store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
