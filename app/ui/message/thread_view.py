@@ -149,10 +149,12 @@ class ReadingPane(QWidget):
 
     def make_room(self, *, replying: bool | None = None, drafted: bool | None = None) -> None:
         """Gives the room of the answer buttons, and in a low pane that of the other messages, to an answer being written. A draft
-        gets both in a low pane only.
+        gets both in a low pane only, and needs no button that asks for one.
         """
         self._replying = self._replying if replying is None else replying
         self._drafted = self._drafted if drafted is None else drafted
+        if self._tools is not None:
+            self._tools.offer_main(not self._drafted)
         self._share_room()
 
     def _share_room(self) -> None:

@@ -167,7 +167,7 @@ class ToolRow(QWidget):
     def sizeHint(self) -> QSize:
         sizes = [one.sizeHint() for one in self._shown()]
         width = sum(size.width() for size in sizes) + Space.SMALL * (len(sizes) - 1)
-        return QSize(width, max(size.height() for size in sizes))
+        return QSize(width, max((size.height() for size in sizes), default=0))
 
     def minimumSizeHint(self) -> QSize:
         """Room for the menu button and the icon of `main`. These are never folded."""
@@ -177,6 +177,11 @@ class ToolRow(QWidget):
     def offer(self, names: Sequence[str]) -> None:
         """Offers only these tools, which make sense where the conversation is filed."""
         self.offered = [name for name in self.tools if name in names]
+        self._fit()
+
+    def offer_main(self, offered: bool) -> None:
+        """Shows or hides the button with text; its action keeps its key."""
+        self.main.offer(offered)
         self._fit()
 
     def fit(self, room: int) -> None:
@@ -195,7 +200,8 @@ class ToolRow(QWidget):
 
     def _fit(self) -> None:
         a_tool = self.more.sizeHint()  # changes with text size and style sheet
-        wanted = f"{self._room} {self.offered} {self.main.accessibleName()} {a_tool} {self.main.font().pointSizeF()}"
+        main = f"{self.main.isHidden()} {self.main.accessibleName()} {self.main.font().pointSizeF()}"
+        wanted = f"{self._room} {self.offered} {a_tool} {main}"
         if wanted == self._fitted:
             return
         self._fitted = wanted
@@ -228,7 +234,8 @@ class ToolRow(QWidget):
 
     def _needed(self, shown: Sequence[str]) -> int:
         more = [self.more] if len(shown) < len(self.offered) else []
-        widgets = [*(self.tools[name] for name in shown), *more, self.main]
+        main = [] if self.main.isHidden() else [self.main]
+        widgets = [*(self.tools[name] for name in shown), *more, *main]
         return sum(one.sizeHint().width() for one in widgets) + Space.SMALL * (len(widgets) - 1)
 
     def _list_folded(self) -> None:

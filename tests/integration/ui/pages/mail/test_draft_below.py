@@ -76,6 +76,14 @@ def test_the_choice_about_archiving_is_remembered(
     assert texts[:2] == ["Approve", "Approve and archive"]
 
 
+def test_a_draft_needs_no_button_that_asks_for_one(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    assert page.tools.main.isHidden()
+    page.open(store.mails["m12"].thread_id)
+    qtbot.waitUntil(lambda: not page.desk.draft.isVisible())
+    assert page.tools.main.isVisible()
+    assert page.tools.main.geometry().right() < page.tools.width(), "it has its room again"
+
+
 def test_the_letters_of_review_work_inside_the_draft_only(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
