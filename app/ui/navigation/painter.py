@@ -1,5 +1,6 @@
 """A place of the navigation and how it is painted. Does not depend on the view, so that the first frame can use it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, Qt
@@ -32,6 +33,16 @@ def places_width(narrow: bool) -> int:
     return NARROW if narrow else round(WIDE * (1 + text_factor()) / 2)
 
 
+def titles_width(appearance: Appearance, places: Sequence[Place]) -> int:
+    """Width in pixels at which no title is cut, also where it is selected."""
+    widest = max(QFontMetrics(appearance.fonts[Type.STRONG]).horizontalAdvance(place.title) for place in places)
+    return icon_size(appearance) + Space.MEDIUM + widest + 4 * Space.SMALL + Space.HAIR
+
+
+def icon_size(appearance: Appearance) -> int:
+    return max(ICON, QFontMetrics(appearance.fonts[Type.BODY]).ascent())
+
+
 def place_height(place: Place, metrics: QFontMetrics) -> int:
     return metrics.height() + 2 * Space.SMALL if place.name else int(Space.MEDIUM)
 
@@ -60,7 +71,7 @@ class PlacePainter:
         painter.restore()
 
     def _paint_words(self, painter: QPainter, rect: QRect, place: Place, selected: bool, narrow: bool) -> None:
-        size = max(ICON, QFontMetrics(self._appearance.fonts[Type.BODY]).ascent())
+        size = icon_size(self._appearance)
         left = rect.center().x() - size // 2 if narrow else rect.left() + Space.SMALL + Space.HAIR
         spot = visual_rect(rect, QRect(left, rect.center().y() - size // 2 + 1, size, size))
         ink = "on_accent_soft" if selected else "text_soft"

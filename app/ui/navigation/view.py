@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QToolTip
 
 from app.ui.i18n.formatting import number_words
-from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width
+from app.ui.navigation.painter import NARROW, Place, PlacePainter, place_height, places_width, titles_width
 from app.ui.navigation.places import origin_of, takes, threads_in
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
@@ -113,6 +113,13 @@ class Navigation(QListView):
         self._narrow = narrow
         self.setFixedWidth(places_width(narrow) + self._wider)
         self.scheduleDelayedItemsLayout()
+
+    def fit(self, usual: int, room: int) -> None:
+        """Is `usual` pixels wider than the pages, or as wide as the titles where that is more and at most `room`."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        titles = titles_width(self._appearance, self.places.places) + bar
+        self._wider = max(usual, titles - places_width(False)) if titles <= room else usual
+        self.fold(False)
 
     def _fold_again(self) -> None:
         self.fold(self._narrow)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import cast
 
 from PySide6.QtCore import QFileSystemWatcher, QUrl
-from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QGraphicsOpacityEffect, QScrollArea, QWidget
 
 from app.config.paths import DataFolder
@@ -47,6 +47,8 @@ SECTIONS = (
 )  # fmt: skip
 UNBOUND = ("rules", "profiles", "privacy", "about")
 """Sections that are not in the settings file: damage there does not lock them."""
+LIST_SHARE = 0.45
+"""Most of the page's width that whole titles of the sections take."""
 Opening = Callable[[Path], object]
 """Opens a folder or file."""
 
@@ -130,8 +132,7 @@ class SettingsPage(Page):
         put(column(above, (Space.XLARGE, Space.XLARGE, Space.XLARGE, 0), 0), self.broken)
         self._above = above
         put(column(host, 0, 0), above, (self.stack, 1))
-        left = RoleFrame("side")
-        left.setFixedWidth(self.list.width())
+        self._left = left = RoleFrame("side")
         put(column(left, (0, Space.LARGE, 0, 0)), self.search, (self.list, 1))
         put(row(self, 0, 0), left, (host, 1))
         above.hide()
@@ -148,6 +149,11 @@ class SettingsPage(Page):
         self.moved.emit()
         self.stack.setCurrentWidget(self._areas[name])
         self.list.mark(name)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.list.fit(Space.XLARGE, round(event.size().width() * LIST_SHARE))
+        self._left.setFixedWidth(self.list.width())  # also while a search hides the list
 
     def _build_section(self, name: str) -> None:
         if name not in self.sections:

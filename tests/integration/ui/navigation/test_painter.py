@@ -69,6 +69,18 @@ def test_counts_are_spoken_and_painted(navigation: Navigation) -> None:
     assert navigation.places.data(navigation.places.index(2)) == "Inbox"
 
 
+def test_a_list_with_room_is_as_wide_as_its_titles(qtbot: QtBot, lively_stage: Stage) -> None:
+    places = [Place("calendar", "Calendar, contacts and all else that is shared", "calendar")]
+    made = Navigation(lively_stage.appearance, lively_stage.context.icons, places, "Sections", 24)
+    qtbot.addWidget(made)
+    usual, words = made.width(), made.fontMetrics().horizontalAdvance(places[0].title)
+    assert usual < words
+    made.fit(24, 1000)
+    assert made.width() > words
+    made.fit(24, usual)
+    assert made.width() == usual
+
+
 @pytest.fixture
 def status(qtbot: QtBot, lively_stage: Stage) -> StatusLine:
     made = StatusLine(lively_stage.context.icons)
