@@ -3,19 +3,25 @@ dictionaries.
 """
 
 import re
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QSettings
 from PySide6.QtGui import QAction, QContextMenuEvent, QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QMenu, QTextEdit
 
 from app.domain.errors import ExpectedError
+from app.domain.ids import MessageId
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
 from app.ui.context import Context
+from app.ui.editor.recipient_field import RecipientField
 from app.ui.editor.slots import Positions
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.session.typed_text import SPELLING
 
 TYPED_MS = 600
+LONGEST_SEARCHED = 20_000
+"""Characters of the answered message in which names are looked for."""
 WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
 
@@ -65,11 +71,19 @@ class Underliner(QSyntaxHighlighter):
 
 
 class SpellMarks(QObject):
-    """Attached to one editor. Asks the engine a moment after the last key."""
+    """Attached to one editor. Asks the engine a moment after the last key. Names in the message that is answered, if any, and
+    among its people and those in `fields` are not marked.
+    """
 
-    def __init__(self, editor: QTextEdit, context: Context) -> None:
+    def __init__(
+        self,
+        editor: QTextEdit,
+        context: Context,
+        answered: Callable[[], MessageId],
+        fields: Sequence[RecipientField],
+    ) -> None:
         super().__init__(editor)
-        self._editor, self._context = editor, context
+        self._editor, self._context, self._answered, self._fields = editor, context, answered, tuple(fields)
         self.marks = Underliner(editor, context)
         self._language = ""
         self._asked = ""
@@ -147,7 +161,21 @@ class SpellMarks(QObject):
         assert isinstance(answer, Misspelled)
         wrong = frozenset(answer.words) - known_words(self._context.state)
         self._language = answer.language
-        self._mark(wrong)
+        self._mark(wrong - self._names() if wrong else wrong)
+
+    def _names(self) -> frozenset[str]:
+        """The words with a capital beside the text, with the possessive as well."""
+        message = None
+        with suppress(ExpectedError):  # then its names are marked
+            message = self._context.reader.message(self._answered())
+        people = [one for field in self._fields for one in field.addresses]
+        texts: list[str] = []
+        if message is not None:
+            people += [message.sender, *message.to, *message.cc]
+            texts += [message.subject, message.body_text[:LONGEST_SEARCHED]]
+        found = (word for text in (*texts, *(one.name for one in people)) for word in WORD.findall(text))
+        names = frozenset(word for word in found if word[0].isupper())
+        return names.union(*({f"{one}'s", f"{one}’s"} for one in names))
 
     def _suggestion(self, menu: QMenu, cursor: QTextCursor, word: str) -> QAction:
         made = QAction(word, menu)

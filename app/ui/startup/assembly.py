@@ -43,8 +43,9 @@ def review(context: Context) -> Page:
 
     page = ReviewPage(context)
     card = page.desk.card
-    SpellMarks(card.editor, context)
-    for field in (card.to, card.cc, card.bcc):
+    fields = (card.to, card.cc, card.bcc)
+    SpellMarks(card.editor, context, lambda: page.desk.about, fields)
+    for field in fields:
         AddressCompleter(field.line, context.reader.people, context.notices, card.edited.emit)
     return page
 
@@ -65,7 +66,8 @@ def compose(context: Context) -> Page:
     from app.ui.pages.compose.page import ComposePage
 
     page = ComposePage(context)
-    SpellMarks(page.card.editor, context)
+    card = page.card
+    SpellMarks(card.editor, context, lambda: card.about, (card.to, card.cc, card.bcc))
     return page
 
 

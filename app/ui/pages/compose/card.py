@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextDocument
 from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
 
+from app.domain.ids import MessageId
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.message import Account, Message
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
@@ -89,6 +90,11 @@ class LetterCard(RoleFrame):
         self.styles.help.setVisible(bool(self._context.settings().model.name))
         self._show_below(letter, account, about)
         self._letter = letter
+
+    @property
+    def about(self) -> MessageId:
+        """The message that the letter answers or forwards, 0 for none."""
+        return self._letter.about if self._letter is not None else MessageId(0)
 
     def letter(self) -> Letter | None:
         """Returns the letter as edited, None if none is shown."""

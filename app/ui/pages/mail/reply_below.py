@@ -37,7 +37,8 @@ class ReplyBelow(ComposePage):
         """Answers begun here that are still open, by conversation."""
         self._thread_id: ThreadId | None = None
         self.setAccessibleName(self.tr("Reply"))
-        SpellMarks(self.card.editor, context)
+        card = self.card
+        SpellMarks(card.editor, context, lambda: card.about, (card.to, card.cc, card.bcc))
         connect_actions(self, context, {"compose.full": self._open_whole})
         self.hide()
         reading.put_below(self)

@@ -22,6 +22,7 @@ from app.domain.drafting.review import (
     request_of,
 )
 from app.domain.errors import NotAllowed
+from app.domain.ids import MessageId
 from app.domain.mail.message import Message, SystemLabel
 from app.ui.actions import spec_words
 from app.ui.context import Context
@@ -320,6 +321,11 @@ class DetailPanel(QWidget):
         self._source_line.stand_alone(line)
         words = reason_words(proposal.detail) or reason_words(proposal.reason) or kind_explained(proposal.kind)
         self.matter.show_words(words)
+
+    @property
+    def about(self) -> MessageId:
+        """The message that the review is about, 0 for none."""
+        return self.review.proposal.message_id if self.review is not None else MessageId(0)
 
     @property
     def may_archive(self) -> bool:

@@ -6,8 +6,12 @@ from PySide6.QtCore import QPoint
 from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QTextEdit
 
+from app.domain.ids import MessageId
+from app.domain.mail.message import Address
 from app.domain.protocol.queries import CheckSpelling, Misspelled, Suggestions, SuggestSpelling
+from app.ui.editor.recipient_field import RecipientContext, RecipientField
 from app.ui.editor.spelling import SpellMarks, known_words
+from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage, until
 
 
@@ -22,7 +26,7 @@ def underlined(editor: QTextEdit) -> list[str]:
 
 async def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context)
+    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
     editor.setPlainText("🙂 a sentense\nand erors")
     marks.check_now()
     marks.check_now()
@@ -44,9 +48,24 @@ async def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
     editor.deleteLater()
 
 
+async def test_names_beside_the_text_are_no_errors(filled: LivelyStore, lively_stage: Stage) -> None:
+    editor, field = QTextEdit(), RecipientField("To")
+    around = RecipientContext(frozenset(), frozenset(), frozenset())
+    field.show_addresses((Address("erin@partner.example", "Erin Brandt"),), around)
+    filled.copied(lively_stage.data.database).close()
+    answered = filled.mails["m04"].id
+    marks = SpellMarks(editor, lively_stage.context, lambda: answered, (field,))
+    editor.setPlainText("Erin Brandt's and Wong's erors")
+    marks.check_now()
+    await until(lambda: bool(lively_stage.engine.queries))
+    lively_stage.engine.answer(Misspelled(("Brandt's", "Wong's", "erors"), "en"))
+    await until(lambda: underlined(editor) == ["erors"])
+    editor.deleteLater()
+
+
 def test_a_word_is_learned(lively_stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context)
+    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
     editor.setPlainText("Replyroom erors")
     marks.marks.wrong = frozenset({"Replyroom", "erors"})
     marks.learn("Replyroom")
@@ -62,7 +81,7 @@ def test_a_word_is_learned(lively_stage: Stage) -> None:
 
 def test_marks_follow_what_is_typed_and_change_no_text(lively_stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context)
+    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
     editor.setPlainText("\n".join(["🙂 some erors and erors"] * 500))
     told: list[bool] = []
     editor.textChanged.connect(lambda: told.append(True))
