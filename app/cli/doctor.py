@@ -78,7 +78,7 @@ def _checked(name: str, look: Callable[[], str], needed: bool = True) -> Finding
     try:
         return Finding(name, True, look(), needed=needed)
     except ExpectedError as error:
-        return Finding(name, False, error.detail or str(error), needed)
+        return Finding(name, False, str(error), needed)
     except Exception as error:
         log.exception("looking at %s failed", name)
         words = str(error) if isinstance(error, ImportError | OSError) else f"{type(error).__name__}: {error}"
@@ -104,9 +104,10 @@ def _settings(path: Path) -> str:
 
 
 def _rules(path: Path) -> str:
-    from app.config.rules.rules import load_rules
+    from app.config.rules.profiles import load_routing
 
-    return f"{len(load_rules(path))} rules"
+    rules, profiles = load_routing(path, None)
+    return f"{len(rules)} rules, {len(profiles)} agent profiles"
 
 
 def _store(path: Path) -> str:

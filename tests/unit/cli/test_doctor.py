@@ -19,7 +19,12 @@ def test_a_good_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize(
-    ("name", "text", "words"), [("settings.toml", "[sending]\nundo_s = -3\n", "undo_s"), ("routing.yaml", "a: 1\n", "“a”")]
+    ("name", "text", "words"),
+    [
+        ("settings.toml", "[sending]\nundo_s = -3\n", "settings.toml:2: sending.undo_s"),
+        ("routing.yaml", "a: 1\n", "routing.yaml:1: the file can't contain “a”"),
+        ("routing.yaml", "agent:\n  profiles:\n    p: x\n", "routing.yaml:3: p isn't a mapping"),
+    ],
 )
 def test_a_broken_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, text: str, words: str) -> None:
     (tmp_path / name).write_text(text, encoding="utf-8")
