@@ -2958,8 +2958,8 @@
         <translation>Vaše poznámka o&#xa0;tomto člověku</translation>
     </message>
     <message>
-        <source>You promised (%1): “%2”</source>
-        <translation>Slíbili jste (%1): „%2“</translation>
+        <source>You seem to have promised (%1): “%2”</source>
+        <translation>Zřejmě jste slíbili (%1): „%2“</translation>
     </message>
     <message numerus="yes">
         <source>%n sent</source>

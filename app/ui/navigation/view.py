@@ -115,10 +115,10 @@ class Navigation(QListView):
         self.scheduleDelayedItemsLayout()
 
     def fit(self, usual: int, room: int) -> None:
-        """Is `usual` pixels wider than the pages, or as wide as the titles where that is more and at most `room`."""
-        bar = self.verticalScrollBar().sizeHint().width()
-        titles = titles_width(self._appearance, self.places.places) + bar
-        self._wider = max(usual, titles - places_width(False)) if titles <= room else usual
+        """Is as wide as the titles, or `usual` pixels wider than the list of pages, where that takes at most `room`."""
+        base, bar = places_width(False), self.verticalScrollBar().sizeHint().width()
+        wanted = (max(base + usual, titles_width(self._appearance, self.places.places) + bar), base + usual, base)
+        self._wider = next((one for one in wanted if one <= room), base) - base
         self.fold(False)
 
     def _fold_again(self) -> None:

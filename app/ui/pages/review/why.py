@@ -63,7 +63,7 @@ class ContactCard(QFrame):
         clear(self._lines)
         for promise in card.promises:
             when = when_short(promise.sent, now)
-            words = self.tr("You promised (%1): “%2”").replace("%1", when).replace("%2", promise.text)
+            words = self.tr("You seem to have promised (%1): “%2”").replace("%1", when).replace("%2", promise.text)
             self._lines.addWidget(label(words, Type.CAPTION, "warning", wrap=True))
         self._promises.setVisible(bool(card.promises))
         if not (same and self.note.hasFocus()):

@@ -47,7 +47,7 @@ SECTIONS = (
 )  # fmt: skip
 UNBOUND = ("rules", "profiles", "privacy", "about")
 """Sections that are not in the settings file: damage there does not lock them."""
-LIST_SHARE = 0.45
+LIST_SHARE = 0.34
 """Most of the page's width that whole titles of the sections take."""
 Opening = Callable[[Path], object]
 """Opens a folder or file."""

@@ -46,8 +46,8 @@ def section(stage: Stage, settings: str = "") -> PrivacySection:
         ('[model]\nname = "ollama_chat/qwen3"\napi_base = "http://box.lan:11434"\n', "sent to box.lan", "on this computer"),
         ('[model]\nname = "openai/x"\napi_base = "http://[::1]:8080/v1"\n', "model on this computer", "OpenAI"),
         ('[web]\nsearxng = "https://find.example/s"\n', "search for goes to find.example", "Agents may read"),
-        ('[web]\nsites = ["docs.example"]\n', "pages of: docs.example", "search for"),
-        ("[calendar]\nconnected = true\n", "meetings you approve", "pages of"),
+        ('[web]\nsites = ["docs.example"]\n', "pages on: docs.example", "search for"),
+        ("[calendar]\nconnected = true\n", "meetings you approve", "pages on"),
     ],
 )
 def test_what_leaves_is_said_as_it_is_set(stage: Stage, settings: str, said: str, unsaid: str) -> None:

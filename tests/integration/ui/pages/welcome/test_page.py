@@ -181,7 +181,7 @@ def test_the_sign_in_has_its_link_and_can_be_cancelled(stage: Stage, qtbot: QtBo
     assert page.known.signing_in, "the cancelled one is over, the next one waits"
     stage.engine.tell(CommandFailed("ConnectGmail", "login_needed"))
     qtbot.waitUntil(lambda: on(page, Screen.CONNECT))
-    assert "did not finish" in page.guide.error
+    assert "didn't finish" in page.guide.error
 
 
 def test_going_back(stage: Stage, qtbot: QtBot) -> None:
