@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from types import TracebackType
 from typing import Any, Self
@@ -27,7 +28,6 @@ class ProviderServer:
     behaviour: Behaviour
     asked: list[Asked] = field(default_factory=list)
     bodies: list[bytes] = field(default_factory=list)
-    other_bodies: list[bytes] = field(default_factory=list)
     answered_bytes: int = 0
     times: list[float] = field(default_factory=list)
     models: tuple[str, ...] = ()
@@ -58,6 +58,11 @@ class ProviderServer:
         """The address to configure."""
         port = self._server.server_address[1]
         return f"http://127.0.0.1:{port}/{self.path}" if self.path else f"http://127.0.0.1:{port}"
+
+    @property
+    def seen(self) -> list[tuple[int, str]]:
+        """Length and SHA-256 of each body that came, in order."""
+        return [(len(one), sha256(one).hexdigest()) for one in self.bodies]
 
     @property
     def path(self) -> str:
@@ -109,7 +114,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Answers a call."""
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
         if self.path.endswith("/api/show"):  # litellm asks Ollama for the model's abilities
-            self.server_of.other_bodies.append(body)
+            self.server_of.bodies.append(body)
             self._send(200, "application/json", b'{"capabilities": ["completion", "tools"], "model_info": {}}', Reply())
             return
         shape = self.server_of.shape

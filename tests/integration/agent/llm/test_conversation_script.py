@@ -1,9 +1,11 @@
 """One script of a day's work against servers of every shape: triage, draft, edit, memory, meeting, request with plan, research,
-document, mail. The shapes follow the providers' public documentation (`tests/fakes/providers/shapes`).
+document, mail. The list of what left holds each call as the server got it. The shapes follow the providers' public documentation
+(`tests/fakes/providers/shapes`).
 """
 
 from collections import deque
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -16,7 +18,9 @@ from app.domain.agents.memory import RejectionReason, sender_of
 from app.domain.agents.requests import Capability, RequestStatus
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
+from app.domain.mail.message import Message
 from app.domain.mail.triage import Category
+from app.store.runs.model_calls import load_sent_calls
 from fakes.engine.agent_mailbox import PROMPTS, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.gmail_agent import SENDS, writes
 from fakes.models.model_server import Answer, ModelServer, structured
@@ -73,7 +77,32 @@ async def test_a_day_with_every_shape(room: Room, model: ModelServer, shape: Sha
             assert proposed is not None and [one.email for one in proposed.to] == ["ann@partner.org"]
         assert not script.left
         assert [asked.stream for asked in server.asked].count(True) >= 2, "drafts are streamed"
+        _check_ledger(room, server, (asks, b"price of model 7"), (meets, b"meet on Monday"), (order, b"ships on Friday"))
     await close_litellm()
+
+
+STEPS = (
+    ("triage", 1), ("generate", 1), ("generate", 1), ("memory", 1), ("agent", 2), ("plan", 0),
+    ("agent", 0), ("agent", 3), ("generate", 0), ("agent", 0), ("agent", 0),
+)  # fmt: skip
+"""The calls of the script in order, and which mail each carries: a verdict, a draft, its change, what an edit teaches, a meeting;
+a plan, two turns of research, a document, the intent of a mail and the mail.
+"""
+
+
+def _check_ledger(room: Room, server: ProviderServer, *mails: tuple[Message, bytes]) -> None:
+    """The list of what left is what the server got, byte for byte and call for call. It names each mail with words in a call.
+
+    Nothing is left out: litellm sends nothing of its own, also no questions to Ollama about the model (`/api/show`).
+    """
+    rows = room.db.load(load_sent_calls, room.clock() - timedelta(days=1))[::-1]
+    assert [(one.sent_bytes, one.sent_sha256) for one in rows] == server.seen
+    assert sum(one.got_bytes for one in rows) == server.answered_bytes
+    assert {one.host for one in rows} == {server.address.split("/")[2]}
+    carried = [(kind, (mails[number - 1][0].id,) if number else ()) for kind, number in STEPS]
+    assert [(one.call_type, one.mails) for one in rows] == carried
+    for one, body in zip(rows, server.bodies, strict=True):
+        assert {mail.id for mail, words in mails if words in body} <= set(one.mails)
 
 
 async def _mail(room: Room, gateway: LiteLlmGateway, asks: int, meets: int) -> None:
