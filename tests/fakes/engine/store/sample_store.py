@@ -1,11 +1,11 @@
 """A real store with a small mailbox: threads, every kind of review, outbox items in several states, runs."""
 
 import json
-import shutil
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Draft, Source, SourceKind, Span, SpanKind
@@ -22,7 +22,7 @@ from app.store.mail.sync_page import SyncPage
 from app.store.outbox import NewOutbox, Outbox
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
-from fakes.engine.store.empty import FOLDER, prepared
+from fakes.engine.store.empty import prepared
 from fakes.engine.store.rows import add_step, start_run
 from fakes.gmail.messages import remote_message
 
@@ -206,11 +206,6 @@ class LivelyStore:
     mails: dict[str, Message] = field(default_factory=dict)
     reviews: dict[str, ReviewId] = field(default_factory=dict)
 
-    def copied(self, path: Path) -> "LivelyStore":
-        """The same mailbox in another file (this one must be closed)."""
-        shutil.copy(self.path, path)
-        return LivelyStore(path, Database.open(path), self.account_id, self.now, dict(self.mails), dict(self.reviews))
-
     def clock(self) -> datetime:
         return self.now
 
@@ -327,23 +322,27 @@ PATHS: dict[OutboxState, tuple[OutboxState, ...]] = {
 
 def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
     """The mailbox in a file of its own."""
-    return _original(now).copied(path)
+    filled, data = _original(now)
+    path.touch(mode=0o600)
+    path.write_bytes(data)
+    return LivelyStore(path, Database.open(path), filled.account_id, now, dict(filled.mails), dict(filled.reviews))
 
 
 @lru_cache(maxsize=4)
-def _original(now: datetime) -> LivelyStore:
-    """The mailbox, filled once in a process (120 ms) and closed."""
-    path = Path(FOLDER.name) / f"lively-{now.timestamp()}.db"
-    db = Database.open(prepared(path))
-    account_id = Accounts(db).add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia Example<br>Workshop</p>", "#2B59C3")
-    store = LivelyStore(path, db, account_id, now)
-    for mail in MAILS:
-        store.put(mail)
-    _replies(store)
-    _others(store)
-    _history(store)
-    store.close()
-    return store
+def _original(now: datetime) -> tuple[LivelyStore, bytes]:
+    """The mailbox, filled once in a process (120 ms) and closed, and the bytes of its file."""
+    with TemporaryDirectory(prefix="replyroom-store-", ignore_cleanup_errors=True) as folder:
+        path = Path(folder) / "lively.db"
+        db = Database.open(prepared(path))
+        account_id = Accounts(db).add(OWNER.email, OWNER.name, (OWNER.email,), "<p>Mia Example<br>Workshop</p>", "#2B59C3")
+        store = LivelyStore(path, db, account_id, now)
+        for mail in MAILS:
+            store.put(mail)
+        _replies(store)
+        _others(store)
+        _history(store)
+        store.close()
+        return store, path.read_bytes()
 
 
 def _replies(store: LivelyStore) -> None:
