@@ -206,6 +206,16 @@ class LivelyStore:
     mails: dict[str, Message] = field(default_factory=dict)
     reviews: dict[str, ReviewId] = field(default_factory=dict)
 
+    def copied(self, path: Path) -> "LivelyStore":
+        """The same mailbox in another file (this one must be closed)."""
+        return self.written(path, self.path.read_bytes())
+
+    def written(self, path: Path, data: bytes) -> "LivelyStore":
+        """The mailbox in a new file of these bytes."""
+        path.touch(mode=0o600)
+        path.write_bytes(data)
+        return LivelyStore(path, Database.open(path), self.account_id, self.now, dict(self.mails), dict(self.reviews))
+
     def clock(self) -> datetime:
         return self.now
 
@@ -323,9 +333,7 @@ PATHS: dict[OutboxState, tuple[OutboxState, ...]] = {
 def lively_store(path: Path, now: datetime = NOW) -> LivelyStore:
     """The mailbox in a file of its own."""
     filled, data = _original(now)
-    path.touch(mode=0o600)
-    path.write_bytes(data)
-    return LivelyStore(path, Database.open(path), filled.account_id, now, dict(filled.mails), dict(filled.reviews))
+    return filled.written(path, data)
 
 
 @lru_cache(maxsize=4)
