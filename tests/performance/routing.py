@@ -22,7 +22,8 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
 from app.config.rules.editing import write_rules  # noqa: E402
-from app.config.rules.rules import load_rules, rule_set  # noqa: E402
+from app.config.rules.rules import parse_rules, rule_set  # noqa: E402
+from app.config.user_files import read_text  # noqa: E402
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch  # noqa: E402
 from app.domain.agents.runs import Route  # noqa: E402
 from app.domain.mail.message import Address, RemoteMessage  # noqa: E402
@@ -83,7 +84,7 @@ def measure(mails: int, rules: int, seed: int) -> Report:
         path = Path(folder) / "routing.yaml"
         write_rules(path, make_rules(rules, chance))
         start = time.perf_counter()
-        loaded = load_rules(path)
+        loaded = parse_rules(read_text(path), path)
         ready = rule_set(loaded)
         report.load_ms = round((time.perf_counter() - start) * 1000, 1)
     letters = [make_mail(at, rules, chance) for at in range(mails)]

@@ -10,7 +10,6 @@ from ruamel.yaml.comments import CommentedSeq
 
 from app.config.patterns import compile_pattern
 from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
-from app.config.user_files import read_text
 from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
 from app.domain.error_texts import Cause
@@ -21,11 +20,6 @@ RULE_KEYS = ("name", "match", "route", "profile", "label", "actions")
 TEXT_KEYS = ("sender_email", "sender_domain", "subject_contains", "forwarded_from")
 MATCH_KEYS = ("all", *TEXT_KEYS, "header_match")
 MOST_RULES = 5000
-
-
-def load_rules(path: Path) -> tuple[RoutingRule, ...]:
-    """The rules in order; empty for a missing file. Raises `BadFile`."""
-    return parse_rules(read_text(path), path)
 
 
 def parse_rules(text: str, path: Path) -> tuple[RoutingRule, ...]:
@@ -52,7 +46,7 @@ def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
 
 
 def rule_set(rules: tuple[RoutingRule, ...], off: Collection[str] = ()) -> RuleSet:
-    """Compiles rules; their patterns have a time limit. Raises `ValueError` for a pattern that `load_rules` would reject."""
+    """Compiles rules; their patterns have a time limit. Raises `ValueError` for a pattern that `parse_rules` would reject."""
     return RuleSet(rules, compile_pattern, off)
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from app.config.rules.editing import check_rules, remove_profile, save_profile, write_rules
 from app.config.rules.profiles import load_routing
-from app.config.rules.rules import load_rules, parse_rules
+from app.config.rules.rules import parse_rules
+from app.config.user_files import read_text
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile, McpServer
@@ -50,7 +51,7 @@ def path(tmp_path: Path) -> Path:
 
 def saved(path: Path, *rules: RoutingRule) -> str:
     write_rules(path, rules)
-    assert load_rules(path) == rules
+    assert parse_rules(read_text(path), path) == rules
     return path.read_text(encoding="utf-8")
 
 
@@ -165,7 +166,7 @@ def test_whatever_is_saved_is_read_back(
     for rules in (first, second):
         check_rules(rules)
         write_rules(path, rules)
-        assert load_rules(path) == tuple(rules)
+        assert parse_rules(read_text(path), path) == tuple(rules)
     assert "profiles: {}   # none yet" in path.read_text(encoding="utf-8")
 
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.config.rules.rules import load_rules, parse_rules, rule_set
+from app.config.rules.rules import parse_rules, rule_set
+from app.config.user_files import read_text
 from app.domain.agents.routing import HeaderPattern, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.errors import BadFile
@@ -16,7 +17,7 @@ RULE = "    - name: a\n      match: {all: true}\n      route: pipeline\n"
 
 
 def test_the_example_file_is_good(root: Path) -> None:
-    rules = load_rules(root / "resources" / "routing.example.yaml")
+    rules = parse_rules(read_text(root / "resources" / "routing.example.yaml"), root / "resources" / "routing.example.yaml")
     assert [rule.name for rule in rules] == ["builds", "meetings", "newsletters", "everything else"]
     assert rules[0].match.sender_domain == "forgehub.example"
     assert rules[0].match.header_match == (HeaderPattern("X-Build-Status", "^(failed|broken)$"),)
@@ -32,7 +33,7 @@ def test_nothing_written_means_no_rules(text: str) -> None:
 
 
 def test_missing_file_means_no_rules(tmp_path: Path) -> None:
-    assert load_rules(tmp_path / "routing.yaml") == ()
+    assert parse_rules(read_text(tmp_path / "routing.yaml"), tmp_path / "routing.yaml") == ()
 
 
 def test_a_profile_goes_with_the_agent_route() -> None:
@@ -86,7 +87,7 @@ def test_each_fault_names_line_and_remedy(name: str, tmp_path: Path) -> None:
     path = tmp_path / "routing.yaml"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
-        load_rules(path)
+        parse_rules(read_text(path), path)
     assert words in caught.value.detail
     assert abs(caught.value.line - line) <= (1 if words == "YAML" else 0), caught.value
     assert path.read_text(encoding="utf-8") == text
