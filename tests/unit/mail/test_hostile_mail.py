@@ -1,6 +1,6 @@
 """Mail made to be slow: nothing takes more time than its length or than its budget, and the rest is shown as text."""
 
-import time
+from math import inf
 
 import pytest
 
@@ -10,39 +10,37 @@ from app.mail.html.bounds import TooSlow
 from app.mail.html.clean import clean_html
 from app.mail.html.visible import visible_text
 from app.mail.parse import parse_message
+from fakes.clock.growth import grows_with_size, takes_less
 from fakes.providers.hostile_mail import HEAD, mails
 
-SIZE = 500_000
-ONE_STEP_S = 1.5
-"""Processor time of the longest step that does not look at the time."""
-ONCE_SLOW = (
-    "html fonts", "html many styles", "html numbers", "html style attributes", "html descendants", "html css declarations",
-    "header content type", "mime messages",
-)  # fmt: skip
+BUDGET_S = 0.01
+ENDED = ("html fonts", "html many styles", "html numbers", "html style attributes", "html descendants", "html css declarations")
 
 
-def read_s(source: bytes) -> float:
-    """The time for reading and cleaning a mail."""
-    began_s = time.thread_time()
+def read(source: bytes) -> bool:
+    """Reads and cleans a mail. Returns whether its time ended before."""
     message = parse_message(resource_of(source, "a", "t", []), clean=False)
     try:
         clean_html(message.html_source)
     except TooSlow:
         assert message.body_text or not message.html_source
-    return time.thread_time() - began_s
+        return True
+    return message.too_slow
 
 
-@pytest.mark.parametrize("name", ONCE_SLOW)
+@pytest.mark.parametrize("name", [*ENDED, "header content type", "mime messages"])
 def test_what_was_slow_ends_with_its_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MAIL_S", 0.2)
-    assert read_s(mails(SIZE)[name]) < 2 * bounds.MAIL_S + ONE_STEP_S
+    """The longest step that does not look at the time grows with the length of the mail."""
+    monkeypatch.setattr(bounds, "MAIL_S", BUDGET_S)
+    ended = []
+    assert grows_with_size(lambda size: mails(size)[name], lambda source: ended.append(read(source)), 20_000)
+    assert ended[0] is (name in ENDED)
 
 
 @pytest.mark.soak
-def test_no_mail_takes_more_time_than_it_has() -> None:
-    most_s = 2 * (bounds.MAIL_S + ONE_STEP_S)
-    slow = {name: taken_s for name, source in mails(SIZE).items() if (taken_s := read_s(source)) > most_s}
-    assert slow == {}
+def test_no_mail_takes_more_time_than_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounds, "MAIL_S", BUDGET_S)
+    assert [name for name in mails(1) if not grows_with_size(lambda size, name=name: mails(size)[name], read, 20_000)] == []
 
 
 def of_html(page: str, plain: str = "") -> bytes:
@@ -73,12 +71,17 @@ def test_a_mail_without_time_is_its_plain_text(source: bytes, text: str, clean: 
 
 
 def test_cleaning_ends_with_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bounds, "MAIL_S", 0.1)
-    page = "".join(f"<p style='margin:{number}px;color:red'>Text</p>" for number in range(20_000))
-    began_s = time.thread_time()
-    with pytest.raises(TooSlow):
+    page = "".join(f"<p style='margin:{number}px;color:red'>Text</p>" for number in range(1_500))
+
+    def cleaned(within_s: float) -> None:
+        monkeypatch.setattr(bounds, "MAIL_S", within_s)
         clean_html(page)
-    assert time.thread_time() - began_s < 2, "the page takes more than that"
+
+    def ended() -> None:
+        with pytest.raises(TooSlow):
+            cleaned(BUDGET_S)
+
+    assert takes_less(ended, lambda: cleaned(inf), times=0.5)
 
 
 @pytest.mark.parametrize(
