@@ -4156,10 +4156,6 @@
         <translation>Skrytá kopie</translation>
     </message>
     <message>
-        <source>Cc, Bcc</source>
-        <translation>Kopie, skrytá</translation>
-    </message>
-    <message>
         <source>Subject</source>
         <translation>Předmět</translation>
     </message>

@@ -415,19 +415,24 @@ class RecipientField(QWidget):
 
 
 class CopyLines:
-    """The Cc and Bcc lines, hidden while empty. `more` is the link that shows them; so does a recipient dragged from a line."""
+    """The Cc and Bcc lines, hidden while empty. `more` is the link that shows them; so does a recipient dragged from a line.
 
-    def __init__(self, to: RecipientField, cc: RecipientField, bcc: RecipientField) -> None:
-        self._cc, self._bcc = cc, bcc
+    With `subject` that line can be hidden with them.
+    """
+
+    def __init__(self, to: RecipientField, cc: RecipientField, bcc: RecipientField, subject: QWidget | None = None) -> None:
+        self._cc, self._bcc, self._subject = cc, bcc, subject
         for field in (to, cc, bcc):
             field.line.dragging.connect(self._unfold)
         self.more: QPushButton = button(self._missing(), "link", self.show)
 
-    def fold(self) -> None:
-        """Hides empty lines and names them in the link."""
+    def fold(self, subject: bool = False) -> None:
+        """Hides empty lines, with `subject` also that line, and names them in the link."""
         for field in (self._cc, self._bcc):
             field.setVisible(bool(field.addresses))
-        self.more.setVisible(not (self._cc.addresses and self._bcc.addresses))
+        if self._subject is not None:
+            self._subject.setHidden(subject)
+        self.more.setVisible(subject or not (self._cc.addresses and self._bcc.addresses))
         self.more.setText(self._missing())
 
     def show(self) -> None:
@@ -435,15 +440,18 @@ class CopyLines:
         (self._bcc if self._cc.line.text() else self._cc).line.setFocus()
 
     def _unfold(self) -> None:
-        for field in (self._cc, self._bcc):
-            field.show()
+        for field in (self._cc, self._bcc, self._subject):
+            if field is not None:
+                field.show()
         self.more.hide()
 
     def _missing(self) -> str:
-        if self._cc.addresses:
-            return QCoreApplication.translate("LetterCard", "Bcc")
-        both = QCoreApplication.translate("LetterCard", "Cc, Bcc")
-        return QCoreApplication.translate("LetterCard", "Cc") if self._bcc.addresses else both
+        hidden = [
+            *(() if self._cc.addresses else (QCoreApplication.translate("LetterCard", "Cc"),)),
+            *(() if self._bcc.addresses else (QCoreApplication.translate("LetterCard", "Bcc"),)),
+            *((QCoreApplication.translate("LetterCard", "Subject"),) if self._subject and self._subject.isHidden() else ()),
+        ]
+        return ", ".join(hidden)
 
 
 MOST = 8

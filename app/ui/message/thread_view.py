@@ -58,9 +58,9 @@ class SourceView(Dialog):
 STRIP_ROWS = 5
 STRIP_SHARE = 0.22
 """Most of the pane's height that the rows of the other messages take."""
-LOW, LOWEST = 620, 370
-"""Below these heights, in pixels at 100 % text size: a conversation has no summary, and gives the room of its other messages and
-of the answer buttons to a draft; the answer buttons give theirs to a warning.
+TIGHT, LOW, LOWEST = 720, 620, 370
+"""Below these heights, in pixels at 100 % text size: other messages and answer buttons give their room to a draft; a conversation
+has no summary, and other messages give theirs to an answer; the answer buttons give theirs to a warning.
 """
 QWIDGETSIZE_MAX = 16_777_215
 MOST_UNFOLDED = 100
@@ -149,7 +149,7 @@ class ReadingPane(QWidget):
 
     def make_room(self, *, replying: bool | None = None, drafted: bool | None = None) -> None:
         """Gives the room of the answer buttons, and in a low pane that of the other messages, to an answer being written. A draft
-        gets both in a low pane only, and needs no button that asks for one.
+        gets both where there is little room, and needs no button that asks for one.
         """
         self._replying = self._replying if replying is None else replying
         self._drafted = self._drafted if drafted is None else drafted
@@ -159,10 +159,11 @@ class ReadingPane(QWidget):
 
     def _share_room(self) -> None:
         """Shows the other messages and the answer buttons where there is room for them."""
-        low, lowest = self.height() < at_text_size(LOW), self.height() < at_text_size(LOWEST)
+        tight, low, lowest = (self.height() < at_text_size(most) for most in (TIGHT, LOW, LOWEST))
         if self.answers is not None:
-            self.answers.setHidden(self._replying or (low and self._drafted) or (lowest and self.suspicion.warns))
-        self._fit_strip(len(self._messages), low)
+            self.answers.setHidden(self._replying or (tight and self._drafted) or (lowest and self.suspicion.warns))
+        self._fit_strip(len(self._messages), (low and self._replying) or (tight and self._drafted))
+        self.summary.setMaximumHeight(0 if low else QWIDGETSIZE_MAX)
 
     @property
     def starred(self) -> bool:
@@ -305,7 +306,7 @@ class ReadingPane(QWidget):
             self._share_room()
         self._strip.select_row(self._model.row_of(message.id), quiet=True)
 
-    def _fit_strip(self, messages: int, low: bool) -> None:
+    def _fit_strip(self, messages: int, hidden: bool) -> None:
         """Sets the height of the message rows, up to a limit. The scroll bar is fixed, since one that appears and goes would lay
         out every row twice.
         """
@@ -314,8 +315,7 @@ class ReadingPane(QWidget):
         policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if messages > rows else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         self._strip.setVerticalScrollBarPolicy(policy)
         self._strip.setFixedHeight(high * rows)
-        self._strip.setVisible(messages > 1 and not self.unfolded and not (low and (self._replying or self._drafted)))
-        self.summary.setMaximumHeight(0 if low else QWIDGETSIZE_MAX)
+        self._strip.setVisible(messages > 1 and not self.unfolded and not hidden)
 
     def _show_message(self, message_id: MessageId) -> None:
         self.settle()
@@ -380,7 +380,8 @@ class ReadingPane(QWidget):
             below.addStretch(1)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        column(self._head, Space.LARGE, Space.MEDIUM, self._header, self.leaving, self.attachments, self.invitation)
+        head = (self._header, self.leaving, self.attachments, self.invitation)
+        column(self._head, (Space.LARGE, Space.MEDIUM), Space.MEDIUM, *head)
         self._message_head = ScrolledHead(self._head)
         notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)
         shown = (self._message_head, (self.body, 1))

@@ -24,6 +24,7 @@ from app.domain.drafting.review import (
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.message import Message, SystemLabel
+from app.domain.mail.recipients import reply_subject
 from app.ui.actions import spec_words
 from app.ui.context import Context
 from app.ui.editor.recipient_field import guests_around, surroundings
@@ -299,7 +300,8 @@ class DetailPanel(QWidget):
         self.detail.show_review(review)
         self._show_matter(review, message)
         if draft is not None:
-            self.card.show_draft(review, draft, surroundings(proposal, thread))
+            known = self._below and message is not None and draft.subject == reply_subject(message.subject)
+            self.card.show_draft(review, draft, surroundings(proposal, thread), known)
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._cards.setCurrentWidget(self.card if draft is not None else self._card_without_draft(review, thread, arguments))
         told = "" if self.matter.isHidden() else self.matter.words

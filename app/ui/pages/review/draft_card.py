@@ -219,9 +219,10 @@ class DraftCard(RoleFrame):
         self.bcc = RecipientField(self.tr("Bcc"))
         self.later = action_tool(context.actions["review.later"])
         self._write = context.actions["review.write"]
-        self.copies = CopyLines(self.to, self.cc, self.bcc)
         self.subject = named(QLineEdit(), self.tr("Subject"))
         self.subject.setProperty("role", "quiet")
+        self._subject_line = QWidget()
+        self.copies = CopyLines(self.to, self.cc, self.bcc, self._subject_line)
         self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
         self.asked = AskedList(self._write_now)
         self._text = Stack()
@@ -236,15 +237,15 @@ class DraftCard(RoleFrame):
         self.editor.left.connect(self.left)
         self.files.changed.connect(self.edited)
 
-    def show_draft(self, review: Review, draft: Draft, around: RecipientContext) -> None:
-        """Shows a draft, which may contain edits that the review does not have yet."""
+    def show_draft(self, review: Review, draft: Draft, around: RecipientContext, known_subject: bool = False) -> None:
+        """Shows a draft, which may contain edits that the review does not have yet. `known_subject`: it stands above the card."""
         self._draft = None
         self._icon.show_icon("no_model" if draft.by_rule else "model")
         self.maker.show_words(draft_words(draft, review.proposal.detail))
         self.to.show_addresses(draft.to, around)
         self.cc.show_addresses(draft.cc, around)
         self.bcc.show_addresses(draft.bcc, around)
-        self.copies.fold()
+        self.copies.fold(subject=known_subject)
         self.subject.setText(draft.subject)
         self.subject.setCursorPosition(0)
         self.editor.set_draft(draft.body, draft.spans)
@@ -334,9 +335,9 @@ class DraftCard(RoleFrame):
             action_tool(self._write),
             self.later,
         )
-        subject = named_row(self.tr("Subject"), NAME_WIDTH, self.subject)
+        column(self._subject_line, 0, 0, named_row(self.tr("Subject"), NAME_WIDTH, self.subject))
         fields = QWidget()
-        column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, subject)
+        column(fields, (Space.LARGE, Space.TIGHT), 0, self.to, self.cc, self.bcc, self._subject_line)
         files = column(None, (Space.LARGE, 0, Space.LARGE, Space.MEDIUM), 0, self.files)
         column(self, 1, 0, head, rule(), fields, rule(), (self._text, 1), files)
 

@@ -84,6 +84,23 @@ def test_a_draft_needs_no_button_that_asks_for_one(qtbot: QtBot, page: MailPage,
     qtbot.waitUntil(lambda: page.tools.main.geometry().right() < page.tools.width())  # once the row is laid out again
 
 
+def test_the_subject_above_is_not_said_twice(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    card = page.desk.draft.panel.card  # type: ignore[union-attr]
+    assert card.subject.text() == f"Re: {store.mails['m04'].subject}"
+    assert not card.subject.isVisible()
+    qtbot.mouseClick(card.copies.more, Qt.MouseButton.LeftButton)
+    assert card.subject.isVisible() and card.cc.isVisible()
+
+
+@pytest.mark.parametrize(("height", "room"), [(768, False), (1000, True)])
+def test_a_draft_gets_the_room_of_other_messages_and_buttons(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, height: int, room: bool
+) -> None:
+    window.resize(1366, height)
+    assert page.reading.answers is not None
+    qtbot.waitUntil(lambda: page.reading.answers.isVisible() is room)  # type: ignore[union-attr]
+
+
 def test_the_letters_of_review_work_inside_the_draft_only(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
