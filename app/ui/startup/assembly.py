@@ -36,20 +36,6 @@ from app.ui.window.navigator import WindowNavigator
 from app.ui.window.toast import Toast
 
 
-def review(context: Context) -> Page:
-    from app.ui.editor.recipient_field import AddressCompleter
-    from app.ui.editor.spelling import SpellMarks
-    from app.ui.pages.review.page import ReviewPage
-
-    page = ReviewPage(context)
-    card = page.desk.card
-    fields = (card.to, card.cc, card.bcc)
-    SpellMarks(card.editor, context, lambda: page.desk.about, fields)
-    for field in fields:
-        AddressCompleter(field.line, context.reader.people, context.notices, card.edited.emit)
-    return page
-
-
 def mail(context: Context) -> Page:
     from app.ui.pages.compose.new_letter import ReplyActions
     from app.ui.pages.mail.page import MailPage
@@ -81,6 +67,7 @@ def search(context: Context) -> Page:
 
 
 PLAIN = {
+    "review": "review.page:ReviewPage",
     "today": "overview.today:TodayPage",
     "drafts": "compose.drafts:DraftsPage",
     "waiting": "overview.waiting:WaitingPage",
@@ -105,7 +92,6 @@ def plain(place: str, context: Context) -> Page:
 
 
 FACTORIES: dict[str, Callable[[Context], Page]] = {
-    "review": review,
     "mail": mail,
     "compose": compose,
     "search": search,

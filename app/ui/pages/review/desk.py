@@ -15,6 +15,8 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.commands import DraftReply
 from app.ui.context import Context
+from app.ui.editor.recipient_field import AddressCompleter
+from app.ui.editor.spelling import SpellMarks
 from app.ui.pages.review.ask_bar import CHANGES, REASON, common_reasons
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
 from app.ui.pages.review.detail_panel import DetailPanel
@@ -51,6 +53,11 @@ class ReviewDesk(QObject):
         self._unsaved = UnsavedEdits(context.state)
         decisions.confirmed.connect(self._unsaved.forget)
         self._save_soon = ThrottledCall(self._save_edit, KEEP_MS, self)
+        card = panel.card
+        fields = (card.to, card.cc, card.bcc)
+        SpellMarks(card.editor, context, lambda: panel.about, fields)
+        for field in fields:
+            AddressCompleter(field.line, context.reader.people, context.notices, card.edited.emit)
         panel.ask.responded.connect(self.respond)
         panel.ask.rejected.connect(self.reject)
         panel.edited.connect(self._save_soon.poke)

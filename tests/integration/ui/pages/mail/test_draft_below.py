@@ -10,11 +10,14 @@ from app.domain.ids import OutboxId
 from app.domain.protocol.changes import ChangeLabels
 from app.domain.protocol.commands import Decide, DraftReply, Undo
 from app.domain.protocol.events import ReviewDecided, ReviewReady
+from app.domain.protocol.queries import CheckSpelling
+from app.ui.editor.recipient_field import AddressCompleter
 from app.ui.pages.mail.page import MailPage
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
+from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
 
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -154,3 +157,16 @@ def test_a_wanted_draft_appears_here_with_a_way_to_it(
     assert toast is not None and toast.words.text() == "The draft is ready."
     toast.action.click()
     qtbot.waitUntil(lambda: page.desk.draft.isVisible() and page.desk.draft.panel.review.id == review)  # type: ignore[union-attr]
+
+
+async def test_the_draft_is_spell_checked_and_completes_addresses(filled: LivelyStore, lively_stage: Stage) -> None:
+    filled.copied(lively_stage.data.database).close()
+    page = MailPage(lively_stage.context)
+    lively_stage.show(page, wait=False)
+    await until(lambda: page.model.row_of(filled.mails["m04"].thread_id) >= 0)
+    page.list.select_row(page.model.row_of(filled.mails["m04"].thread_id))
+    await until(lambda: page.desk.draft.panel is not None and page.desk.draft.isVisible())
+    card = page.desk.draft.panel.card  # type: ignore[union-attr]
+    card.editor.setPlainText("Hello Lee, a sentense")
+    await until(lambda: CheckSpelling("Hello Lee, a sentense") in lively_stage.engine.queries)
+    assert card.to.findChildren(AddressCompleter)
