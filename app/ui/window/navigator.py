@@ -101,8 +101,10 @@ class WindowNavigator:
         self.show_page(self._came_from or "review")
 
     def make_rule(self, rule: RoutingRule) -> None:
+        """Opens a rule in Settings. The page it was made from comes back when the rule is saved or given up."""
+        back = partial(self._window.show_page, self._window.name)
         self._window.show_page("settings")
-        cast("SettingsPage", self._window.page("settings")).begin_rule(rule)
+        cast("SettingsPage", self._window.page("settings")).begin_rule(rule, back)
 
     def show_guide(self) -> None:
         cast("WelcomePage", self._window.page("welcome")).add_account()

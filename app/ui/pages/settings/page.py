@@ -193,9 +193,9 @@ class SettingsPage(Page):
             for form in self.sections.values():
                 self._back_to = form.restore_state(self._back_to)
 
-    def begin_rule(self, rule: RoutingRule) -> None:
+    def begin_rule(self, rule: RoutingRule, back: Callable[[], object]) -> None:
         self.show_section("rules")
-        cast(RulesSection, self.sections["rules"]).begin(rule)
+        cast(RulesSection, self.sections["rules"]).begin(rule, back)
 
     def refresh(self) -> None:
         try:

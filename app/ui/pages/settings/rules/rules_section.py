@@ -41,7 +41,8 @@ class RulesSection(FreeForm):
     def __init__(self, writer: SettingsWriter, context: Context, open_path: Callable[[Path], object]) -> None:
         self._context, self._open_path = context, open_path
         self.now: RulesAnswer | None = None
-        self.begun: RoutingRule | None = None
+        self.begun: tuple[RoutingRule, Callable[[], object] | None] | None = None
+        self._back: Callable[[], object] | None = None
         self._saving = self._queued = self._leave_when_saved = self._unread = False
         self._saved: tuple[RoutingRule, RoutingRule | None] | None = None
         self._applies_to: tuple[MessageId, ...] = ()
@@ -150,9 +151,9 @@ class RulesSection(FreeForm):
             self._refuse(said(event.code, event.text))
             self.read()
 
-    def begin(self, rule: RoutingRule) -> None:
-        """Opens the editor at a new rule as soon as the rules are read."""
-        self.begun = rule
+    def begin(self, rule: RoutingRule, back: Callable[[], object] | None = None) -> None:
+        """Opens the editor at a new rule as soon as the rules are read. `back` is called when it is saved or given up."""
+        self.begun = (rule, back)
         if self.now is not None:
             self._begin_now()
 
@@ -201,6 +202,13 @@ class RulesSection(FreeForm):
         self.stack.setCurrentIndex(LIST)
         self.moved.emit()
         self._focus_list()
+        self._go_back()
+
+    def _go_back(self) -> None:
+        """Returns to the page where the rule was begun, unless the user has left the section."""
+        back, self._back = self._back, None
+        if back is not None and self.isVisible():
+            back()
 
     def _leave_saved(self) -> None:
         """Returns to the table after saving. The focus moves only if it was in the editor."""
@@ -210,6 +218,7 @@ class RulesSection(FreeForm):
         self.moved.emit()
         if inside:
             self._focus_list()
+        self._go_back()
 
     def _focus_list(self) -> None:
         if self.isVisible():
@@ -217,7 +226,7 @@ class RulesSection(FreeForm):
 
     def _open(self, rule: RoutingRule | None, new: bool) -> None:
         if self.now is not None and self._writable:
-            self._leave_when_saved = False
+            self._leave_when_saved, self._back = False, None
             self.editor.open(rule, self._rules(), self.now.profiles, new)
             self.stack.setCurrentIndex(EDITOR)
             if self.isVisible():  # the answer may come after the user has left this section
@@ -304,7 +313,9 @@ class RulesSection(FreeForm):
         if begun is not None:
             if self._writing:
                 self.give_up()
-            self._open(begun, new=True)
+            rule, back = begun
+            self._open(rule, new=True)
+            self._back = back
 
     def _refuse(self, words: str) -> None:
         say_or_hide(self.error, words)

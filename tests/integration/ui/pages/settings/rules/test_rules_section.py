@@ -260,6 +260,29 @@ async def test_a_rule_begun_from_a_mail_opens_the_editor(stage: Stage) -> None:
     assert stage.engine.commands == [SaveRules((begun, SHOP, DRUGS, REST), "f1")]
 
 
+async def test_a_rule_begun_from_a_mail_leads_back_to_it(stage: Stage) -> None:
+    begun, back = RoutingRule("Ana", RuleMatch(sender_email="ana@partner.org"), Route.PIPELINE), list[str]()
+    section = await on_screen(stage)
+    section.begin(begun, lambda: back.append("saved"))
+    section.editor.submit()
+    assert back == [], "not before it is saved"
+    await saved(stage, section)
+    assert back == ["saved"]
+    assert stage.neighbours.told[-1] == "The rule “Ana” is saved."
+    section.begin(begun, lambda: back.append("given up"))
+    section.give_up()
+    assert back == ["saved", "given up"]
+    section.edit()
+    section.leave_editor()
+    assert back == ["saved", "given up"], "another rule leads nowhere"
+    section.begin(begun, lambda: back.append("left"))
+    page = section.window()
+    assert isinstance(page, SettingsPage)
+    page.show_section("about")
+    section.leave_editor()
+    assert back == ["saved", "given up"], "the user is elsewhere"
+
+
 async def test_rules_that_come_late_take_no_keyboard(stage: Stage) -> None:
     """A rule was begun and the user went on to another section: what was typed there went into a field nobody saw."""
     section = await on_screen(stage)
