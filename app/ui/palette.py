@@ -40,7 +40,7 @@ from app.ui.pages.compose.new_letter import new_letter
 from app.ui.services.async_task import AsyncTask, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.widgets.factory import column, label, named, put
 
 MOST_ITEMS = 40
@@ -225,12 +225,13 @@ class ItemDelegate(QStyledItemDelegate):
             painter.drawRoundedRect(rect.adjusted(Space.TIGHT, 0, -Space.TIGHT, 0), Radius.CONTROL, Radius.CONTROL)
         ink = "on_accent_soft" if chosen else "text"
         inside = rect.adjusted(Space.LARGE, 0, -Space.LARGE, 0)
-        spot = QRect(inside.left(), inside.center().y() - ICON // 2 + 1, ICON, ICON)
+        side = at_text_size(ICON)
+        spot = QRect(inside.left(), inside.center().y() - side // 2 + 1, side, side)
         self._icons.paint(painter, spot, item.icon, self._appearance.colour("text_soft"))
         right = self._right(painter, inside, item)
         painter.setFont(self._appearance.fonts[Type.BODY])
         painter.setPen(self._appearance.colour(ink))
-        words = inside.adjusted(ICON + Space.MEDIUM, 0, -right - Space.MEDIUM, 0)
+        words = inside.adjusted(side + Space.MEDIUM, 0, -right - Space.MEDIUM, 0)
         title = QFontMetrics(painter.font()).elidedText(item.title, Qt.TextElideMode.ElideRight, words.width())
         painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, title)
         painter.restore()
@@ -343,11 +344,12 @@ class Palette(QDialog):
         with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
             rows = self._context.reader.thread_rows([one.thread_id for one in answer.mails])
         self._mails = []
+        unnamed = self.tr("(no subject)")
         for one in answer.mails:
             row = rows.get(one.thread_id)
             if row is not None:
                 when = when_short(row.date, self._context.clock())
-                title = f"{row.subject or self.tr('(no subject)')} – {row.sender}"
+                title = f"{row.subject or unnamed} – {row.sender}"
                 act = partial(self._context.navigator.show_message, one.message_id)
                 self._mails.append(Item(title, when, "mail", act))
         self._fill(keep=True)

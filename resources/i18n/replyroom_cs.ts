@@ -5055,6 +5055,14 @@
         <source>Reply to</source>
         <translation>Odpovědět na</translation>
     </message>
+    <message>
+        <source>Date</source>
+        <translation>Datum</translation>
+    </message>
+    <message>
+        <source>Signed by</source>
+        <translation>Podepsala doména</translation>
+    </message>
 </context>
 <context>
     <name>ModelScreen</name>
@@ -5362,6 +5370,14 @@
     <message>
         <source>You didn&apos;t answer.</source>
         <translation>Neodpověděli jste.</translation>
+    </message>
+    <message>
+        <source>The model:</source>
+        <translation>Model:</translation>
+    </message>
+    <message>
+        <source>You:</source>
+        <translation>Vy:</translation>
     </message>
     <message>
         <source>%1 per 1,000 messages</source>
@@ -5778,6 +5794,10 @@
     <message>
         <source>No commands found. Press Enter to search all mail.</source>
         <translation>Nic neodpovídá. Enter prohledá veškerou poštu.</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
     </message>
     <message>
         <source>Search all mail for “%1”</source>
@@ -6711,6 +6731,10 @@
     <message>
         <source>Undo</source>
         <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>The request resumes automatically.</source>
+        <translation>Požadavek bude pokračovat automaticky.</translation>
     </message>
     <message>
         <source>The assistant makes a plan. Nothing is written or sent before you see it.</source>
@@ -7728,6 +7752,14 @@
         <source>Your request</source>
         <translation>Váš požadavek</translation>
     </message>
+    <message numerus="yes">
+        <source>(%n message(s))</source>
+        <translation>
+            <numerusform>(%n zpráva)</numerusform>
+            <numerusform>(%n zprávy)</numerusform>
+            <numerusform>(%n zpráv)</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Sorting</source>
         <translation>Třídění</translation>
@@ -7782,6 +7814,10 @@
     <message>
         <source>The agent&apos;s calls to its tools would go to this address.</source>
         <translation>Volání nástrojů by agent posílal na tuto adresu.</translation>
+    </message>
+    <message>
+        <source>Variables it is given: %1</source>
+        <translation>Dostane tyto proměnné: %1</translation>
     </message>
     <message>
         <source>Tool</source>

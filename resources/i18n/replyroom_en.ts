@@ -442,6 +442,16 @@
     </message>
 </context>
 <context>
+    <name>SentDialog</name>
+    <message numerus="yes">
+        <source>(%n message(s))</source>
+        <translation>
+            <numerusform>(%n message)</numerusform>
+            <numerusform>(%n messages)</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>SettingTexts</name>
     <message numerus="yes">
         <source>day(s)</source>

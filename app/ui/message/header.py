@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address, Message
-from app.ui.i18n.formatting import initials, size_words, when_long
+from app.ui.i18n.formatting import initials, size_words, when_long, when_short
 from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
@@ -67,8 +68,10 @@ class MessageHeader(QWidget):
 
     clicked = Signal()
 
-    def __init__(self, appearance: Appearance) -> None:
+    def __init__(self, appearance: Appearance, clock: Callable[[], datetime]) -> None:
         super().__init__()
+        self._clock = clock
+        self._sent = clock()
         self._monogram = Monogram(appearance)
         self._name = ElidedLabel("", Type.STRONG)
         self._address = ElidedLabel("", Type.CAPTION, "soft")
@@ -110,7 +113,8 @@ class MessageHeader(QWidget):
         everybody = [*map(address_words, message.to), *(f"Cc: {address_words(one)}" for one in message.cc)]
         self._to.show_words(to, "\n".join(everybody))
         self.details.setText("\n".join(self._lines(message)))
-        self._date.setText(when_long(message.date))
+        self._sent = message.date
+        self._date.setToolTip(plain_tip(when_long(message.date)))
         self._share()
 
     def _toggle(self) -> None:
@@ -127,7 +131,8 @@ class MessageHeader(QWidget):
             (self.tr("Reply to"), message.reply_to),
         ]
         lines = [f"{name}: {', '.join(map(address_words, some))}" for name, some in people if some]
-        return [*lines, f"{self.tr('Signed by')}: {signed[1]}"] if signed else lines
+        facts = [(self.tr("Date"), when_long(message.date)), (self.tr("Signed by"), signed[1] if signed else "")]
+        return [*lines, *(f"{name}: {words}" for name, words in facts if words)]
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         button = event.button() if isinstance(event, QMouseEvent) else Qt.MouseButton.NoButton
@@ -142,13 +147,14 @@ class MessageHeader(QWidget):
     def _share(self) -> None:
         """Limits the width of the name, which anybody can choose. The address keeps its room, or two thirds of it.
 
-        In a narrow header the date is below.
+        In a narrow header the date is below, as short as in lists.
         """
         below = is_large_text() or self.width() < at_text_size(NARROW)
         if below is not self._date_below:
             self._date_below = below
             (self._first if below else self._second).removeWidget(self._date)
             (self._second if below else self._first).addWidget(self._date)
+        self._date.setText(when_short(self._sent, self._clock()) if below else when_long(self._sent))
         date = 0 if self._date_below else self._date.sizeHint().width() + Space.SMALL
         room = self.width() - self._monogram.width() - Space.MEDIUM - Space.SMALL - date
         self._name.setMaximumWidth(max(0, room // 3, room - self._address.sizeHint().width()))

@@ -120,7 +120,7 @@ class ReadingPane(QWidget):
             context.appearance, context.icons, self.tr("Messages in the conversation"), self._model, compact=True
         )
         self._strip.chosen.connect(lambda key: self._show_message(MessageId(key)))
-        self._header = MessageHeader(context.appearance)
+        self._header = MessageHeader(context.appearance, context.clock)
         self.summary = ThreadSummary(context.reader.message)
         self.suspicion = SuspicionBanner(context)
         self.files = AttachmentFiles(context, self)

@@ -389,7 +389,8 @@ class RequestPanel(QObject):
         elif self._handed_over:
             notice.say(self.tr("Queued. It runs when Replyroom is ready."), "outbox")
         elif request.delayed_by:
-            notice.say(f"{sentence(request.delayed_by, request.error)} {self.tr('The request goes on by itself.')}", "quota")
+            goes_on = self.tr("The request resumes automatically.")
+            notice.say(f"{sentence(request.delayed_by, request.error)} {goes_on}", "quota")
         elif request.status is RequestStatus.PLANNING:
             notice.say(self.tr("The assistant makes a plan. Nothing is written or sent before you see it."), "quota")
         elif request.status is RequestStatus.STOPPED:

@@ -183,4 +183,4 @@ class ModelTrialDialog(QDialog):
         one = self.tried[at]
         draft = one.body or one.reason or (translated(ErrorText.of_stored(one.error)) if one.error else "")
         mine = one.owner_text or self.tr("You didn't answer.")
-        self.text.setPlainText(f"{self.tr('The model:')}\n{draft}\n\n{self.tr('You:')}\n{mine}")
+        self.text.setPlainText("\n".join((self.tr("The model:"), draft, "", self.tr("You:"), mine)))

@@ -202,7 +202,7 @@ class SentDialog(Dialog):
     def _cells(self, one: ModelCall) -> tuple[str, ...]:
         people = ", ".join(one.people) or self.tr("Your request")
         if len(one.mails) > 1:
-            people = f"{people} ({self.tr('%n messages', '', len(one.mails))})"
+            people += " " + self.tr("(%n message(s))", "", len(one.mails))
         return when_long(one.at), self._purpose(one.call_type), one.host, size_words(one.sent_bytes), people
 
     def _purpose(self, call_type: str) -> str:

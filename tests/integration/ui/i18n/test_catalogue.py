@@ -75,6 +75,13 @@ def test_every_string_is_translated(wanted: list[Entry], root: Path, language: s
     assert not unfinished, f"see resources/i18n/README.md; unfinished: {unfinished}"
 
 
+def test_no_string_stands_inside_an_f_string(root: Path) -> None:
+    """`lupdate` does not see it there: it would stay English."""
+    hidden = re.compile(r"""\bf"[^"]*\{[^}"]*\b(?:tr|translate)\('""")
+    found = [str(path) for path in (root / "app" / "ui").rglob("*.py") if hidden.search(path.read_text("utf-8"))]
+    assert not found
+
+
 @pytest.mark.parametrize("language", ["cs", "en"])
 def test_places_for_values_are_kept(root: Path, language: str) -> None:
     """Each %1 and %n of the source stands in each form, and there are as many forms as the language has."""

@@ -6,6 +6,7 @@ from threading import Thread, current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import MessageId
@@ -19,7 +20,7 @@ SIGNED = ("Authentication-Results", "mx.google.com; dkim=pass header.i=@studio.e
 
 
 def test_a_click_shows_everybody(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
-    header = MessageHeader(window.appearance)
+    header = MessageHeader(window.appearance, window.context.clock)
     qtbot.addWidget(header)
     header.show()
     answers = (Address("desk@studio.example"),)
@@ -32,10 +33,23 @@ def test_a_click_shows_everybody(qtbot: QtBot, window: MainWindow, store: Lively
         "To: Mia Example <mia@workshop.example>",
         "Cc: Tom Harding <tom@cycles.example>",
         "Reply to: desk@studio.example",
+        "Date: Fri 20 Nov 2026, 10:57",
         "Signed by: studio.example",
     ]
     qtbot.mouseClick(header.more, Qt.MouseButton.LeftButton)
     assert not header.details.isVisible()
+
+
+def test_a_narrow_header_leaves_the_recipients_room(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    header = MessageHeader(window.appearance, window.context.clock)
+    qtbot.addWidget(header)
+    header.show_message(store.mails["m04"])
+    shown = []
+    for width in (700, 320):
+        header.resize(width, 60)
+        header.show()
+        shown.append([one.text() for one in header.findChildren(QLabel) if "10:57" in one.text() and one is not header.details])
+    assert shown == [["Fri 20 Nov 2026, 10:57"], ["10:57"]]
 
 
 def test_a_summary_imports_its_patterns_in_a_thread(qtbot: QtBot, store: LivelyStore, monkeypatch: pytest.MonkeyPatch) -> None:

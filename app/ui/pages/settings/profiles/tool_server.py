@@ -125,7 +125,8 @@ class ServerCard(RoleFrame):
         if status.line.startswith(("http://", "https://")):
             words = self.tr("The agent's calls to its tools would go to this address.")
         names = ", ".join(status.env_names)
-        return f"{words} {self.tr('Variables it is given: %1').replace('%1', names)}" if names else words
+        given = self.tr("Variables it is given: %1").replace("%1", names)
+        return f"{words} {given}" if names else words
 
     def _make_table(self) -> None:
         self.tools.setHorizontalHeaderLabels([self.tr("Tool"), self.tr("Its description")])
