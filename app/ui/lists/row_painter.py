@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
 from app.ui.i18n.formatting import initials
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.theme.metrics import Radius, Space, Type
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.theme.painting import MEASURED, fill, visual_rect
 
 LOOK_ROLE = int(Qt.ItemDataRole.UserRole) + 1
@@ -141,9 +141,10 @@ class RowPainter:
         self._text(painter, QRect(right - width, rect.top(), width + 1, rect.height()), look.when, Type.CAPTION, tone)
         right -= width + Space.SMALL
         for name, mark_tone in look.marks:
-            spot = QRect(right - MARK, rect.center().y() - MARK // 2, MARK, MARK)
+            side = at_text_size(MARK)
+            spot = QRect(right - side, rect.center().y() - side // 2, side, side)
             self._icons.paint(painter, self._placed(spot), name, self._colour(mark_tone))
-            right -= MARK + Space.TIGHT
+            right -= side + Space.TIGHT
         role = Type.STRONG if look.strong else Type.BODY
         count = str(look.count) if look.count > 1 else ""
         room = right - rect.left() - self._metrics[Type.CAPTION].horizontalAdvance(count) - Space.SMALL

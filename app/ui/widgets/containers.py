@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, QSi
 from PySide6.QtGui import QGuiApplication, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QScrollArea, QSizePolicy, QStackedLayout, QStyle, QWidget
 
-from app.ui.theme.metrics import Space
+from app.ui.theme.metrics import Space, at_text_size
 
 
 class _Fitted(QStackedLayout):
@@ -100,7 +100,7 @@ class ScrolledHead(Scrolled):
         return QSize(self._inside.sizeHint().width(), self._high)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(self._inside.minimumSizeHint().width(), min(LOWEST, self._high))
+        return QSize(self._inside.minimumSizeHint().width(), min(at_text_size(LOWEST), self._high))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -153,6 +153,7 @@ def button(text: str, role: str = "", clicked: Callable[[], object] | None = Non
     """
     made = TurnButton(text) if turns else ReturnButton(text)
     made.setProperty("role", role)
+    made.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
     made.setAutoDefault(False)
     if role == "link":
         made.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -185,7 +185,7 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
     box.setEditable(True)
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    box.setMinimumContentsLength(18)
+    box.setMinimumContentsLength(12)
     for text, explanation in suggestions:
         box.addItem(text)
         box.setItemData(box.count() - 1, plain_tip(explanation), Qt.ItemDataRole.ToolTipRole)

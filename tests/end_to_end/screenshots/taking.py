@@ -13,7 +13,7 @@ from pathlib import Path
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt
 from PySide6.QtGui import QPainter, QPixmap
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QMenu
 
 from app.config.paths import DataFolder
 from app.config.settings_file import change
@@ -119,8 +119,8 @@ async def _window(taker: Taker, data: DataFolder, account: AccountId, pages: tup
         elif page.startswith("profiles"):
             await asyncio.sleep(2 * COUNTED_S)
         (await _calm(taker.app, window, link)).save(str(taker.folder / f"{page}.png"))
-        for dialog in window.findChildren(QDialog):
-            dialog.close()
+        for over in (*window.findChildren(QDialog), *window.findChildren(QMenu)):
+            over.close()
         window.actions_by_id["window.back"].trigger()
     window.close()
     window.deleteLater()

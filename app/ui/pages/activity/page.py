@@ -24,6 +24,7 @@ from app.ui.pages.activity.timeline import Timeline, TraceText
 from app.ui.pages.base import RowsPage
 from app.ui.services.files import ask_where, write_text
 from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, button, chip, column, label, put, row, rule, say, tool_button
 from app.ui.widgets.labels import Title
 from app.ui.widgets.split_view import EmptyState, Stack, first_control, listing
@@ -66,7 +67,7 @@ class RunDetail(QWidget):
         self.subject.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # as high as the list's heading
         first = put(row(), self.back_button, (self.subject, 1), self.open_mail)
         second = put(row(), (self.status, Qt.AlignmentFlag.AlignTop), (self.facts, 1))
-        third = put(row(), self.more, self.copy, self.save, 1)
+        third = FlowRow([self.more, self.copy, self.save])
         column(self._notice, Space.MEDIUM, 0).addWidget(self.error)
         below = put(column(), second, third, self._notice)
         head = put(column(None, (Space.LARGE, 0, Space.LARGE, Space.LARGE), 0), first, below)
@@ -177,7 +178,7 @@ class ActivityPage(RowsPage[Run]):
         self.to_changes = button(self.tr("Mailbox changes"), "link", partial(context.navigator.show_page, "changes"))
         self.to_charts = button(self.tr("Charts"), "link", self.show_charts)
         self.charts: Charts | None = None
-        listed = listing(self.title, self._lists, [self.to_changes, self.to_charts], self._count)
+        listed = listing(self.title, self._lists, [FlowRow([self.to_changes, self.to_charts], Space.SMALL, 0)], self._count)
         self._stack = Stack(self._split(listed, self.detail))
         column(self, 0, 0).addWidget(self._stack)
 

@@ -31,7 +31,7 @@ WIDTH = 360
 WIDE = 1100
 """From this width of the pane on, in pixels at 100 %, the sender's card stands beside it too."""
 LEAST = 720
-"""In a narrower pane it stands over the message, which would have no room beside it."""
+"""In a narrower pane it stands over the whole message, which would have no room beside it."""
 NEWEST = 100
 """Requests among which the ones about a conversation are looked for."""
 REFRESH_MS = 150
@@ -195,7 +195,7 @@ class AboutMessage(RoleFrame):
         pane, hidden, held = self._reading, self.isHidden(), self.window().focusWidget()
         beside = pane.width() >= at_text_size(LEAST)
         self._covers(pane.width() < at_text_size(WIDE))
-        self.setFixedWidth(min(at_text_size(WIDTH), pane.width()))
+        self.setFixedWidth(at_text_size(WIDTH) if beside else pane.width())
         if beside and self.parentWidget() in (None, pane):
             pane.put_beside(self)
         elif not beside and self.parentWidget() is not pane:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from PySide6.QtCore import QSize, Qt, QUrl, Signal
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -37,7 +37,7 @@ from app.ui.widgets.form_controls import GrowingField
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 from app.ui.widgets.notice_line import NoticeLine
 
-WIDEST_CHIP, CHIP_ICON = 260, 14
+WIDEST_CHIP = 260
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +176,6 @@ class StepCard(RoleFrame):
         shown = self.fontMetrics().elidedText(" ".join(words.split()), Qt.TextElideMode.ElideMiddle, at_text_size(WIDEST_CHIP))
         made = button(shown, "chip")
         made.setIcon(self._context.icons.icon(icon))
-        made.setIconSize(QSize(at_text_size(CHIP_ICON), at_text_size(CHIP_ICON)))
         return made
 
     def _lay_out(self) -> None:

@@ -55,7 +55,7 @@ class ProfileTrial(QWidget):
         self._query = EngineQuestion(context.link, self)
         self.mail = ChoiceBox(context.icons, self.tr("Email to try the profile on"))
         self.mail.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.mail.setMinimumContentsLength(30)
+        self.mail.setMinimumContentsLength(20)
         self.start = button(self.tr("Try it"), "", self._toggle, turns=True)
         self.words = label("", wrap=True)
         self.words.hide()

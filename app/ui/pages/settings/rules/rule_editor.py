@@ -356,6 +356,7 @@ class RuleEditor(RoleFrame):
         form.setVerticalSpacing(Space.SMALL)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignLeft)
+        form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         fields: list[tuple[str, QWidget]] = [
             (self.tr("Name"), self.name),
             (self.tr("Applies to"), self.every),
