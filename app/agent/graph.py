@@ -8,6 +8,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Self
 from weakref import WeakValueDictionary
@@ -17,20 +18,20 @@ from langgraph.checkpoint.base import CheckpointTuple
 from langgraph.graph import START, StateGraph
 from langgraph.types import Durability
 
+from app.agent.agents.calls import act, plan
 from app.agent.agents.pipeline.classify import classify, route
 from app.agent.agents.pipeline.decide import decide
 from app.agent.agents.pipeline.generate import check, generate
 from app.agent.agents.pipeline.retrieve import retrieve
 from app.agent.agents.pipeline.review import dispatch, gate, notify_gate, open_notify, review
 from app.agent.agents.pipeline.tools import execute_tools
-from app.agent.agents.profiles.act import act as profile_act
 from app.agent.agents.profiles.call_model import speak
-from app.agent.agents.profiles.plan import after_agents_review, profile_of
-from app.agent.agents.profiles.plan import plan as profile_plan
-from app.agent.agents.responder.act import act, mark_as_read
+from app.agent.agents.profiles.casework import open_case as open_profile
+from app.agent.agents.profiles.restore import after_agents_review, profile_of
 from app.agent.agents.responder.call_model import llm_call
-from app.agent.agents.responder.plan import after_word, is_call, plan
-from app.agent.agents.run_end import needs_review, profile_end
+from app.agent.agents.responder.casework import after_word, is_call
+from app.agent.agents.responder.casework import open_case as open_response
+from app.agent.agents.run_end import mark_as_read, needs_review, profile_end
 from app.agent.retrieval import CachingEmbedder
 from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps
@@ -61,14 +62,14 @@ BODIES: dict[Node, tuple[NodeBody, int]] = {
     Node.GATE: (gate, 1),
     Node.DISPATCH: (dispatch, 1),
     Node.LLM_CALL: (llm_call, RETRIED),
-    Node.INTERRUPT_PLAN: (plan, 1),
+    Node.INTERRUPT_PLAN: (partial(plan, open_case=open_response), 1),
     Node.INTERRUPT_GATE: (gate, 1),
-    Node.INTERRUPT_ACT: (act, 1),
+    Node.INTERRUPT_ACT: (partial(act, open_case=open_response), 1),
     Node.MARK_AS_READ: (mark_as_read, 1),
     Node.PROFILE_AGENT: (speak, RETRIED),
-    Node.PROFILE_PLAN: (profile_plan, 1),
+    Node.PROFILE_PLAN: (partial(plan, open_case=open_profile), 1),
     Node.PROFILE_GATE: (gate, 1),
-    Node.PROFILE_ACT: (profile_act, 1),
+    Node.PROFILE_ACT: (partial(act, open_case=open_profile), 1),
     Node.PROFILE_END: (profile_end, 1),
     Node.NEEDS_REVIEW: (needs_review, 1),
 }

@@ -1,11 +1,12 @@
-"""Nodes that end a run: `needs_review` says what went wrong, so that no failure is silent; `profile_end` notes a result.
+"""Nodes that end a run: `needs_review` tells of a failure, `profile_end` notes a result, `mark_as_read` the mark of the mail.
 
-A completed profile run without a review becomes a notice. A run that was not completed goes to `needs_review`.
+A completed profile run without a review becomes a notice. A run that was not completed goes to `needs_review`. The engine marks
+the mail as read through the outbox, after the replies were sent.
 """
 
 import asyncio
 
-from app.agent.runtime.conversation import final_message, load, log_of, turns
+from app.agent.runtime.conversation import MARK_AS_READ, final_message, load, log_of, read_mark, turns
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import plain_proposal
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
@@ -13,6 +14,8 @@ from app.agent.runtime.steps import ProposalOpened
 from app.domain.agents.runs import AgentRun, AgentStatus, Route, RunStatus
 from app.domain.drafting.review import ReviewKind
 from app.domain.errors import NotAllowed
+from app.domain.mail.triage import Decision, ReasonCode
+from app.domain.policy.policy import Verdict, judge_tool
 
 LONGEST_MAIL = 4000
 
@@ -48,6 +51,7 @@ async def needs_review(state: MailState, deps: Deps) -> ProposalOpened:
 
 
 NOTICE_KEY = "agent_notice"
+NOTHING_DONE_KEY = "nothing_done"
 LONGEST_NOTICE = 2000
 
 
@@ -74,6 +78,21 @@ async def profile_end(state: MailState, deps: Deps) -> Update | ProposalOpened:
         return done
     notice = plain_proposal(state, ReviewKind.NOTIFY, result.final_message[:LONGEST_NOTICE], deps)
     return ProposalOpened(notice, NOTICE_KEY, done, waits=False)
+
+
+async def mark_as_read(state: MailState, deps: Deps) -> Update | ProposalOpened:
+    """Notes that the mail is to be marked as read, and ends the run.
+
+    A mail that wanted an answer and got nothing stays unread, and the owner gets a notice.
+    """
+    if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
+        raise NotAllowed("Mail is marked read only after the work is done.")
+    done: Update = {"outcome": RunStatus.DONE.value}
+    if state.get("decision") == Decision.RESPOND and not state.get("review_id"):
+        words = final_message(load(state))[:LONGEST_NOTICE] or ReasonCode.NOTHING_TO_DO.value
+        return ProposalOpened(plain_proposal(state, ReviewKind.NOTIFY, words, deps), NOTHING_DONE_KEY, done, waits=False)
+    await asyncio.to_thread(deps.journal.tool, read_mark(state, deps, "when_sent"))
+    return done
 
 
 def _trouble(result: AgentRun) -> str:

@@ -105,11 +105,16 @@ def with_result(talk: Sequence[ChatMessage], call: ToolCall, result: Any) -> lis
     return [*talk, {"role": "tool", "tool_call_id": call.id, "name": call.name, "content": content}]
 
 
-def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
+def last_calls(talk: Sequence[ChatMessage], last: str = "") -> tuple[ToolCall, ...]:
+    """The calls of the model's last turn in order, those of the tool `last` after the others."""
+    spoken = next((one for one in reversed(talk) if one["role"] == "assistant"), {})
+    return tuple(sorted(map(call_of, spoken.get("tool_calls", ())), key=lambda one: one.name == last))
+
+
+def next_call(talk: Sequence[ChatMessage], last: str = "") -> ToolCall | None:
     """The first call of the last turn that has no result yet."""
     known = {one["tool_call_id"] for one in talk if one["role"] == "tool"}
-    spoken = next((one for one in reversed(talk) if one["role"] == "assistant"), {})
-    return next((call_of(one) for one in spoken.get("tool_calls", ()) if one["id"] not in known), None)
+    return next((one for one in last_calls(talk, last) if one.id not in known), None)
 
 
 def final_message(talk: Sequence[ChatMessage]) -> str:

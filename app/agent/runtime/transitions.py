@@ -123,18 +123,22 @@ def after_gate(state: MailState) -> str:
     return Node.GENERATE if state["verdict"] == Action.RESPOND else END
 
 
-def after_plan(state: MailState) -> str:
-    """The end where done; the current call, by way of the user where it needs approval; or the model where no call is left."""
-    if state["done"]:
-        return Node.MARK_AS_READ
-    if not state["call_id"]:
-        return Node.LLM_CALL
-    return Node.INTERRUPT_GATE if state["requires_approval"] else Node.INTERRUPT_ACT
+def after_plan(turn: Node, gate: Node, act: Node) -> Callable[[MailState], str]:
+    """The end where done; the current call, by way of the owner where it needs approval; or the model where no call is left."""
+
+    def after(state: MailState) -> str:
+        if state.get("done"):
+            return Node.MARK_AS_READ
+        if not state["call_id"]:
+            return turn
+        return gate if state["requires_approval"] else act
+
+    return after
 
 
-def after_interrupt_gate(state: MailState) -> str:
-    """To `interrupt_act`, which records every decision. The end where a newer mail of the thread superseded the run."""
-    return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.INTERRUPT_ACT
+def after_call_gate(act: Node) -> Callable[[MailState], str]:
+    """To the call, which records every decision. The end where a newer mail of the thread superseded the run."""
+    return lambda state: END if state.get("outcome") == RunStatus.SUPERSEDED else act
 
 
 def after_act(state: MailState) -> str:
@@ -157,18 +161,6 @@ def after_profile_turn(state: MailState) -> str:
     return Node.PROFILE_END if state.get("finish") else Node.PROFILE_PLAN
 
 
-def after_profile_plan(state: MailState) -> str:
-    """The current call, by way of the owner where it needs approval; or the model where no call is left."""
-    if not state["call_id"]:
-        return Node.PROFILE_AGENT
-    return Node.PROFILE_GATE if state["requires_approval"] else Node.PROFILE_ACT
-
-
-def after_profile_gate(state: MailState) -> str:
-    """To `profile_act`, which records every decision. The end where a newer mail of the thread superseded the run."""
-    return END if state.get("outcome") == RunStatus.SUPERSEDED else Node.PROFILE_ACT
-
-
 AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.ROUTE: (after_route, (Node.CLASSIFY, Node.RETRIEVE, Node.LLM_CALL, Node.PROFILE_AGENT)),
     Node.CLASSIFY: (after_classify, (Node.RETRIEVE, Node.LLM_CALL, Node.NOTIFY, END)),
@@ -183,13 +175,19 @@ AFTER: dict[Node, tuple[Callable[[MailState], str], tuple[str, ...]]] = {
     Node.GATE: (after_gate, (Node.DISPATCH, Node.GENERATE, END)),
     Node.DISPATCH: (after_dispatch, (Node.GATE, END)),
     Node.LLM_CALL: (after_llm_call, (Node.INTERRUPT_PLAN, Node.RETRIEVE)),
-    Node.INTERRUPT_PLAN: (after_plan, (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT)),
-    Node.INTERRUPT_GATE: (after_interrupt_gate, (Node.INTERRUPT_ACT, END)),
+    Node.INTERRUPT_PLAN: (
+        after_plan(Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT),
+        (Node.MARK_AS_READ, Node.LLM_CALL, Node.INTERRUPT_GATE, Node.INTERRUPT_ACT),
+    ),
+    Node.INTERRUPT_GATE: (after_call_gate(Node.INTERRUPT_ACT), (Node.INTERRUPT_ACT, END)),
     Node.INTERRUPT_ACT: (after_act, (Node.INTERRUPT_PLAN, END)),
     Node.MARK_AS_READ: (lambda _: END, (END,)),
     Node.PROFILE_AGENT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
-    Node.PROFILE_PLAN: (after_profile_plan, (Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT)),
-    Node.PROFILE_GATE: (after_profile_gate, (Node.PROFILE_ACT, END)),
+    Node.PROFILE_PLAN: (
+        after_plan(Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT),
+        (Node.PROFILE_AGENT, Node.PROFILE_GATE, Node.PROFILE_ACT),
+    ),
+    Node.PROFILE_GATE: (after_call_gate(Node.PROFILE_ACT), (Node.PROFILE_ACT, END)),
     Node.PROFILE_ACT: (after_profile_turn, (Node.PROFILE_PLAN, Node.PROFILE_END)),
     Node.PROFILE_END: (lambda _: END, (END,)),
     Node.NEEDS_REVIEW: (lambda _: END, (END,)),

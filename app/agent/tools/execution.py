@@ -15,7 +15,7 @@ from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outco
 from app.domain.agents.runs import CallAudit, CallOutcome
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, RedFlag
-from app.domain.errors import ExpectedError
+from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.policy.policy import Effect, PolicyReason, Ruling, Verdict
 
 TIMEOUT_S = 60.0
@@ -23,6 +23,7 @@ LONGEST_RESULT = 24_000
 """Characters of a result as JSON. The model gets the beginning of a longer one, marked as truncated."""
 
 Handler = Callable[..., Awaitable[Json | ReadTexts]]
+Proposes = Callable[..., Awaitable[Proposal]]
 
 log = logging.getLogger(__name__)
 
@@ -37,7 +38,7 @@ class RegisteredTool:
     definition: ToolDefinition
     handler: Handler
     timeout_s: float = TIMEOUT_S
-    propose: Callable[..., Awaitable[Proposal]] | None = None
+    propose: Proposes | None = None
 
 
 async def carry_out(tool: RegisteredTool, call: ToolCall, ctx: CallContext) -> Result:
@@ -66,9 +67,14 @@ def _error_message(tool: RegisteredTool, call: ToolCall, error: BaseException) -
     if isinstance(error, TimeoutError):
         return f"{call.name} took longer than {tool.timeout_s:g} s."
     if isinstance(error, ExpectedError):
-        return f"{error.code}: {error}"
+        return error_words(error)
     log.warning("tool %s failed: %s\n%s", call.name, type(error).__name__, "".join(traceback.format_tb(error.__traceback__)))
     return f"{call.name} failed: {type(error).__name__}."
+
+
+def error_words(error: ExpectedError) -> str:
+    """An error for the model: its code and text. A refusal says itself what is wrong."""
+    return str(error) if isinstance(error, NotAllowed) else f"{error.code}: {error}"
 
 
 def _cut(text: str) -> Json:

@@ -19,7 +19,7 @@ from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
 from app.store.runs.model_calls import load_run_calls
-from app.store.runs.runs import Runs, has_event, load_steps, note_event
+from app.store.runs.runs import has_event, load_steps, note_event
 
 State = Mapping[str, Any]
 
@@ -186,10 +186,6 @@ class AuditTable:
             connection.execute(_FINISH, (run.run_id, *result, run.iterations, storable(run.error), now))
             if not has_event(connection, message_id, run.run_id, _EVENT):
                 note_event(connection, message_id, run.run_id, _EVENT, json.dumps(told), now)
-
-    def earlier(self, run_id: RunId, call_id: str) -> ToolExecution | None:
-        """What a call has returned already, None if nothing."""
-        return Runs(self._db, self._clock).tool_result(run_id, call_id)
 
     def sends_since(self, since: datetime) -> int:
         return int(self._db.read(_SENDS, (to_ms(since),))[0][0])

@@ -2,6 +2,7 @@
 
 import asyncio
 
+from app.agent.agents.calls import NOTHING_LEFT
 from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.prompts import PromptBook, chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ModelMisconfigured, UnusableAnswer
@@ -13,7 +14,6 @@ from app.domain.errors import AgentsPaused, NotAllowed
 from app.domain.ids import MessageId
 
 CALL_TYPE = "agent"
-END_HERE = {"call_id": "", "plan_hash": "", "requires_approval": False, "verdict": ""}
 
 
 async def speak(state: MailState, deps: Deps) -> Update:
@@ -21,9 +21,9 @@ async def speak(state: MailState, deps: Deps) -> Update:
     work = open_case(state, deps)
     talk = load(state)
     if turns(talk) >= work.case.profile.max_iterations:
-        return {**END_HERE, "finish": AgentStatus.MAX_ITERATIONS.value}
+        return {**NOTHING_LEFT, "finish": AgentStatus.MAX_ITERATIONS.value}
     if tokens_spent(talk) > work.case.toolbox.budget.tokens:
-        return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": "The run has used up its tokens."}
+        return {**NOTHING_LEFT, "finish": AgentStatus.ERROR.value, "failure": "The run has used up its tokens."}
     if work.case.toolbox.paused():
         raise AgentsPaused("The agents are paused.")
     gateway = _gateway(work, deps)
@@ -35,10 +35,10 @@ async def speak(state: MailState, deps: Deps) -> Update:
         deps.check_leaving(work.case.message.thread_id)
         turn = await gateway.tools(run_id_of(state), CALL_TYPE, messages, registry.specs(), required=False)
     except (UnusableAnswer, ModelMisconfigured) as error:
-        return {**END_HERE, "finish": AgentStatus.ERROR.value, "failure": str(error)}
+        return {**NOTHING_LEFT, "finish": AgentStatus.ERROR.value, "failure": str(error)}
     spoken = with_turn(talk, turn.text, turn.calls, state.get("stretch", ""))
     ended = "" if turn.calls else AgentStatus.COMPLETED.value
-    return {**END_HERE, "messages": dump(spoken), "finish": ended}
+    return {**NOTHING_LEFT, "messages": dump(spoken), "finish": ended}
 
 
 def request(work: ProfileCase) -> list[ChatMessage]:

@@ -18,6 +18,7 @@ from app.agent.agents.builtin_tools.mail import chunk_of, mail_tools
 from app.agent.agents.builtin_tools.pharmacy import pharmacy_tools
 from app.agent.agents.builtin_tools.proposals import memory_tools, proposing_tools
 from app.agent.agents.builtin_tools.web import web_tools
+from app.agent.agents.calls import AgentCase
 from app.agent.llm.prompts import MAIL_READERS
 from app.agent.runtime.conversation import load, tokens_spent, turns
 from app.agent.runtime.dependencies import Deps, about_owner
@@ -26,21 +27,25 @@ from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import Registry
 from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
 from app.domain.agents.call_flags import CallScope, ReadText
+from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import MessageId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
-from app.domain.policy.policy import Budget, BudgetSpent
+from app.domain.policy.policy import BudgetSpent
 from app.domain.policy.red_flags import participants
 
 HOUR = timedelta(hours=1)
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileCase:
+class ProfileCase(AgentCase):
     """A case with the tools of the profile's MCP servers."""
 
+    state: MailState
+    deps: Deps
+    maker: str
     case: MailCase
     served: tuple[RegisteredTool, ...]
 
@@ -55,6 +60,14 @@ class ProfileCase:
         makers = (mail_tools, calendar_tools, proposing_tools, web_tools, document_tools, memory_tools, pharmacy_tools)
         own = (tool for maker in makers for tool in maker(case) if tool.definition.name in case.profile.tools)
         return Registry(chain(own, self.served))
+
+    async def context(self, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
+        """The scope of the calls, what the run has read, and the budget spent."""
+        return await asyncio.to_thread(_context, self, registry, approvals)
+
+    def arguments(self, draft: Draft) -> dict[str, Any]:
+        to = draft.recipients[0].email if draft.recipients else ""
+        return {"to": to, "subject": draft.subject, "body": draft.body}
 
 
 def open_case(state: MailState, deps: Deps) -> ProfileCase:
@@ -77,15 +90,7 @@ def open_case(state: MailState, deps: Deps) -> ProfileCase:
         message=message,
         given=deps.preprocess(message),
     )
-    return ProfileCase(case, tuple(deps.toolbox.served(profile)))
-
-
-async def context_of(work: ProfileCase, registry: Registry, approvals: Approvals = no_approvals) -> CallContext:
-    """The context by which the run's calls are judged.
-
-    Holds its scope, what it has read, and the budget spent.
-    """
-    return await asyncio.to_thread(_context, work, registry, approvals)
+    return ProfileCase(state, deps, profile.model, case, tuple(deps.toolbox.served(profile)))
 
 
 def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> CallContext:
@@ -97,7 +102,7 @@ def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> Cal
         deps.clock,
         _scope(case, case.account, case.message),
         approvals,
-        _budget(toolbox.budget, case.profile.max_iterations),
+        replace(toolbox.budget, iterations=case.profile.max_iterations),
         toolbox.book.note,
         toolbox.paused,
     )
@@ -108,11 +113,6 @@ def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> Cal
     for chunk in _results(talk, registry, deps):
         _read(ctx, chunk)
     return ctx
-
-
-def _budget(usual: Budget, iterations: int) -> Budget:
-    """The budget with the profile's own number of turns."""
-    return replace(usual, iterations=iterations)
 
 
 def _scope(case: MailCase, account: Account, message: Message) -> CallScope:

@@ -9,7 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 from app.agent.agents.profiles.call_model import request
-from app.agent.agents.profiles.casework import ProfileCase, context_of, open_case
+from app.agent.agents.profiles.casework import ProfileCase, open_case
 from app.agent.llm.turns import ModelGateway, ToolCall
 from app.agent.runtime.conversation import final_message, next_call, with_result, with_turn
 from app.agent.runtime.dependencies import Deps
@@ -31,7 +31,7 @@ async def try_profile(profile: str, message_id: MessageId, deps: Deps) -> Profil
     gateway = deps.profile_gateway(work.case.profile)
     if gateway is None:
         raise NotAllowed(f"The model {work.case.profile.model} has no key.", "Store one in Settings, Model.")
-    ctx = await context_of(work, work.registry())
+    ctx = await work.context(work.registry())
     ctx.audit = no_audit
     calls: list[TriedCall] = []
     talk: list[dict[str, Any]] = []

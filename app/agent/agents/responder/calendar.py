@@ -3,16 +3,15 @@
 A day lasts from local midnight to local midnight, so days of a clock change have the right length.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import Any
 
 from app.agent.language.times import at_local
-from app.agent.llm.answers import AnswerFormatError
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import ToolOutcome
 from app.domain.drafting.meeting import BusyTime
+from app.domain.errors import NotAllowed
 
 DAY_FORM = "%d-%m-%Y"
 SHORTEST_GAP = timedelta(minutes=15)
@@ -31,11 +30,11 @@ class CalendarLookup:
 
 
 async def look_up(dates: Sequence[str], deps: Deps) -> CalendarLookup:
-    """Reads the days (DD-MM-YYYY) in the owner's time zone. Raises `AnswerFormatError` for an invalid day, and the calendar's
+    """Reads the days (DD-MM-YYYY) in the owner's time zone. Raises `NotAllowed` for an invalid day, and the calendar's
     errors.
     """
     if deps.calendar is None:
-        raise AnswerFormatError("No calendar is connected.")
+        raise NotAllowed("No calendar is connected.")
     busy: dict[BusyTime, None] = {}
     lines = []
     for day in sorted({_day(one, deps) for one in dates}):
@@ -47,15 +46,15 @@ async def look_up(dates: Sequence[str], deps: Deps) -> CalendarLookup:
     return CalendarLookup(tuple(busy), "\n".join([*lines, f"Times are in {zone:%Z}."]))
 
 
-def merged(before: ToolOutcome | None, arguments: Mapping[str, Any], looked: CalendarLookup) -> ToolOutcome:
+def merged(before: ToolOutcome | None, dates: Sequence[str], looked: CalendarLookup) -> ToolOutcome:
     """Adds a lookup to what the run has read of the calendar."""
     rows = [{"start": one.start.isoformat(), "end": one.end.isoformat(), "title": one.title} for one in looked.busy]
-    dates, summary = list(arguments["dates"]), looked.summary
+    summary = looked.summary
     if before is not None:
         rows = [*before["result"]["busy"], *(one for one in rows if one not in before["result"]["busy"])]
         dates = [*before["arguments"].get("dates", ()), *dates]
         summary = f"{before['result']['summary']}\n{summary}"
-    return ToolOutcome(arguments={"dates": dates}, result={"busy": rows, "summary": summary}, error="", latency_ms=0.0)
+    return ToolOutcome(arguments={"dates": [*dates]}, result={"busy": rows, "summary": summary}, error="", latency_ms=0.0)
 
 
 def _day(text: str, deps: Deps) -> datetime:
@@ -63,7 +62,7 @@ def _day(text: str, deps: Deps) -> datetime:
     try:
         day = datetime.strptime(f"{text} +0000", f"{DAY_FORM} %z").date()
     except ValueError as error:
-        raise AnswerFormatError(f"{text} is no day of the form DD-MM-YYYY.") from error
+        raise NotAllowed(f"{text} is no day of the form DD-MM-YYYY.") from error
     return datetime.combine(day, time(), deps.time_zone)
 
 

@@ -16,7 +16,6 @@ from zoneinfo import ZoneInfo
 from app.agent.drafting.claims import unsupported
 from app.agent.drafting.model_request import evidence_of, with_slots
 from app.agent.drafting.sources import tool_sources
-from app.agent.llm.answers import AnswerFormatError
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import flags_of, plain_proposal
@@ -30,25 +29,25 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 
 
 def starts(call: ToolCall) -> bool:
-    """Whether the call is a new mail and no reply. Raises `AnswerFormatError` for one without a subject."""
+    """Whether the call is a new mail and no reply. Raises `NotAllowed` for one without a subject."""
     if str(call.arguments["email_id"]).strip():
         return False
     if not " ".join(str(call.arguments.get("subject", "")).split()):
-        raise AnswerFormatError("A new mail needs a subject; a reply needs the email_id that it answers.")
+        raise NotAllowed("A new mail needs a subject; a reply needs the email_id that it answers.")
     return True
 
 
 def answered_mail(call: ToolCall, thread: Sequence[Message]) -> Message:
-    """The message of the conversation that the call answers. Raises `AnswerFormatError`."""
+    """The message of the conversation that the call answers. Raises `NotAllowed`."""
     wanted = str(call.arguments["email_id"]).strip()
     found = next((one for one in thread if str(one.id) == wanted), None)
     if found is None:
-        raise AnswerFormatError(f"No mail of this thread has the email_id {wanted[:40]}. There are: {_listed(thread)}.")
+        raise NotAllowed(f"No mail of this thread has the email_id {wanted[:40]}. There are: {_listed(thread)}.")
     return found
 
 
 def letter(call: ToolCall, thread: Sequence[Message], account: Account, maker: str) -> Draft:
-    """The mail as a draft. In a reply the owner's own address stands for the sender's. Raises `AnswerFormatError`."""
+    """The mail as a draft. In a reply the owner's own address stands for the sender's. Raises `NotAllowed`."""
     if starts(call):
         return _new_mail(call, thread, account, maker)
     mail = answered_mail(call, thread)
@@ -68,7 +67,7 @@ def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker
     asked = (call.arguments["email_address"], *call.arguments.get("additional_recipients", ()))
     first, *rest = dict.fromkeys(str(one) for one in asked)
     if first.lower() in own:
-        raise AnswerFormatError("email_address: a new mail goes to somebody else than the owner.")
+        raise NotAllowed("email_address: a new mail goes to somebody else than the owner.")
     cc = tuple(_named(one, known) for one in rest if one.lower() not in own)
     subject = " ".join(str(call.arguments["subject"]).split())
     return with_slots(Draft((_named(first, known),), cc, (), subject, "", maker), str(call.arguments["response_text"]).strip())
@@ -77,11 +76,6 @@ def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker
 def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:
     """The draft with marks on unsupported claims."""
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, evidence_of(state, message, deps))))
-
-
-def same_letter(one: Draft, other: Draft) -> bool:
-    """Whether two drafts have the same recipients, subject and body."""
-    return (one.to, one.cc, one.bcc, one.subject, one.body) == (other.to, other.cc, other.bcc, other.subject, other.body)
 
 
 def arguments_of(draft: Draft) -> dict[str, Any]:
@@ -111,18 +105,15 @@ ABOUT_PEOPLE = frozenset({FlagKind.RECIPIENT_OUTSIDE_THREAD, FlagKind.NEVER_WRIT
 
 
 def meeting_of(call: ToolCall, account: Account) -> Meeting:
-    """The meeting in a call. Raises `AnswerFormatError`."""
-    try:
-        meeting = meeting_from(call.arguments)
-    except NotAllowed as problem:
-        raise AnswerFormatError(str(problem)) from problem
+    """The meeting in a call. Raises `NotAllowed`."""
+    meeting = meeting_from(call.arguments)
     if meeting.organizer not in own_addresses(account):
-        raise AnswerFormatError(f"organizer_email: the owner organizes it; use {account.email}.")
+        raise NotAllowed(f"organizer_email: the owner organizes it; use {account.email}.")
     return meeting
 
 
 async def meeting_proposal(call: ToolCall, state: MailState, deps: Deps) -> Proposal:
-    """The review of a meeting. Raises `AnswerFormatError`."""
+    """The review of a meeting. Raises `NotAllowed`."""
     message = deps.corpus.message(message_id_of(state))
     account = deps.corpus.account(message.account_id)
     meeting = meeting_of(call, account)

@@ -7,47 +7,21 @@ the store for each request.
 
 import json
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from typing import Any
 
-from app.agent.llm.answers import AnswerFormatError
-from app.agent.llm.schemas import misfits
-from app.agent.llm.turns import ChatMessage, JsonSchema, ToolCall
-from app.agent.runtime.conversation import OWNER_SAYS, call_of
+from app.agent.agents.calls import QUESTION, CallStatus
+from app.agent.llm.turns import ChatMessage, JsonSchema
+from app.agent.runtime.conversation import OWNER_SAYS, last_calls
 from app.agent.runtime.dependencies import Deps
 from app.agent.tools.registry import an_object
-from app.domain.agents.tools import ToolDefinition
+from app.domain.agents.tools import ToolDefinition, always
 from app.domain.drafting.meeting import LONGEST_TITLE, MOST_GUESTS, SCHEDULE_MEETING
 from app.domain.ids import AccountId
-from app.domain.policy.policy import Effect, Verdict, judge_tool
+from app.domain.policy.policy import Effect
 
 DONE = "Done"
 
 Result = Mapping[str, Any]
-
-
-class CallStatus(StrEnum):
-    """What became of a call, as the model gets it."""
-
-    QUEUED = "queued"
-    FEEDBACK = "feedback"
-    ANSWER = "answer"
-    IGNORED = "ignored"
-    READ = "read"
-    ERROR = "error"
-
-
-def last_calls(talk: Sequence[ChatMessage]) -> tuple[ToolCall, ...]:
-    """The calls of the model's last turn in order, with `Done` last."""
-    spoken = next((one for one in reversed(talk) if one.get("tool_calls")), None)
-    calls = [call_of(one) for one in spoken["tool_calls"]] if spoken else []
-    return tuple(sorted(calls, key=lambda one: one.name == DONE))
-
-
-def next_call(talk: Sequence[ChatMessage]) -> ToolCall | None:
-    """The first call of the last turn without a result."""
-    known = results(talk)
-    return next((one for one in last_calls(talk) if one.id not in known), None)
 
 
 def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
@@ -58,7 +32,7 @@ def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
 def settled(talk: Sequence[ChatMessage]) -> bool:
     """Whether the model may be done: all other calls of the last turn are queued."""
     known = results(talk)
-    others = [known.get(one.id) for one in last_calls(talk) if one.name != DONE]
+    others = [known.get(one.id) for one in last_calls(talk, DONE) if one.name != DONE]
     return all(one is not None and one["status"] == CallStatus.QUEUED for one in others)
 
 
@@ -71,7 +45,6 @@ def owner_words(talk: Sequence[ChatMessage]) -> str:
 
 SEND_EMAIL = "send_email"
 CHECK_CALENDAR = "check_calendar"
-QUESTION = "Question"
 
 LONGEST_TEXT = 12000
 LONGEST_SUBJECT = 300
@@ -148,6 +121,7 @@ _DEFINITIONS = (
         "Ask the owner for what only the owner knows.",
         an_object(("content",), content=_text("The question.", minLength=1, maxLength=2000)),
         Effect.LOCAL_WRITE,
+        asks_when=always,
     ),
     ToolDefinition(DONE, "Say that everything is done.", an_object((), done={"type": "boolean"}), Effect.READ),
 )
@@ -160,19 +134,3 @@ def offered(deps: Deps, account_id: AccountId) -> dict[str, ToolDefinition]:
     if not deps.may_schedule(account_id):
         missing.add(SCHEDULE_MEETING)
     return {name: tool for name, tool in TOOLS.items() if name not in missing}
-
-
-def check_call(call: ToolCall, tools: Mapping[str, ToolDefinition]) -> None:
-    """Raises `AnswerFormatError` for an unknown tool or unfit arguments.
-
-    Its text is for the model.
-    """
-    if judge_tool(call.name, tools).verdict is Verdict.DENY:
-        raise AnswerFormatError(f"There is no tool {call.name[:60]}. The tools are: {', '.join(tools)}.")
-    if problems := misfits(tools[call.name].parameters, call.arguments, "arguments"):
-        raise AnswerFormatError(f"These arguments do not fit {call.name}: {'; '.join(problems)}")
-
-
-def asks(call: ToolCall) -> bool:
-    """Whether the call needs the owner's approval or is a question."""
-    return call.name == QUESTION or judge_tool(call.name, TOOLS).verdict is Verdict.ASK

@@ -6,15 +6,14 @@ from email import message_from_bytes
 
 import pytest
 
+from app.agent.agents.calls import CallStatus
 from app.agent.agents.responder.tools import (
     DONE,
-    CallStatus,
-    last_calls,
     owner_words,
     settled,
 )
 from app.agent.llm.turns import ToolCall
-from app.agent.runtime.conversation import with_result, with_turn, with_words
+from app.agent.runtime.conversation import last_calls, with_result, with_turn, with_words
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
 from app.domain.ids import RunId
