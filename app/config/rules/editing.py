@@ -5,6 +5,7 @@ comments inside it. The result is read again before it is written and must give 
 """
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 from io import StringIO
 from pathlib import Path
@@ -38,26 +39,20 @@ def check_rules(rules: Sequence[RoutingRule]) -> None:
 
 def write_rules(path: Path, rules: Sequence[RoutingRule]) -> None:
     """Writes `rules` in this order. Raises `BadFile` for a broken file, `NotAllowed` for invalid rules, `DiskFull`."""
-    check_rules(rules)
     write_atomically(path, _with_rules(read_text(path), path, rules))
 
 
 def _with_rules(text: str, path: Path, rules: Sequence[RoutingRule]) -> str:
+    """The text with these rules. It is read once before and once after: a rule takes a millisecond to read."""
     document = parse_yaml(text, path)
     before = () if document is None else rules_of(document)
-    new = _in_blocks(text, document, before, rules)
-    if new is None or _read(new, path) != tuple(rules):
-        new = _rendered(text, rules)
-    if _read(new, path) != tuple(rules):
-        raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
-    return new
-
-
-def _read(text: str, path: Path) -> tuple[RoutingRule, ...] | None:
-    try:
-        return parse_rules(text, path)
-    except BadFile:
-        return None
+    for make in (lambda: _in_blocks(text, document, before, rules), lambda: _rendered(text, rules)):
+        new = make()
+        with suppress(BadFile):
+            if new is not None and parse_rules(new, path) == tuple(rules):
+                return new
+    check_rules(rules)
+    raise NotAllowed(Cause.RULES_FILE_NOT_WRITABLE)
 
 
 def _in_blocks(
