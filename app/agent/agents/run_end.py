@@ -6,7 +6,7 @@ the mail as read through the outbox, after the replies were sent.
 
 import asyncio
 
-from app.agent.runtime.conversation import MARK_AS_READ, final_message, load, log_of, read_mark, turns
+from app.agent.runtime.conversation import final_message, load, log_of, read_mark, turns
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.proposals import plain_proposal
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
@@ -15,7 +15,7 @@ from app.domain.agents.runs import AgentRun, AgentStatus, Route, RunStatus
 from app.domain.drafting.review import ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.mail.triage import Decision, ReasonCode
-from app.domain.policy.policy import Verdict, judge_tool
+from app.domain.policy.policy import CallFacts, Effect, Verdict, judge_call
 
 LONGEST_MAIL = 4000
 
@@ -85,7 +85,7 @@ async def mark_as_read(state: MailState, deps: Deps) -> Update | ProposalOpened:
 
     A mail that wanted an answer and got nothing stays unread, and the owner gets a notice.
     """
-    if judge_tool(MARK_AS_READ, (MARK_AS_READ,), done=state["done"]).verdict is not Verdict.ALLOW:
+    if judge_call(CallFacts(Effect.READ_MARKS, listed=True, done=state["done"])).verdict is not Verdict.ALLOW:
         raise NotAllowed("Mail is marked read only after the work is done.")
     done: Update = {"outcome": RunStatus.DONE.value}
     if state.get("decision") == Decision.RESPOND and not state.get("review_id"):

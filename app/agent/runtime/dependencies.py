@@ -3,7 +3,7 @@
 Also `OwnLetters`, a cache of the owner's newest mail and its readers, for the check for private words.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
@@ -15,6 +15,7 @@ from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
 from app.agent.tools.toolbox import Toolbox
+from app.domain.agents.call_flags import CallScope
 from app.domain.agents.memory import Namespace
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, Preprocessed
@@ -56,6 +57,9 @@ class OwnLetters:
             known = (account, mails, tuple((readers(one) - own, newest_part(one.body_text)) for one in mails))
             self._ready[account.id] = known
         return known[2]
+
+
+ContactOf = Callable[[AccountId, str], Contact | None]
 
 
 class Triager(Protocol):
@@ -117,6 +121,22 @@ def about_owner(deps: KnowsOwner, account_id: AccountId) -> str:
     """What the owner wrote about themselves, and the facts found in their sent mail."""
     facts = deps.memory.read(account_id, Namespace.BACKGROUND) if deps.memory is not None else ""
     return "\n".join(filter(None, (deps.background, facts)))
+
+
+def owner_scope(deps: KnowsOwner, contact: ContactOf, account: Account, met: Iterable[str]) -> CallScope:
+    """What an agent's calls are compared with of the owner: words, addresses, and who of the people met they know."""
+    own = own_addresses(account)
+
+    def written_to(address: str) -> bool:
+        card = contact(account.id, address)
+        return address in own or (card is not None and card.sent > 0)
+
+    return CallScope(
+        written_to=written_to,
+        known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
+        own=own,
+        owner_words=f"{about_owner(deps, account.id)}\n{account.signature}",
+    )
 
 
 @dataclass(frozen=True, slots=True)

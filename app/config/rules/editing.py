@@ -4,7 +4,7 @@ An unchanged entry keeps its lines byte for byte wherever it moves, with the com
 comments inside it. The result is read again before it is written and must give exactly what was wanted.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import fields, replace
 from io import StringIO
@@ -46,8 +46,12 @@ def _with_rules(text: str, path: Path, rules: Sequence[RoutingRule]) -> str:
     """The text with these rules. It is read once before and once after: a rule takes a millisecond to read."""
     document = parse_yaml(text, path)
     before = () if document is None else rules_of(document)
-    for make in (lambda: _in_blocks(text, document, before, rules), lambda: _rendered(text, rules)):
-        new = make()
+
+    def made() -> Iterator[str | None]:
+        yield _in_blocks(text, document, before, rules)
+        yield _rendered(text, rules)
+
+    for new in made():
         with suppress(BadFile):
             if new is not None and parse_rules(new, path) == tuple(rules):
                 return new

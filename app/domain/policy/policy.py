@@ -3,7 +3,7 @@
 No other module decides this. `red_flags` in this package computes the flags.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -26,19 +26,6 @@ class Effect(StrEnum):
     DELETE = "delete"
     NET = "net"
 
-
-TOOL_EFFECTS: Mapping[str, Effect] = {
-    "check_calendar": Effect.READ,
-    "get_contact": Effect.READ,
-    "create_draft": Effect.LOCAL_WRITE,
-    "escalate": Effect.LOCAL_WRITE,
-    "Question": Effect.LOCAL_WRITE,
-    "Done": Effect.READ,
-    "mark_as_read": Effect.READ_MARKS,
-    "send_email": Effect.SEND,
-    "schedule_meeting": Effect.CALENDAR,
-}
-"""The effect of each tool. Any other tool does not exist."""
 
 QUIET = frozenset({Effect.READ, Effect.LOCAL_WRITE})
 """Effects that never need approval."""
@@ -96,17 +83,6 @@ class Ruling:
 
     verdict: Verdict
     why: PolicyReason
-
-
-def judge_tool(tool: str, listed: Collection[str], typed_by_user: bool = False, done: bool = False) -> Ruling:
-    """Decides whether a tool call may run.
-
-    `listed` are the profile's tools; `typed_by_user` means that the user typed every argument that matters in this request;
-    `done` means that the run's work is finished, so that messages may be marked as read.
-    """
-    effect = TOOL_EFFECTS.get(tool)
-    listed_here = effect is not None and tool in listed
-    return judge_call(CallFacts(effect or Effect.SEND, listed_here, typed=typed_by_user, done=done))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from app.agent.agents.builtin_tools.mail import chunk_of
 from app.agent.agents.gmail.interface import MailProposal
 from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
-from app.agent.runtime.dependencies import about_owner
+from app.agent.runtime.dependencies import about_owner, owner_scope
 from app.agent.tools.registry import an_object
 from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
@@ -25,7 +25,7 @@ from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address, Message
-from app.domain.mail.recipients import distinct, mailbox_key, own_addresses, reply_subject
+from app.domain.mail.recipients import distinct, mailbox_key, reply_subject
 from app.domain.policy.policy import Effect
 from app.domain.policy.red_flags import credentials, diverted, participants
 
@@ -92,22 +92,10 @@ def _named(address: str, scope: CallScope) -> bool:
 
 
 def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
-    deps, account = job.deps, job.account
-    own = own_addresses(account)
-
-    def written_to(address: str) -> bool:
-        card = deps.corpus.contact(account.id, address)
-        return address in own or (card is not None and card.sent > 0)
-
-    met = participants((*mails_read(job.results.values(), deps, drafted.cited), *drafted.thread))
-    return CallScope(
-        request=f"{job.request.text}\n{drafted.feedback}",
-        participants=participants(drafted.thread),
-        written_to=written_to,
-        known_domains=frozenset(one.rpartition("@")[2] for one in met if written_to(one)),
-        own=own,
-        owner_words=f"{about_owner(deps, account.id)}\n{account.signature}",
-    )
+    met = participants((*mails_read(job.results.values(), job.deps, drafted.cited), *drafted.thread))
+    request = f"{job.request.text}\n{drafted.feedback}"
+    scope = owner_scope(job.deps, job.deps.corpus.contact, job.account, met)
+    return replace(scope, request=request, participants=participants(drafted.thread))
 
 
 def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:

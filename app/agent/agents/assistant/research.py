@@ -29,7 +29,7 @@ from app.agent.retrieval import mail_text, near_enough
 from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_result, with_turn
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import Registry, a_text, an_object
-from app.agent.tools.tool_calls import CallContext, NeedsApproval, Outcome, as_json
+from app.agent.tools.tool_calls import CallContext, NeedsApproval, Outcome, ReadTexts, as_json
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import leaves
 from app.domain.agents.requests import Capability, StepResult, completion_contract
@@ -132,8 +132,8 @@ def _open(job: StepJob) -> ResearchSession:
     )
     names, book = registry.names, box.book
     ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=book.note, paused=box.paused)
-    for chunk in (*texts_read(job.results.values(), deps), *(ReadText(one.answer) for one in job.results.values())):
-        ctx.observe(chunk.text, chunk.trusted, chunk.readers, chunk.public)
+    before = job.results.values()
+    ctx.observe(ReadTexts(None, (*texts_read(before, deps), *(ReadText(one.answer) for one in before))))
     return ResearchSession(registry, ctx, job)
 
 

@@ -6,7 +6,7 @@ Each node builds it anew from the state and the store, so a task continues after
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -19,11 +19,11 @@ from app.agent.agents.gmail.state import CHOSEN, GmailTaskState, Intent, TaskCon
 from app.agent.agents.gmail.tools import DONE, READ_FILE, SEARCH, SEND, gmail_tools
 from app.agent.llm.turns import ChatMessage
 from app.agent.runtime.conversation import tokens_spent, turns
-from app.agent.runtime.dependencies import about_owner
+from app.agent.runtime.dependencies import owner_scope
 from app.agent.tools.registry import Registry
-from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
+from app.agent.tools.tool_calls import Approvals, CallContext, ReadTexts, no_approvals
 from app.agent.tools.toolbox import Toolbox
-from app.domain.agents.call_flags import CallScope
+from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.agents.provenance import said_in
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import MessageId, RunId
@@ -135,33 +135,15 @@ def _context(case: GmailCase, approvals: Approvals) -> CallContext:
         case.given.run_id, names, deps.clock, _scope(case), approvals, toolbox.budget, toolbox.book.note, toolbox.paused
     )
     ctx.spent = BudgetSpent(tokens=tokens_spent(case.talk), sends_this_hour=toolbox.book.sends_since(deps.clock() - HOUR))
-    for mail in case.mails:
-        chunk = chunk_of(mail)
-        ctx.observe(chunk.text, chunk.trusted, chunk.readers)
-    for text in (*case.earlier, *_texts(case.talk)):
-        ctx.observe(text)
+    ctx.observe(ReadTexts(None, (*map(chunk_of, case.mails), *map(ReadText, (*case.earlier, *_texts(case.talk))))))
     return ctx
 
 
 def _scope(case: GmailCase) -> CallScope:
     """The scope of the calls: what the owner typed and the files of this request."""
-    deps, account = case.deps, case.account
-    own = own_addresses(account)
-
-    def written_to(address: str) -> bool:
-        card = deps.corpus.contact(account.id, address)
-        return address in own or (card is not None and card.sent > 0)
-
     handles = frozenset(one.handle for one in case.given.documents)
-    people = participants(case.mails)
-    return CallScope(
-        request=case.typed,
-        written_to=written_to,
-        known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
-        own=own,
-        owner_words="\n".join((about_owner(deps, account.id), account.signature)),
-        artifacts=handles.__contains__,
-    )
+    scope = owner_scope(case.deps, case.deps.corpus.contact, case.account, participants(case.mails))
+    return replace(scope, request=case.typed, artifacts=handles.__contains__)
 
 
 def _found(talk: list[ChatMessage], deps: GmailDeps) -> Iterator[Message]:

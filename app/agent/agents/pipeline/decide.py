@@ -15,12 +15,13 @@ from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
 from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category
+from app.domain.policy.policy import Effect
 
 CHECK_CALENDAR = "check_calendar"
 GET_CONTACT = "get_contact"
 CREATE_DRAFT = "create_draft"
 
-PIPELINE_TOOLS = frozenset({CHECK_CALENDAR, GET_CONTACT, CREATE_DRAFT})
+PIPELINE_TOOLS = {CHECK_CALENDAR: Effect.READ, GET_CONTACT: Effect.READ, CREATE_DRAFT: Effect.LOCAL_WRITE}
 """All tools of the pipeline."""
 
 PURPOSES = {
@@ -70,7 +71,7 @@ def available(category: Category, known: bool, deps: Deps) -> frozenset[str]:
     missing = set() if deps.calendar else {CHECK_CALENDAR}
     if not known and category in ONLY_IF_KNOWN:
         missing.add(GET_CONTACT)
-    return PIPELINE_TOOLS - missing
+    return frozenset(PIPELINE_TOOLS) - missing
 
 
 async def _chosen(state: MailState, message: Message, offered: frozenset[str], deps: Deps) -> list[str]:

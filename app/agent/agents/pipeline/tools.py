@@ -24,7 +24,7 @@ from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import reply_recipients, reply_subject
-from app.domain.policy.policy import Verdict, judge_tool
+from app.domain.policy.policy import CallFacts, Effect, Verdict, judge_call
 
 Result = dict[str, Any]
 
@@ -134,7 +134,8 @@ async def _run(tool: str, message: Message, account: Account, deps: Deps) -> Too
 
 async def _allowed(tool: str, message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
     """Runs the tool if policy allows it."""
-    if judge_tool(tool, PIPELINE_TOOLS).verdict is not Verdict.ALLOW:
+    facts = CallFacts(PIPELINE_TOOLS.get(tool, Effect.SEND), listed=tool in PIPELINE_TOOLS)
+    if judge_call(facts).verdict is not Verdict.ALLOW:
         raise NotAllowed(f"The tool {tool} is not allowed here.")
     return await TOOLS[tool](message, account, deps)
 

@@ -21,18 +21,17 @@ from app.agent.agents.builtin_tools.web import web_tools
 from app.agent.agents.calls import AgentCase
 from app.agent.llm.prompts import MAIL_READERS
 from app.agent.runtime.conversation import load, tokens_spent, turns
-from app.agent.runtime.dependencies import Deps, about_owner
+from app.agent.runtime.dependencies import Deps, owner_scope
 from app.agent.runtime.state import MailState, message_id_of, run_id_of
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import Registry
-from app.agent.tools.tool_calls import Approvals, CallContext, no_approvals
+from app.agent.tools.tool_calls import Approvals, CallContext, ReadTexts, no_approvals
 from app.domain.agents.call_flags import CallScope, ReadText
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import RedFlag
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import MessageId
 from app.domain.mail.message import Account, Message
-from app.domain.mail.recipients import own_addresses
 from app.domain.policy.policy import BudgetSpent
 from app.domain.policy.red_flags import participants
 
@@ -108,34 +107,22 @@ def _context(work: ProfileCase, registry: Registry, approvals: Approvals) -> Cal
     )
     recent = toolbox.book.sends_since(deps.clock() - HOUR)
     ctx.spent = BudgetSpent(turns(talk), tokens_spent(talk), len(case.state.get("sends", [])), recent)
-    for mail in deps.corpus.thread(case.message.thread_id):
-        _read(ctx, chunk_of(mail))
-    for chunk in _results(talk, registry, deps):
-        _read(ctx, chunk)
+    mails = map(chunk_of, deps.corpus.thread(case.message.thread_id))
+    ctx.observe(ReadTexts(None, (*mails, *_results(talk, registry, deps))))
     return ctx
 
 
 def _scope(case: MailCase, account: Account, message: Message) -> CallScope:
     """The scope of the calls. There is no typed request: a stranger's mail began the run."""
-    deps = case.deps
-    thread = deps.corpus.thread(message.thread_id)
-    own = own_addresses(account)
+    thread = case.deps.corpus.thread(message.thread_id)
     people = participants(thread)
-
-    def written_to(address: str) -> bool:
-        card = deps.corpus.contact(account.id, address)
-        return address in own or (card is not None and card.sent > 0)
-
+    scope = owner_scope(case.deps, case.deps.corpus.contact, account, people)
     artifacts = case.toolbox.artifacts
-    return CallScope(
-        began="\n".join([*(chunk_of(one).text for one in thread), *sorted(people | own)]),
+    return replace(
+        scope,
+        began="\n".join([*(chunk_of(one).text for one in thread), *sorted(people | scope.own)]),
         participants=people,
-        written_to=written_to,
-        known_domains=frozenset(one.rpartition("@")[2] for one in people if written_to(one)),
-        own=own,
-        owner_words="\n".join(
-            [about_owner(deps, account.id), account.signature, *(one.body_text for one in thread if one.outgoing)]
-        ),
+        owner_words="\n".join([scope.owner_words, *(one.body_text for one in thread if one.outgoing)]),
         hosts=case.toolbox.hosts,
         artifacts=artifacts.has if artifacts is not None else lambda _handle: False,
     )
@@ -159,7 +146,3 @@ def _mails(result: Mapping[str, Any], deps: Deps) -> Iterable[ReadText]:
             yield chunk_of(deps.corpus.message(MessageId(int(shown["id"]))))
         except NotFound:
             yield ReadText(str(shown.get("text", "")))
-
-
-def _read(ctx: CallContext, chunk: ReadText) -> None:
-    ctx.observe(chunk.text, chunk.trusted, chunk.readers, chunk.public)

@@ -12,7 +12,6 @@ from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.policy.policy import (
-    TOOL_EFFECTS,
     AutoApprove,
     Budget,
     BudgetSpent,
@@ -24,37 +23,8 @@ from app.domain.policy.policy import (
     Verdict,
     judge_call,
     judge_reply,
-    judge_tool,
     overspent,
 )
-
-
-@pytest.mark.parametrize(
-    ("tool", "typed", "done", "ruling"),
-    [
-        ("check_calendar", False, False, Ruling(Verdict.ALLOW, PolicyReason.READS_ONLY)),
-        ("get_contact", False, False, Ruling(Verdict.ALLOW, PolicyReason.READS_ONLY)),
-        ("create_draft", False, False, Ruling(Verdict.ALLOW, PolicyReason.READS_ONLY)),
-        ("mark_as_read", False, True, Ruling(Verdict.ALLOW, PolicyReason.AFTER_DONE)),
-        ("mark_as_read", False, False, Ruling(Verdict.ASK, PolicyReason.EFFECT_ASKS)),
-        ("send_email", False, False, Ruling(Verdict.ASK, PolicyReason.SEND_ASKS)),
-        ("send_email", True, True, Ruling(Verdict.ASK, PolicyReason.SEND_ASKS)),
-        ("schedule_meeting", False, False, Ruling(Verdict.ASK, PolicyReason.EFFECT_ASKS)),
-        ("schedule_meeting", True, False, Ruling(Verdict.ALLOW, PolicyReason.TYPED_BY_USER)),
-        ("format_disk", True, True, Ruling(Verdict.DENY, PolicyReason.NOT_LISTED)),
-    ],
-)
-def test_the_tool_table(tool: str, typed: bool, done: bool, ruling: Ruling) -> None:
-    assert judge_tool(tool, {*TOOL_EFFECTS, "format_disk"}, typed, done) == ruling
-
-
-@settings(max_examples=100)
-@given(st.sampled_from(sorted(TOOL_EFFECTS)), st.booleans(), st.booleans())
-def test_a_send_always_asks_and_an_unlisted_tool_never_runs(tool: str, typed: bool, done: bool) -> None:
-    assert judge_tool(tool, set(), typed, done).verdict is Verdict.DENY
-    if TOOL_EFFECTS[tool] is Effect.SEND:
-        assert judge_tool(tool, {tool}, typed, done).verdict is Verdict.ASK
-
 
 ANN = Address("Ann@x.org")
 DRAFT = Draft((ANN,), (), (), "Re: x", "Hello", "m")
@@ -130,6 +100,8 @@ ROOM = CallFacts(Effect.DELETE, listed=True)
         (replace(ROOM, typed=True), Ruling(Verdict.ALLOW, PolicyReason.TYPED_BY_USER)),
         (replace(ROOM, owner_allows=True), Ruling(Verdict.ALLOW, PolicyReason.OWNER_ALLOWS)),
         (replace(ROOM, effect=Effect.READ), Ruling(Verdict.ALLOW, PolicyReason.READS_ONLY)),
+        (replace(ROOM, effect=Effect.READ_MARKS, done=True), Ruling(Verdict.ALLOW, PolicyReason.AFTER_DONE)),
+        (replace(ROOM, effect=Effect.READ_MARKS), Ruling(Verdict.ASK, PolicyReason.EFFECT_ASKS)),
         (replace(ROOM, effect=Effect.LOCAL_WRITE, asks=True), Ruling(Verdict.ASK, PolicyReason.TOOL_ASKS)),
         (replace(ROOM, effect=Effect.NET, net_clean=True), Ruling(Verdict.ALLOW, PolicyReason.NET_WITHIN_RULES)),
         (replace(ROOM, effect=Effect.NET), Ruling(Verdict.ASK, PolicyReason.EFFECT_ASKS)),
