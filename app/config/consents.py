@@ -23,7 +23,7 @@ class ToolServerConsent(msgspec.Struct, frozen=True):
 
 
 class ConsentFile:
-    """Implements `Consents`. Thread-safe."""
+    """What the owner agreed to. Thread-safe."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -31,6 +31,7 @@ class ConsentFile:
         self._known: dict[str, ToolServerConsent] | None = None
 
     def granted(self, launch: str) -> bool:
+        """Whether this launch may be started."""
         with self._lock:
             return launch in self._read()
 

@@ -17,7 +17,7 @@ from app.agent.llm.trust import HOSTED, LOCAL, MOST_ANSWERS, Trust
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
-from app.domain.ports.agents import ModelAnswers
+from app.store.runs.model_calls import ModelCalls
 
 MOST_FAILURES = 3
 """Failures in a row after which a provider is left alone. At most one more call is under way then."""
@@ -216,7 +216,7 @@ def unheard(_error: ModelUnavailable) -> None:
 class Providers:
     """The providers in use, by address and key. One for the whole program, so that all gateways know of a pause."""
 
-    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic, answers: ModelAnswers | None = None) -> None:
+    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None) -> None:
         """`answers` keeps what models said of mail whose decision is known; without it that is forgotten at the end."""
         self._answers = answers
         self._tell = tell

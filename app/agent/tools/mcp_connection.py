@@ -22,9 +22,9 @@ from mcp.shared.message import SessionMessage
 from mcp.types import CallToolResult, Implementation, TextContent, Tool
 
 from app.agent.llm.schemas import foreign_schema_error
+from app.config.consents import ConsentFile
 from app.domain.agents.tools import (
     CallApproval,
-    Consents,
     Json,
     McpServer,
     ServerState,
@@ -195,7 +195,7 @@ class Connection:
     """
 
     def __init__(
-        self, server: McpServer, consents: Consents, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S
+        self, server: McpServer, consents: ConsentFile, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S
     ) -> None:
         self.server = server
         self.launch = launch_of(server)

@@ -10,10 +10,10 @@ from typing import Any
 
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.mcp_connection import FIRST_WAIT_S, Connection, definition
+from app.config.consents import ConsentFile
 from app.domain.agents.tools import (
     AgentProfile,
     CallApproval,
-    Consents,
     Json,
     McpServer,
     ServerState,
@@ -29,7 +29,7 @@ HANDLER_S = 60.0
 class McpServers:
     """Connections by launch. `changed` is called when the state or tools of any server change."""
 
-    def __init__(self, consents: Consents, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S) -> None:
+    def __init__(self, consents: ConsentFile, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S) -> None:
         self._consents = consents
         self._changed = changed
         self._first_wait_s = first_wait_s

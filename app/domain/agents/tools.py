@@ -223,19 +223,6 @@ class ServerStatus:
     tools: tuple[ServerTool, ...] = ()
 
 
-class Consents(Protocol):
-    """Stores what the owner agreed to."""
-
-    def granted(self, launch: str) -> bool:
-        """Whether this launch may be started."""
-
-    def pins(self, launch: str) -> Mapping[str, str] | None:
-        """Digests by tool name; None before the first listing."""
-
-    def pin(self, launch: str, pins: Mapping[str, str]) -> None:
-        """Stores consent to these tools, replacing pins of the same names."""
-
-
 def launch_of(server: McpServer) -> str:
     """The fingerprint of the command or address."""
     told = [server.command, list(server.args), sorted(server.env), server.url]

@@ -12,7 +12,6 @@ from app.domain.drafting.review import Proposal
 from app.domain.error_texts import ErrorText
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.message import Address, Message, Promise
-from app.domain.mail.triage import Decision
 
 Clock = Callable[[], datetime]
 """The current time, aware, UTC."""
@@ -56,16 +55,6 @@ class CallLedger(Protocol):
 
     def usage_this_month(self) -> tuple[int, int, float]:
         """The same since the start of the local month."""
-
-
-class ModelAnswers(Protocol):
-    """What models said of mail whose right decision is known, by host and model."""
-
-    def model_said(self, host: str, model: str, right: Decision, said: Decision) -> None:
-        """Adds an answer."""
-
-    def model_answers(self, host: str, model: str, most: int) -> Sequence[tuple[Decision, Decision]]:
-        """The right decision and the model's of the newest answers, newest last."""
 
 
 TrailOf = Callable[[ReviewId, int], RunRecord]

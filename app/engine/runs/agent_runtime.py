@@ -25,7 +25,6 @@ from app.domain.error_texts import Cause
 from app.domain.errors import KeyringUnavailable, ModelUnavailable, NotFound, StoreDamaged
 from app.domain.ids import JobId, MessageId, ReviewId, RunId
 from app.domain.mail.message import Message
-from app.domain.ports.agents import ModelAnswers
 from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, ModelTried
 from app.domain.protocol.events import ErrorReported
@@ -76,7 +75,7 @@ def open_mind(
     lost: Callable[[], None],
     tell: Callable[[ModelUnavailable], None],
     limits: Callable[[], TriageLimits],
-    answers: ModelAnswers,
+    answers: Runs,
 ) -> AgentModels:
     """Imports and loads all models and the vectors. Takes seconds, so call it in a thread.
 
