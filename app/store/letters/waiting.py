@@ -42,7 +42,7 @@ _REMINDERS = """SELECT m.id, m.thread_id, m.account_id, m.to_list, m.subject, m.
 """Sent letters with a time by which the owner expects a reply."""
 
 
-def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int) -> Sequence[WaitingRow]:
+def load_waiting(connection: sqlite3.Connection, before: datetime, since: datetime, limit: int = 400) -> Sequence[WaitingRow]:
     """Mail with a reminder, the next first; then open questions sent between `since` and `before`, and open promises since
     `since`, each newest first.
     """

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar
 
@@ -65,6 +66,18 @@ class DatabaseReader:
         """The rows of one query."""
         with self.reading() as connection:
             return connection.execute(sql, args).fetchall()
+
+
+def reads(
+    read: Callable[Concatenate[sqlite3.Connection, P], T],
+) -> Callable[Concatenate[DatabaseReader, P], T]:
+    """A method that calls a function with the connection; the function's docstring tells what it returns."""
+
+    @wraps(read)
+    def method(reader: DatabaseReader, /, *args: P.args, **named: P.kwargs) -> T:
+        return reader.load(read, *args, **named)
+
+    return method
 
 
 def _identity(path: Path) -> FileIdentity | None:

@@ -13,11 +13,9 @@ from operator import itemgetter
 from pathlib import Path
 
 from app.domain.ids import AccountId, GmailId, LetterId, MessageId, ThreadId
-from app.domain.mail.files import StoredFile
-from app.domain.mail.letter import StoredLetter, TextTemplate
-from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, Label, Message, MessageLine, SystemLabel, ThreadRow
-from app.domain.ports.agents import Contact
-from app.domain.ports.window import BulkSender, KnownAddress, MailView, SenderHabit, WaitingRow
+from app.domain.mail.letter import StoredLetter
+from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLine, SystemLabel
+from app.domain.ports.window import BulkSender, KnownAddress, MailView, SenderHabit
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import SPLITS
 from app.domain.sync import SetAside
@@ -36,7 +34,7 @@ from app.store.mail.mail_rows import (
     load_thread,
     load_thread_rows,
 )
-from app.store.reader.base_reader import DatabaseReader
+from app.store.reader.base_reader import DatabaseReader, reads
 from app.store.reader.work_reader import SqliteWorkReader
 
 CANDIDATES = 1000
@@ -51,7 +49,7 @@ _KNOWN = """SELECT DISTINCT c.email FROM contacts c WHERE c.account_id IN (SELEC
     AND (c.sent + c.received > 0 OR c.organization <> '' OR c.notes <> '')"""
 
 
-def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm: bool) -> tuple[KnownAddress, ...]:
+def found_people(connection: sqlite3.Connection, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
     """At most `most` people found by beginnings of words.
 
     Each typed word must begin a word of name, address or domain, with `by_firm` also of the organization. Those the owner wrote
@@ -101,11 +99,8 @@ class SqliteWritingReader(DatabaseReader):
         found = self.load(load_letters, "id IN (SELECT value FROM json_each(?))", (id_list(ids),))
         return {one.letter.id: one for one in found}
 
-    def messages_of(self, ids: Iterable[MessageId]) -> dict[MessageId, Message]:
-        return self.load(load_messages, ids)
-
-    def letter(self, letter_id: LetterId) -> StoredLetter | None:
-        return self.load(load_letter, letter_id)
+    messages_of = reads(load_messages)
+    letter = reads(load_letter)
 
     def letter_picture(self, letter_id: LetterId, name: str) -> bytes:
         sql = "SELECT data FROM letter_files WHERE letter_id = ? AND name = ? AND inline AND data IS NOT NULL"
@@ -114,17 +109,10 @@ class SqliteWritingReader(DatabaseReader):
     def letter_of_draft(self, message_id: MessageId) -> LetterId | None:
         return next((LetterId(row[0]) for row in self.rows(_LETTER_OF, (message_id,))), None)
 
-    def people(self, typed: str, most: int, by_firm: bool = False) -> tuple[KnownAddress, ...]:
-        return self.load(found_people, typed, most, by_firm)
-
-    def known_emails(self, emails: Iterable[str]) -> frozenset[str]:
-        return self.load(known_emails, emails)
-
-    def templates(self) -> tuple[TextTemplate, ...]:
-        return self.load(load_templates)
-
-    def waiting(self, before: datetime, since: datetime, limit: int = 400) -> Sequence[WaitingRow]:
-        return self.load(load_waiting, before, since, limit)
+    people = reads(found_people)
+    known_emails = reads(known_emails)
+    templates = reads(load_templates)
+    waiting = reads(load_waiting)
 
 
 _VIEW_LABELS = {
@@ -200,8 +188,7 @@ _BULK = """SELECT m.id, m.thread_id, m.account_id, m.sender_email, m.sender_name
 class SqliteMailReader(DatabaseReader):
     """The part of `MailboxReader` about mail and contacts."""
 
-    def accounts(self) -> tuple[Account, ...]:
-        return self.load(load_accounts)
+    accounts = reads(load_accounts)
 
     def archives(self) -> tuple[Account, ...]:
         return self.load(load_accounts, ARCHIVE)
@@ -230,11 +217,8 @@ class SqliteMailReader(DatabaseReader):
     def snoozed_until(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
         return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_UNTIL, (id_list(ids),))}
 
-    def thread_rows(self, ids: Sequence[ThreadId]) -> dict[ThreadId, ThreadRow]:
-        return self.load(load_thread_rows, ids)
-
-    def messages(self, thread_id: ThreadId) -> tuple[Message, ...]:
-        return self.load(load_thread, thread_id)
+    thread_rows = reads(load_thread_rows)
+    messages = reads(load_thread)
 
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
         return tuple(
@@ -248,8 +232,7 @@ class SqliteMailReader(DatabaseReader):
     def accounts_of(self, ids: Sequence[ThreadId]) -> dict[ThreadId, AccountId]:
         return {ThreadId(row[0]): AccountId(row[1]) for row in self.rows(_ACCOUNTS, (id_list(ids),))}
 
-    def message(self, message_id: MessageId) -> Message | None:
-        return self.load(load_message, message_id)
+    message = reads(load_message)
 
     def bulk_senders(self, since: datetime) -> tuple[BulkSender, ...]:
         return tuple(
@@ -280,20 +263,17 @@ class SqliteMailReader(DatabaseReader):
     def verdict_reason(self, message_id: MessageId) -> str:
         return next((str(row[0]) for row in self.rows("SELECT reason FROM messages WHERE id = ?", (message_id,))), "")
 
-    def labels(self, account_id: AccountId) -> tuple[Label, ...]:
-        return self.load(load_labels, account_id)
+    labels = reads(load_labels)
 
     def label_names(self) -> tuple[str, ...]:
         return tuple(row[0] for row in self.rows(_NAMES, (GMAIL,)))
 
-    def file(self, message_id: MessageId, part_id: str) -> StoredFile | None:
-        return self.load(load_file, message_id, part_id)
+    file = reads(load_file)
 
     def set_aside(self, account_id: AccountId) -> tuple[SetAside, ...]:
         return tuple(SetAside(GmailId(row[0]), row[1], row[2]) for row in self.rows(_SET_ASIDE, (account_id,)))
 
-    def contact_card(self, account_id: AccountId, email: str, now: datetime) -> Contact | None:
-        return self.load(load_card, account_id, email, now)
+    contact_card = reads(load_card)
 
     def _snoozed(self, limit: int, skip: int) -> "array[int]":
         """Snoozed threads, the next to return first."""

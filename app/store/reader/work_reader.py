@@ -4,7 +4,6 @@ Long lists are read as ids first and as rows once they are visible. MIME bytes a
 """
 
 import sqlite3
-from array import array
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
@@ -13,12 +12,10 @@ from datetime import date, datetime
 from pathlib import Path
 
 from app.config.paths import DataFolder
-from app.domain.agents.memory import Namespace, Preference
 from app.domain.agents.requests import RESTING, Request
-from app.domain.agents.runs import DailyWork, ModelCall, Run, SentToHost, TraceStep, middle
-from app.domain.drafting.review import Review, ReviewRow, ReviewSection
+from app.domain.agents.runs import DailyWork, middle
 from app.domain.errors import NotFound
-from app.domain.ids import AccountId, OutboxId, RequestId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, OutboxId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.window import ArchiveLesson, MailboxCounts
@@ -26,7 +23,7 @@ from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preferences import load_preference_ids, load_preferences, load_some_preferences
 from app.store.outbox import IS_OPEN, item_of
-from app.store.reader.base_reader import DatabaseReader
+from app.store.reader.base_reader import DatabaseReader, reads
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.requests.requests import load_request, load_request_ids, load_requests
 from app.store.reviews.review_rows import load_drafted_reply, load_review, load_review_ids, load_review_rows, load_section_sizes
@@ -101,20 +98,11 @@ class SqliteWorkReader(DatabaseReader):
     def counts(self) -> MailboxCounts:
         return MailboxCounts(*self.rows(_COUNTS)[0])
 
-    def review_ids(self, pending: bool = True) -> "array[int]":
-        return self.load(load_review_ids, pending)
-
-    def section_sizes(self) -> dict[ReviewSection, int]:
-        return self.load(load_section_sizes)
-
-    def review_rows(self, ids: Sequence[ReviewId]) -> dict[ReviewId, ReviewRow]:
-        return self.load(load_review_rows, ids)
-
-    def review(self, review_id: ReviewId) -> Review | None:
-        return self.load(load_review, review_id)
-
-    def drafted_reply(self, thread_id: ThreadId) -> Review | None:
-        return self.load(load_drafted_reply, thread_id)
+    review_ids = reads(load_review_ids)
+    section_sizes = reads(load_section_sizes)
+    review_rows = reads(load_review_rows)
+    review = reads(load_review)
+    drafted_reply = reads(load_drafted_reply)
 
     def outbox(self, limit: int = 500) -> tuple[OutboxRow, ...]:
         ids = self.outbox_ids(limit)
@@ -138,42 +126,22 @@ class SqliteWorkReader(DatabaseReader):
     def open_items(self) -> tuple[OutboxItem, ...]:
         return tuple(item_of(row, b"") for row in self.rows(_OPEN))
 
-    def runs(self, limit: int = 500) -> tuple[Run, ...]:
-        return self.load(load_runs, limit)
-
-    def run(self, run_id: RunId) -> Run | None:
-        return self.load(load_run, run_id)
-
-    def trace(self, run_id: RunId) -> tuple[TraceStep, ...]:
-        return self.load(load_trace, run_id)
-
-    def sent_by_day(self, since: datetime) -> tuple[SentToHost, ...]:
-        return self.load(load_sent_by_day, since)
-
-    def sent_calls(self, since: datetime, host: str = "", limit: int = 500) -> tuple[ModelCall, ...]:
-        return self.load(load_sent_calls, since, host, limit)
-
-    def preferences(self) -> tuple[Preference, ...]:
-        return self.load(load_preferences)
+    runs = reads(load_runs)
+    run = reads(load_run)
+    trace = reads(load_trace)
+    sent_by_day = reads(load_sent_by_day)
+    sent_calls = reads(load_sent_calls)
+    preferences = reads(load_preferences)
 
     def archive_lessons(self) -> tuple[ArchiveLesson, ...]:
         rows = self.rows("SELECT account_id, examples, answered, at FROM owner_models ORDER BY account_id")
         return tuple(ArchiveLesson(AccountId(row[0]), row[1], row[2], from_ms(row[3])) for row in rows)
 
-    def preference_ids(self, groups: Sequence[Namespace]) -> "array[int]":
-        return self.load(load_preference_ids, groups)
-
-    def preferences_of(self, ids: Sequence[int]) -> dict[int, Preference]:
-        return self.load(load_some_preferences, ids)
-
-    def request_ids(self, limit: int = 500) -> tuple[RequestId, ...]:
-        return self.load(load_request_ids, limit)
-
-    def requests_of(self, ids: Sequence[RequestId]) -> dict[RequestId, Request]:
-        return self.load(load_requests, ids)
-
-    def request(self, request_id: RequestId) -> Request | None:
-        return self.load(load_request, request_id)
+    preference_ids = reads(load_preference_ids)
+    preferences_of = reads(load_some_preferences)
+    request_ids = reads(load_request_ids)
+    requests_of = reads(load_requests)
+    request = reads(load_request)
 
     def spent_on(self, request: Request) -> tuple[int, int, float]:
         last_ms = to_ms(request.updated_at) + LATE_MS if request.status in RESTING else FOREVER_MS

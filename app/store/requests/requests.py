@@ -39,7 +39,7 @@ _REQUESTS = "SELECT * FROM requests WHERE id IN (SELECT value FROM json_each(?))
 _STEPS = "SELECT * FROM request_steps WHERE request IN (SELECT value FROM json_each(?)) ORDER BY request, place"
 
 
-def load_request_ids(connection: sqlite3.Connection, limit: int) -> tuple[RequestId, ...]:
+def load_request_ids(connection: sqlite3.Connection, limit: int = 500) -> tuple[RequestId, ...]:
     """Requests newest first, without those deleted by the owner."""
     return tuple(RequestId(row[0]) for row in connection.execute(_NEWEST, (limit,)))
 

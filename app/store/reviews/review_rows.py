@@ -53,7 +53,7 @@ def load_drafted_reply(connection: sqlite3.Connection, thread_id: ThreadId) -> R
     return None if found is None else load_review(connection, ReviewId(found[0]))
 
 
-def load_review_ids(connection: sqlite3.Connection, pending: bool) -> "array[int]":
+def load_review_ids(connection: sqlite3.Connection, pending: bool = True) -> "array[int]":
     """The queue by section, urgency, then oldest mail first; without `pending` the decided reviews, newest first."""
     return array("q", (row[0] for row in connection.execute(_PENDING if pending else _DECIDED)))
 

@@ -83,7 +83,7 @@ def load_run(connection: sqlite3.Connection, run_id: RunId) -> Run | None:
     return None if row is None else record(Run, row)
 
 
-def load_runs(connection: sqlite3.Connection, limit: int) -> tuple[Run, ...]:
+def load_runs(connection: sqlite3.Connection, limit: int = 500) -> tuple[Run, ...]:
     """Runs newest first."""
     found = ((record(Run, row), row["reopened"]) for row in connection.execute(_NEWEST, (limit,)))
     return tuple(replace(run, status=RunStatus.WAITING) if reopened else run for run, reopened in found)
