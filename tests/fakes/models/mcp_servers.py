@@ -24,8 +24,8 @@ from app.domain.agents.tools import (
 SCRIPT = Path(__file__).resolve().parent / "mcp_tools.py"
 
 
-def child(folder: Path, python: str = sys.executable, **ask: CallApproval) -> McpServer:
-    return McpServer("tools", python, (str(SCRIPT), str(folder)), (("SHELF", "B4"),), ask=ask)
+def child(folder: Path, *words: str, **ask: CallApproval) -> McpServer:
+    return McpServer("tools", sys.executable, (str(SCRIPT), str(folder), *words), (("SHELF", "B4"),), ask=ask)
 
 
 def profile(*servers: McpServer, name: str = "shop") -> AgentProfile:

@@ -173,8 +173,9 @@ async def test_nothing_starts_without_consent(tmp_path: Path) -> None:
     await made.servers.close()
 
 
-async def test_tools_are_listed_under_the_servers_name_and_called(tmp_path: Path) -> None:
-    async with stage(tmp_path, child(tmp_path, add=CallApproval.ALLOW)) as made:
+@pytest.mark.parametrize("words", [(), ("sdk",)])
+async def test_tools_are_listed_under_the_servers_name_and_called(tmp_path: Path, words: tuple[str, ...]) -> None:
+    async with stage(tmp_path, child(tmp_path, *words, add=CallApproval.ALLOW)) as made:
         assert set(made.tools) == {f"tools__{name}" for name in ("shout", "add", "variables", "flood", "fail", "crash")}
         shout, add = (made.tools[f"tools__{name}"].definition for name in ("shout", "add"))
         assert (shout.effect, shout.asking, shout.text_args) == (Effect.NET, CallApproval.ASK, ("text",))

@@ -45,7 +45,7 @@ def python(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 
 async def test_listing_calling_crashing_and_changing(python: str, tmp_path: Path) -> None:
     consents = ConsentFile(tmp_path / "mcp.json")
-    server = McpServer("tools", python, (str(SCRIPT), str(tmp_path)))
+    server = McpServer("tools", python, (str(SCRIPT), str(tmp_path), "sdk"))
     profile = AgentProfile("shop", Path("shop.txt"), "Be kind.", (), mcp_servers=(server,))
     launch = launch_of(server)
     consents.grant(launch, line_of(server))
