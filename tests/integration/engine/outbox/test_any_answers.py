@@ -181,7 +181,7 @@ def checked(owner: Owner, item: OutboxItem, edited: bool) -> None:
 STORY = {"lists": None, "own": [{}, {}, {}], "kind": OutboxKind.SEND, "lag_s": 0, "edit": None, "lies": 6}
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @example(searches=["wrong", "right"], faults=[], answer=True, **STORY)
 @example(searches=["wrong"], faults=LOST, answer=False, **STORY)
 @given(
@@ -236,7 +236,7 @@ def test_whatever_searches_answer_only_ours_leaves_or_goes_and_once(
 STEPS = st.lists(st.sampled_from(["type", "round", "discard", "restore", "round"]), min_size=2, max_size=10)
 
 
-@settings(max_examples=30, suppress_health_check=[HealthCheck.too_slow])
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(searches=ANSWERS, lists=ANSWERS, own=OWN, faults=FAULTS, lag_s=st.sampled_from([0, 3600]), steps=STEPS, edit=EDITS)
 @example(searches=["wrong"], lists=None, own=[{}], faults=LOST, lag_s=0, steps=["type", "round"], edit=None)
 @example(searches=["wrong", "right"], lists=None, own=[{}, {}], faults=LOST, lag_s=0, steps=["discard", "round"], edit=None)
