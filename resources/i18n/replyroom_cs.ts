@@ -2117,6 +2117,10 @@
         <source>Starts a reply with a greeting, these questions and a closing</source>
         <translation>Začne odpověď s&#xa0;pozdravem, těmito otázkami a&#xa0;závěrem</translation>
     </message>
+    <message>
+        <source>Writes this answer for you to approve (%1)</source>
+        <translation>Napíše tuto odpověď ke schválení (%1)</translation>
+    </message>
     <message numerus="yes">
         <source>%n question(s) that only you can answer:</source>
         <translation>

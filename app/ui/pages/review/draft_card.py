@@ -14,11 +14,14 @@ from itertools import chain
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
+from PySide6.QtGui import QTextCharFormat
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLineEdit, QTextBrowser, QWidget
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Review
 from app.domain.error_texts import ErrorText
+from app.domain.language.short_answers import ready_answers
+from app.domain.language.words import language
 from app.domain.mail.files import ArtifactHandle
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientContext, RecipientField
@@ -182,20 +185,31 @@ def only_questions(body: str) -> bool:
 
 
 class AskedList(QWidget):
-    """What a mail asks, in place of a form that nobody has filled in. Its button starts the reply."""
+    """What a mail asks, in place of a form that nobody has filled in. Its buttons start the reply, or answer yes or no."""
 
-    def __init__(self, write: Callable[[], None]) -> None:
+    def __init__(self, write: Callable[[], None], answer: Callable[[str], None]) -> None:
         super().__init__()
+        self._answer = answer
         self.title = label("", Type.STRONG, wrap=True)
         self._lines = QWidget()
         self._questions = column(self._lines, 0, Space.SMALL)
         self.write = button(self.tr("Write"), "primary", write)
         self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
-        buttons = row(None, 0, 0, self.write, STRETCH)
+        self._ready = QWidget()
+        self._answers = row(self._ready, 0, Space.SMALL)
+        buttons = row(None, 0, Space.SMALL, self._ready, self.write, STRETCH)
         column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, buttons, STRETCH)
 
-    def show_questions(self, questions: Sequence[str]) -> None:
+    def show_questions(self, questions: Sequence[str], answers: Sequence[str]) -> None:
+        """Shows what is asked. `answers` are ready sentences, each with the key of its number."""
         clear(self._questions)
+        clear(self._answers)
+        self._ready.setVisible(bool(answers))
+        for number, words in enumerate(answers, start=1):
+            made = button(words, "", partial(self._answer, words))
+            made.setShortcut(str(number))
+            made.setToolTip(self.tr("Writes this answer for you to approve (%1)").replace("%1", str(number)))
+            self._answers.addWidget(made)
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
         asks = self.tr("%n question(s) that only you can answer:", "", len(questions))
@@ -224,7 +238,7 @@ class DraftCard(RoleFrame):
         self._subject_line = QWidget()
         self.copies = CopyLines(self.to, self.cc, self.bcc, self._subject_line)
         self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
-        self.asked = AskedList(self._write_now)
+        self.asked = AskedList(self._write_now, self._answer_now)
         self._text = Stack()
         self._text.addWidget(self.editor)
         self._text.addWidget(self.asked)
@@ -252,7 +266,8 @@ class DraftCard(RoleFrame):
         untouched = draft == review.proposal.draft and bool(review.allowed)
         form = untouched and draft.maker == FORM and bool(draft.open_slots) and only_questions(draft.body)
         if form:
-            self.asked.show_questions(quoted_lines(draft.body))
+            asked = quoted_lines(draft.body)
+            self.asked.show_questions(asked, ready_answers(asked[0], language(draft.body)) if len(asked) == 1 else ())
         self._text.setCurrentIndex(int(form))
         attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
         self.files.show_files(draft.attachments, chain(*attached_before))
@@ -267,6 +282,11 @@ class DraftCard(RoleFrame):
         self.open_text()
         if not self.editor.select_slot(from_start=True):
             self.editor.setFocus()
+
+    def _answer_now(self, words: str) -> None:
+        """Fills the open slot with a ready answer."""
+        self._write_now()
+        self.editor.textCursor().insertText(words, QTextCharFormat())
 
     def draft(self) -> Draft:
         assert self._draft is not None, "no draft is shown"

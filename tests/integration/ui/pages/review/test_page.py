@@ -128,6 +128,18 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page
     assert card.editor.isVisible()
 
 
+def test_one_key_answers_yes_or_no(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
+    body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
+    slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
+    store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=slots))
+    show(page, store, "closed")
+    press(qtbot, page, Qt.Key.Key_2)
+    qtbot.waitUntil(page.desk.card.editor.isVisible)
+    press(qtbot, page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    sent = only(link).draft
+    assert sent is not None and sent.body == body.replace("sale?\n", "sale?\nNo, unfortunately not.")
+
+
 def test_a_red_warning_needs_a_second_and_different_act(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:

@@ -1,0 +1,54 @@
+"""Ready answers to a question that can be answered with yes or no, in the language of the reply. Pure."""
+
+import re
+
+from app.domain.language.speech_acts import ActKind, asks
+from app.domain.language.words import Language, fold
+
+READY: dict[Language, dict[ActKind, tuple[str, str]]] = {
+    Language.EN: {
+        ActKind.QUESTION: ("Yes.", "No, unfortunately not."),
+        ActKind.REQUEST: ("Yes, of course.", "Unfortunately that isn't possible."),
+        ActKind.PROPOSAL: ("Yes, that suits me.", "Unfortunately that doesn't suit me."),
+    },
+    Language.CS: {
+        ActKind.QUESTION: ("Ano.", "Bohužel ne."),
+        ActKind.REQUEST: ("Ano, samozřejmě.", "To bohužel nejde."),
+        ActKind.PROPOSAL: ("Ano, to se mi hodí.", "To se mi bohužel nehodí."),
+    },
+    Language.DE: {
+        ActKind.QUESTION: ("Ja.", "Leider nein."),
+        ActKind.REQUEST: ("Ja, gerne.", "Das geht leider nicht."),
+        ActKind.PROPOSAL: ("Ja, das passt mir.", "Das passt mir leider nicht."),
+    },
+}
+
+_OPEN = {
+    Language.EN: re.compile(
+        r"\b(?:what|when|where|which|who|whom|whose|why|how|or|let (?:me|us)|tell (?:me|us)|thoughts|"
+        r"comments|feedback)\b|, and\b"
+    ),
+    Language.CS: re.compile(
+        r"\b(?:co|ceho|cemu|cim|kdo|koho|komu|kdy|kde|kam|kudy|odkud|dokdy|kolik\w*|jak\w*|kter\w+|proc|nebo|anebo|ci|"
+        r"vedet|sdel\w+|napis\w*|rekn\w+)\b|, a\b"
+    ),
+    Language.DE: re.compile(
+        r"\b(?:was|wann|wo|woher|wohin|wof?ur|womit|wie\w*|welch\w+|wer|wem|wen|warum|wieso|ob|oder|bescheid|sagen|"
+        r"mitteilen)\b|, und\b"
+    ),
+}
+"""Words that ask for more than yes or no."""
+
+_ASKS_WHETHER = re.compile(
+    r"\b(?:do|does|did|is|are|was|were|can|could|would|will|have|has|may|should|shall|am|isn't|aren't|don't|won't|ok|okay)\b"
+)
+
+
+def ready_answers(question: str, language: Language) -> tuple[str, ...]:
+    """A yes and a no to what a mail asks. Empty where it wants more, or in a language without ready answers."""
+    acts, folded = asks(question), fold(question)
+    if len(acts) != 1 or language not in READY or _OPEN[language].search(folded):
+        return ()
+    kind = acts[0].kind
+    unclear = language is Language.EN and kind is ActKind.QUESTION and not _ASKS_WHETHER.search(folded)
+    return () if unclear or not folded.endswith("?") else READY[language][kind]
