@@ -193,7 +193,8 @@ def _header_block(lines: list[str], number: int) -> bool:
 def _notes_block(lines: list[str], number: int) -> bool:
     """Whether the lines To, cc and Subject that Notes puts above what it quotes begin here."""
     below = [line[:LONGEST_LINE] for line in lines[number + 1 : number + NOTES_LINES]]
-    block = below[: next((place for place, line in enumerate(below) if not line.strip()), len(below))]
+    end = next((place for place, line in enumerate(below) if not line.strip()), len(below))
+    block = below[:end] + [line for line in below[end : end + 3] if line.strip()][:1]  # an empty line may stand above Subject
     return all(any(one.match(line) for line in block) for one in NOTES_REST)
 
 

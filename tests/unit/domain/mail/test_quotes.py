@@ -227,6 +227,7 @@ def test_nothing_is_missed_for_looking_only_where_history_can_begin(lines: list[
         "Bob Builder   02/26/2026 02:53 PM\n\nTo: Ann Reed/HOU/EX@EX\ncc:  \nSubject: Bells",
         "   From:  Bob Builder               11/15/2026 12:17 PM\n\t\n\nTo: Ann Reed/HOU/EX@EX\ncc:  \nSubject: Bells",
         "To: Ann Reed/HOU/EX@EX\ncc: Eve Moor/NA/EX@EX\nSubject: Re: Bells",
+        "Bob Builder@EXAMPLE\n11/02/2026 03:34 PM\nTo: Ann Reed/HOU/EX@EX\ncc:  \n\nSubject: Re: Bells",
         "---------------------- Forwarded by Bob Builder/HOU/EX on 11/15/2026 \n12:17 PM ---------------------------",
     ],
 )
