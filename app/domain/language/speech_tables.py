@@ -58,7 +58,8 @@ REQUEST = PhraseTable(
     r"\b(?:it|that) would be (?:great|good|nice|helpful|lovely|wonderful|appreciated|ideal|best) if (?:you|we|someone)\b|"
     r"\bwould be (?:grateful|appreciated)\b",
     r"\b(?:i|we)(?:'d| would|)? (?:need|want|like|require|expect|prefer|ask|urge|beg) (?:for )?(?:you|your|someone|somebody)\b",
-    r"\b(?:i|we) (?:\w+ )?(?:need|want) (?:the|a|an|my|our|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|"
+    r"\b(?!we (?:\w+ )?need to (?:get|have|see|change) (?!(?:an?|our|your|some|more)\b))"  # a plan of all, no request
+    r"(?:i|we) (?:\w+ )?(?:need|want) (?:the|a|an|my|our|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|"
     r"meet|discuss)|your|his|her|this|that|these|them|it|some|more|by|confirmation|approval|copies|help|info\w*)\b",
     r"\b(?:i|we)(?:'d| would) like to (?:book|order|arrange|schedule|request|cancel|return|ask|discuss|speak|talk|meet|"
     r"see|get|have|change|invite|propose|reserve|buy|rent|join|apply|view|visit|hear|receive|make|set|sign|move|use|"

@@ -29,6 +29,7 @@ def asked(text: str) -> list[str]:
         "A draft by Thursday noon would be great.",
         "We need you to please confirm the address.", "Please sign the attached copy for your landlord and return it.",
         "still waiting on the gasket report", "it would be great if the plumber had a look", "I'd like from you one idea.",
+        "We need to change our booking.", "I need to change that.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
@@ -91,6 +92,7 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "Meeting to be set up 5pm tomorrow - Tammie to email details.", "Rád bych vám představil naši novou kolegyni.",
         "I am going to schedule the meeting for tomorrow at 10.", "Ich möchte Ihnen unsere neue Kollegin vorstellen.",
         "At Eve's request we have prepared, and attach for your review, a list.", "If you try to please everyone, you fail.",
+        "We need to change that.", "I think we really need to get the prices up next year.",
     ],
 )  # fmt: skip
 def test_courtesy_and_notices_ask_nothing(text: str) -> None:
