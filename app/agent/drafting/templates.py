@@ -16,6 +16,7 @@ from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
 from app.domain.language.facts import FactKind, facts
+from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ActKind, SpeechAct, asks
 from app.domain.language.words import Language, fold, language
 from app.domain.mail.message import Account, Message
@@ -125,6 +126,10 @@ _WHICH_TIME = re.compile(
     r"\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
+FEW_WORDS = 3
+LONGEST_BEFORE = 160
+"""Characters of a sentence that is quoted so that the next one can be understood."""
+
 _FIRST_PERSON = re.compile(r"^(?:(?:and|so|hi|hello)\W+)?(?:i|we|potrebuj\w+|rada?|radi|chtel\w*|ich|wir)\b")
 _FOR_HELP = re.compile(r"\bask for your\b|\blike from\b|\bstill waiting\b")
 _ANSWER_ME = re.compile(
@@ -203,15 +208,30 @@ def fill(
     times: tuple[datetime, ...] = ()
     if meeting:
         times = _answer_times(body, meeting, text, calendar, spoken)
+    said = own_words(text).sentences
     for one in wanted:
-        if one not in meeting and not (times and only_introduces(one)):
-            body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["answer"])
+        if one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
+            body.paragraph().text(f"> {_understood(one, wanted, said)}\n").slot(PROMPTS["answer"])
     if not wanted:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
     if spoken in PHRASES:
         familiar = greeting.startswith(("Ahoj", "Hallo"))
         body.paragraph().text(_sign_off(account, own_replies, spoken, familiar))
     return FilledTemplate(body, times)
+
+
+def _tells_when(act: SpeechAct) -> bool:
+    """Whether a wish is only to meet at a time that it names."""
+    marked = "?" in act.sentence or act.deadline
+    return not marked and any(one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME} for one in facts(act.sentence))
+
+
+def _understood(act: SpeechAct, wanted: Sequence[SpeechAct], said: Sequence[str]) -> str:
+    """The sentence to quote. One of few words, as in "Is that possible?", stands behind the one that it is about."""
+    place = said.index(act.sentence) if act.sentence in said else 0
+    before = said[place - 1] if place else ""
+    alone = not before or len(before) > LONGEST_BEFORE or any(before == one.sentence for one in wanted)
+    return act.sentence if alone or len(act.sentence.split()) > FEW_WORDS else f"{before} {act.sentence}"
 
 
 def _answer_times(

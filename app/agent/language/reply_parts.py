@@ -159,7 +159,7 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
     name stands only where the mail says *du*.
     """
     if language is Language.CS:
-        familiar = re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) or form_of_address(text) == "ty"
+        familiar = re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) or _TO_ONE_FRIEND.search(fold(text))
         return "Ahoj," if familiar else "Dobrý den,"
     if language is Language.OTHER:
         return ""
@@ -172,6 +172,11 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
         return "Hello," if opening.lower() == "dear" else f"{opening},"
     return f"{opening} {name},"
 
+
+_TO_ONE_FRIEND = re.compile(
+    r"\b(?:dej|napis|posli|ozvi|prijd|zavolej|kup|jsi|bys|mas|muzes|chces|stihnes|vis|tobe|tebe|tebou|tvuj|tveho|tvym)\b"
+)
+"""Czech words of *ty*. Who uses them may still write *vás* for several people: "kolik vás bude"."""
 
 _DU = re.compile(r"\b(?:du|dir|dich|dein(?:e[rmns]?)?|kannst|hast|bist|magst|willst|euch|ihr habt)\b")
 

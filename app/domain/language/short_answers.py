@@ -46,9 +46,11 @@ _ASKS_WHETHER = re.compile(
 
 def ready_answers(question: str, language: Language) -> tuple[str, ...]:
     """A yes and a no to what a mail asks. Empty where it wants more, or in a language without ready answers."""
-    acts, folded = asks(question), fold(question)
-    if len(acts) != 1 or language not in READY or _OPEN[language].search(folded):
+    acts = asks(question)
+    if len(acts) != 1 or language not in READY:
         return ()
-    kind = acts[0].kind
+    kind, folded = acts[0].kind, fold(acts[0].sentence)
+    if _OPEN[language].search(folded):
+        return ()
     unclear = language is Language.EN and kind is ActKind.QUESTION and not _ASKS_WHETHER.search(folded)
     return () if unclear or not folded.endswith("?") else READY[language][kind]

@@ -48,6 +48,13 @@ def test_a_question_is_quoted_whole_across_a_line_break() -> None:
     assert "> could you tell me whether the large jugs that you showed in March are still to be had?\n" in draft.body
 
 
+def test_a_short_question_stands_behind_what_it_is_about() -> None:
+    draft, _ = filled("We are three and would come on Monday. Is that possible?")
+    assert "> We are three and would come on Monday. Is that possible?\n" in draft.body
+    draft, _ = filled("My jug has a crack in its handle. What does another one cost?")
+    assert "crack" not in draft.body
+
+
 def test_courtesy_is_not_quoted() -> None:
     draft, _ = filled("Do you ship to Norway? Let me know if you need anything else.")
     assert "anything" not in draft.body
@@ -58,6 +65,11 @@ def test_czech_is_answered_in_czech_without_a_name() -> None:
     assert draft.body.startswith("Dobrý den,\n\n> ")
     assert "Petr" not in draft.body
     assert draft.body.endswith("S pozdravem,\nOlga Marsh")
+
+
+def test_czech_family_is_no_stranger_although_it_speaks_of_several() -> None:
+    draft, _ = filled("Olgo,\n\nv neděli bude svíčková. Dej vědět, kolik vás bude.\n\nMáma", name="Marie Marshová")
+    assert draft.body.startswith("Ahoj,\n\n> ")
 
 
 @pytest.mark.parametrize(
@@ -105,6 +117,13 @@ def test_a_proposed_time_that_is_free_is_taken() -> None:
     assert "Friday 13 March, 10:00 suits me." in draft.body
     assert "Thursday" not in draft.body
     assert result.times == (NOON.replace(day=13, hour=10),)
+
+
+def test_a_wish_to_meet_at_the_time_that_was_accepted_is_no_question() -> None:
+    text = "V pátek 13. března budu v Brně a rád bych vám ukázal nové džbány. Hodilo by se vám to v 10:00?"
+    draft, _ = filled(text, Category.MEETING_REQUEST, [])
+    assert draft.complete, draft.body
+    assert "mi vyhovuje" in draft.body
 
 
 def test_a_proposed_time_that_is_taken_is_declined_with_others() -> None:
