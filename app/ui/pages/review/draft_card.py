@@ -41,6 +41,7 @@ from app.ui.widgets.factory import (
     label,
     named,
     named_row,
+    plain_tip,
     row,
     rule,
     tab_through,
@@ -208,7 +209,7 @@ class AskedList(QWidget):
         for number, words in enumerate(answers, start=1):
             made = button(words, "", partial(self._answer, words))
             made.setShortcut(str(number))
-            made.setToolTip(self.tr("Writes this answer for you to approve (%1)").replace("%1", str(number)))
+            made.setToolTip(plain_tip(self.tr("Writes this answer for you to approve (%1)").replace("%1", str(number))))
             self._answers.addWidget(made)
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
