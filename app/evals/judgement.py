@@ -220,10 +220,11 @@ def _judge_one(
     one: BoxMail, thread: tuple[Message, ...], box: LabelledBox, triage: LocalTriage, habits: Habits | None
 ) -> JudgedBoxMail:
     started = time.thread_time()
-    given = triage.judge(one.message, thread, box.account, (), None)
+    text = text_of(one.message)
+    seen = gather(one.message, thread, box.account, None, text, habits)
+    given = triage.verdict(one.message, box.account, seen)
     elapsed_ms = (time.thread_time() - started) * 1000
-    seen = gather(one.message, thread, box.account, None, text_of(one.message), habits)
-    asks = any("?" in line for line in text_of(one.message).splitlines()[1:])
+    asks = any("?" in line for line in text.splitlines()[1:])
     return JudgedBoxMail(bool(one.answered), triage.likelihood(one.message, seen).respond, given, elapsed_ms, asks)
 
 

@@ -165,6 +165,18 @@ class LocalTriage:
         `cleared`: the owner said that it is no threat. `limits` are those that the owner chose.
         """
         seen = gather(message, thread, account, contact, text_of(message), self._habits(message))
+        return self.verdict(message, account, seen, vector, cleared, limits)
+
+    def verdict(
+        self,
+        message: Message,
+        account: Account,
+        seen: MailEvidence,
+        vector: Sequence[float] = (),
+        cleared: bool = False,
+        limits: TriageLimits = STANDARD,
+    ) -> Triage:
+        """The verdict on a mail from what was read of it."""
         settled = header_rules.by_header(message, account, seen) if cleared else self.settled(message, account, seen)
         if settled is not None:
             return self._as_corrected(message, settled)
