@@ -40,8 +40,8 @@ THREAT_START = {
     "false_reply": 0.5, "not_authentic": 2.5, "unproven": 1.2, "reply_elsewhere": 2.0, "link_elsewhere": 3.0,
     "insecure_link": 1.0, "hosted_link": 1.5, "named_link": 1.5, "service_link": 2.6, "dangerous_file": 3.0,
     "asks_secrets": 2.8, "asks_sign_in": 1.6, "asks_data": 1.8, "threatens": 1.2, "new_account": 2.2, "pay_now": 2.2,
-    "gift_card": 4.0, "extorts": 6.0, "call_back": 1.8, "posed_link": 0.8, "private_service": 1.5, "secrecy": 1.8, "urgent": 1.6,
-    "impersonal": 1.0, "repeated": 1.0,
+    "gift_card": 4.0, "extorts": 6.0, "call_back": 1.8, "posed_link": 0.8, "private_service": 1.5, "private_payee": 1.5,
+    "advance_fee": 2.0, "secrecy": 1.8, "urgent": 1.6, "impersonal": 1.0, "repeated": 1.0,
     "fraud": 1.5, "offer": -1.0, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
 }  # fmt: skip
 """What each sign weighs before training, in log odds: few mails cannot tell all of them."""

@@ -91,6 +91,8 @@ PAYS = PhraseTable(
 TRANSFER = PhraseTable(
     r"pay (?:an?|the|this|my) |(?:zaplatit|uhradit) (?:\w+ )?(?:faktur|najem|ucet)|"
     r"(?:rechnung|miete) (?:\w+ )?(?:zahlen|bezahlen)|"
+    r"(?:send|lend|poslat|posli|posles|poslete|pujcit|schick\w*|leih\w*|envia\w*|envoye\w*) (?:\w+ ){0,2}[\d., ]+"
+    r"(?:kc|eur|€|usd|gbp)|"
     r"transfer|wire|payment|deposit\b|uberweis|zahlung|anzahlung|platb|prevod|prevest|transferenci|pago|virement|paiement"
 )
 AT_ONCE = PhraseTable(
@@ -134,6 +136,16 @@ OWN_LOGIN = PhraseTable(
     r"con su (?:correo|cuenta de (?:correo|empresa))|avec votre (?:e-?mail|compte (?:professionnel|messagerie)|messagerie)"
 )
 """A login that only the owner's own firm or mail provider has business with."""
+
+FEE = PhraseTable(r"fees?\b|charges?\b|\w*gebuhr\w*|poplat\w+|frais\b|tasas?\b|gastos\b")
+BEFOREHAND = PhraseTable(
+    r"before\b|first\b|in advance|upfront|up front|vor (?:der|die)|vorab|zuerst|pred\b|predem|nejdrive|avant|antes"
+)
+WINNINGS = PhraseTable(
+    r"pay-?out|paid out|award|grant\b|prize|winnings|inheritance|loan\b|release|credited|auszahl|gewinn|forderung|kredit|erb\w+|"
+    r"vyplat|vyhr|dotac|pujck|versement|gain\b|heritage|premio|herencia|subvenci|ayuda"
+)
+"""Words that together ask for a fee before money is paid out."""
 
 COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
 QR = PhraseTable(r"qr\b|qr-")

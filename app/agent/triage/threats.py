@@ -55,6 +55,7 @@ class ThreatSign(StrEnum):
     POSES_AS_PROVIDER = "poses_as_provider"
     POSES_AS_OWN = "poses_as_own"
     PRIVATE_SERVICE = "private_service"
+    PRIVATE_PAYEE = "private_payee"
     SERVICE_DOMAIN = "service_domain"
     NAME_UNFIT = "name_unfit"
     FALSE_REPLY = "false_reply"
@@ -76,6 +77,7 @@ class ThreatSign(StrEnum):
     GIFT_CARD = "gift_card"
     EXTORTS = "extorts"
     CALL_BACK = "call_back"
+    ADVANCE_FEE = "advance_fee"
     POSED_LINK = "posed_link"
     SECRECY = "secrecy"
     URGENT = "urgent"
@@ -94,30 +96,23 @@ IDENTITY = frozenset(
         ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
         ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
         ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
-        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT,
+        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT, ThreatSign.PRIVATE_PAYEE,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
 
 LURES = frozenset(
     {
-        ThreatSign.ASKS_SECRETS,
-        ThreatSign.ASKS_SIGN_IN,
-        ThreatSign.ASKS_DATA,
-        ThreatSign.NEW_ACCOUNT,
-        ThreatSign.PAY_NOW,
-        ThreatSign.GIFT_CARD,
-        ThreatSign.EXTORTS,
-        ThreatSign.CALL_BACK,
-        ThreatSign.POSED_LINK,
-        ThreatSign.LINK_ELSEWHERE,
-        ThreatSign.DANGEROUS_FILE,
+        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
+        ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
+        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE,
     }
-)
+)  # fmt: skip
 """Signs of what phishing wants."""
 
 _FRAUDS = (
     {ThreatSign.EXTORTS},
+    {ThreatSign.ADVANCE_FEE},
     {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
     {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
     {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
@@ -236,17 +231,13 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     hosts = list(_hosts(message.body_html, text))
     about = _identity(message, account, text, cues, habits, signs)
     repeated = _wishes(message, text, cues, bool(hosts) or ThreatSign.DANGEROUS_FILE in signs, signs)
-    asks = (
-        bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})
-        or {
-            ThreatSign.ASKS_DATA,
-            ThreatSign.PAY_NOW,
-        }
-        <= signs
-    )
+    asks = bool(signs & {ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN})
+    asks = asks or {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW} <= signs
     if told.ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
         asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
     about = _link_signs(message, account, text, hosts, asks, signs) or about
+    if free_mail(message.sender.domain) and signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW}:
+        signs.add(ThreatSign.PRIVATE_PAYEE)
     if hosts and signs & _POSED:
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
@@ -308,8 +299,10 @@ def _likely(odds: float) -> float:
 
 
 def _credit(found: ThreatSigns, sender: Standing) -> float:
-    """What speaks for the sender, in log odds. A forged address or a stolen account gets less."""
-    stolen = {ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK} <= found.signs
+    """What speaks for the sender, in log odds. A forged address or a stolen account gets less, and none for a fraud."""
+    if ThreatSign.NOT_AUTHENTIC in found.signs and _fraud(found):
+        return 0.0
+    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or {ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK} <= found.signs
     doubtful = stolen or bool(found.signs & _FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
@@ -401,6 +394,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.CALL_BACK: int(
             short and bool(_PHONE.search(asked)) and parts.have(told.CALL_US) and told.NOT_YOURS.within(folded)
         ),
+        ThreatSign.ADVANCE_FEE: int(parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS)),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
         ThreatSign.MONEY: cues[Cue.MONEY_LURE] + in_name[Cue.MONEY_LURE],
@@ -475,10 +469,10 @@ def _parts(domain: str) -> frozenset[str]:
 def _adds_a_word(message: Message) -> bool:
     """Whether the domain is a service's, or adds a word to the name of the sender: `medident-renewal` for Medident."""
     parts = _parts(message.sender.domain)
+    if len(parts) > MOST_PARTS or message.sender.domain.rpartition(".")[2] in SERVICE_WORDS:
+        return True
     if len(parts) < 2:
         return False
-    if len(parts) > MOST_PARTS:
-        return True
     said = frozenset(words(message.sender.name))
     joined = "".join(words(message.sender.name))
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))

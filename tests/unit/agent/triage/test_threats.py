@@ -86,6 +86,12 @@ def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
              sender=Address("admin@q.example"), headers=results(UNPROVEN)),
         mail("The file is ready. Sign in with your work email to open it: https://view-file.example/a",
              sender=Address("x@view-file.example", "Jo"), headers=results(PROVEN.format("view-file.example"))),
+        mail("Your access token is out of date and your account will be locked. Sign in to update it: https://parcelkit.help/login",
+             sender=Address("team@parcelkit.help", "Parcelkit"), headers=results(PROVEN.format("parcelkit.help"))),
+        mail("Your request was granted. Before the payout a handling fee of 380 EUR is due. Please transfer it by tomorrow.",
+             sender=Address("office@water-trust.example", "Water Trust"), headers=results(PROVEN.format("water-trust.example"))),
+        mail("Hi, this is my new address, my phone is broken. Can you send 400 EUR to this account today? Tell nobody. Mum",
+             sender=Address("anna.marsh.2210@gmail.com", "Anna Marsh"), headers=results(PROVEN.format("gmail.com"))),
     ],
 )  # fmt: skip
 def test_phishing_is_named_with_its_reasons(message: Message) -> None:
@@ -117,6 +123,20 @@ def test_phishing_is_named_with_its_reasons(message: Message) -> None:
 def test_honest_mail_of_strangers_is_neither(message: Message) -> None:
     assert verdict(message).category is not Category.SPAM
     assert phishing_reasons(verdict(message).reason) == ()
+
+
+def test_a_forged_address_gets_no_credit_for_the_person_it_names() -> None:
+    text = "We changed our bank, please send the refund to our new account today."
+    forged = results("mx.example; spf=softfail; dmarc=fail (p=none)")
+    proven = results(PROVEN.format(ANN.domain))
+    assert verdict(mail(text, sender=ANN, headers=forged), card(9, 7)).maker == "rule:phishing"
+    assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).category is not Category.SPAM
+
+
+def test_a_private_address_may_ask_for_money_back() -> None:
+    text = "Hello, the jug arrived broken. Could you refund the 40 EUR to my bank account? I can send a photo.\n\nEve"
+    stranger = Address("eve.moor@gmail.com", "Eve Moor")
+    assert verdict(mail(text, sender=stranger, headers=results(PROVEN.format("gmail.com")))).category is not Category.SPAM
 
 
 def test_spam_needs_two_signs() -> None:
