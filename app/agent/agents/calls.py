@@ -13,7 +13,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+from typing import Any, ClassVar
 
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, execution_of, load, next_call, tool_steps, with_arguments, with_result
@@ -47,9 +47,6 @@ class CallStatus(StrEnum):
 
 
 QUESTION = "Question"
-LETTERS = frozenset({"send_email", "send_reply"})
-LEAVING = LETTERS | {SCHEDULE_MEETING}
-"""Calls whose approval adds an outbox item in the decision's own commit."""
 APPROVED = {
     Action.ACCEPT.value: CallStatus.QUEUED,
     Action.EDIT.value: CallStatus.QUEUED,
@@ -70,15 +67,17 @@ NOTHING_LEFT: Update = {"call_id": "", "plan_hash": "", "requires_approval": Fal
 class AgentCase(ABC):
     """An agent's work on a mail, built anew from state and store by each node, so that a run continues after a crash.
 
-    `maker` is its model. `last` is a tool that comes after all other calls of a turn, `sent` are the calls whose approved reviews
-    the state keeps in `sends`. `reruns`: its calls have no effects and may run again after a crash.
+    `maker` is its model. `letter` is its tool for a mail: the commit of the decision queues that, or a meeting. `sent` are the
+    calls whose approved reviews the state keeps in `sends`, `last` is a tool that comes after all other calls of a turn.
+    `reruns`: its calls have no effects and may run again after a crash.
     """
 
     state: MailState
     deps: Deps
     maker: str
+    letter: ClassVar[str]
+    sent: ClassVar[tuple[str, ...]]
     last = ""
-    sent = LETTERS
     reruns = False
 
     @abstractmethod
@@ -219,7 +218,7 @@ async def _result(work: AgentCase, call: ToolCall, decided: CallDecision | None)
         failed = Result({"error": await _why_no_review(registry, call)}, failed=True)
         await note(call, ctx, registry.definition(call.name), registry.judge(call, ctx), failed)
         return work.told(failed.value)
-    return work.told(outcome.value if decided is None else _with_decision(outcome.value, call, decided))
+    return work.told(outcome.value if decided is None else _with_decision(outcome.value, work, decided))
 
 
 async def _why_no_review(registry: Registry, call: ToolCall) -> str:
@@ -233,14 +232,15 @@ async def _why_no_review(registry: Registry, call: ToolCall) -> str:
     return LATER
 
 
-def _with_decision(value: Any, call: ToolCall, decided: CallDecision) -> Any:
+def _with_decision(value: Any, work: AgentCase, decided: CallDecision) -> Any:
     """The result for the model after the owner's decision. What was approved stands in the outbox, changed or not."""
+    call = decided.call
     if decided.verdict == Action.IGNORE:
         return {"status": CallStatus.IGNORED, "note": STOP}
     if decided.verdict == Action.RESPOND:
         kind = CallStatus.ANSWER if call.name == QUESTION else CallStatus.FEEDBACK
         return {"status": kind, kind: decided.text}
-    if call.name not in LEAVING:
+    if call.name not in (work.letter, SCHEDULE_MEETING):
         return value
     meeting = call.name == SCHEDULE_MEETING
     result: dict[str, Any] = {"status": APPROVED[decided.verdict], "note": BOOKED if meeting else WAITS}
@@ -258,7 +258,7 @@ def _decision(work: AgentCase, call: ToolCall) -> CallDecision:
     if review.proposal.plan_hash != state["plan_hash"]:
         raise NotAllowed(f"Review {review.id} is about another call.")
     verdict, text = state["verdict"], state.get("feedback", "")
-    if verdict in APPROVED and call.name in LEAVING and not state.get("final_response"):
+    if verdict in APPROVED and call.name in (work.letter, SCHEDULE_MEETING) and not state.get("final_response"):
         raise NotAllowed(f"Review {review.id} was approved, and nothing stands in the outbox for it.")
     carried = _approved(review, call, work) if verdict in APPROVED else call
     at = review.decided_at or deps.clock()
@@ -270,7 +270,7 @@ def _decision(work: AgentCase, call: ToolCall) -> CallDecision:
 def _approved(review: Review, call: ToolCall, work: AgentCase) -> ToolCall:
     """The call with the owner's changes."""
     draft, before = review.proposal.draft, review.proposed
-    if call.name in LETTERS:
+    if call.name == work.letter:
         if draft is None or before is None or same_letter(draft, before):
             return call
         return replace(call, arguments=work.arguments(draft))

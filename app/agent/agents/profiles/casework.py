@@ -16,7 +16,7 @@ from app.agent.agents.builtin_tools.case import MailCase
 from app.agent.agents.builtin_tools.documents import document_tools
 from app.agent.agents.builtin_tools.mail import chunk_of, mail_tools
 from app.agent.agents.builtin_tools.pharmacy import pharmacy_tools
-from app.agent.agents.builtin_tools.proposals import memory_tools, proposing_tools
+from app.agent.agents.builtin_tools.proposals import SEND, memory_tools, proposing_tools
 from app.agent.agents.builtin_tools.web import web_tools
 from app.agent.agents.calls import AgentCase
 from app.agent.llm.prompts import MAIL_READERS
@@ -47,6 +47,9 @@ class ProfileCase(AgentCase):
     maker: str
     case: MailCase
     served: tuple[RegisteredTool, ...]
+
+    letter = SEND.name
+    sent = (SEND.name,)
 
     @property
     def names(self) -> tuple[str, ...]:

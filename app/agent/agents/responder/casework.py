@@ -8,7 +8,7 @@ import zlib
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from app.agent.agents.calls import LEAVING, QUESTION, AgentCase, CallStatus
+from app.agent.agents.calls import QUESTION, AgentCase, CallStatus
 from app.agent.agents.responder.calendar import CalendarLookup, look_up, merged
 from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, marked, meeting_proposal
 from app.agent.agents.responder.tools import (
@@ -47,8 +47,9 @@ class ResponseCase(AgentCase):
     maker: str
     looked: list[tuple[list[str], CalendarLookup]] = field(default_factory=list)
 
+    letter = SEND_EMAIL
+    sent = (SEND_EMAIL, SCHEDULE_MEETING)
     last = DONE
-    sent = LEAVING
     reruns = True
 
     def registry(self, call_id: str = "", flags: tuple[RedFlag, ...] = ()) -> Registry:
