@@ -15,9 +15,9 @@ from app.agent.drafting.claims import DraftEvidence
 from app.agent.drafting.sources import excerpt_of, mail_sources, message_text, own_replies, tool_sources
 from app.agent.drafting.verdict_request import VERDICT_FIELDS, triage_preferences
 from app.agent.language.times import WorkingHours, free_times, is_free, proposed, written
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.llm.turns import ChatMessage, FaultOf
-from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps, about_owner
+from app.agent.runtime.dependencies import OWN_MAIL_READ, Deps, about_owner, owner_prompt
 from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
@@ -80,23 +80,15 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
 
     The system message is the same for all mails of an account, so that providers can keep it.
     """
-    book = PromptBook.read(deps.prompts, "generate", "verdict")
     preferences = deps.memory.read(account.id, "response_preferences") if deps.memory else ""
-    system = book.fill(
-        "generate",
-        owner=account.name or account.email,
-        address=account.email,
-        signature=signature_rule(account),
-        background=about_owner(deps, account.id),
-        preferences=preferences,
-    )
+    system = owner_prompt(deps, account, "generate", signature=signature_rule(account), preferences=preferences)
     newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
     return chat(
         system,
         *_context(state, message, account, deps),
         newest,
         _remarks(state, before),
-        _task(state, message, account, book, deps),
+        _task(state, message, account, deps),
     )
 
 
@@ -140,7 +132,7 @@ def signature_rule(account: Account) -> str:
     return f"Sign with the name {account.name}." if account.name else "End with a closing and without a name."
 
 
-def _task(state: MailState, message: Message, account: Account, book: PromptBook, deps: Deps) -> str:
+def _task(state: MailState, message: Message, account: Account, deps: Deps) -> str:
     """What is to be done, behind the blocks, with what differs from mail to mail."""
     category = Category(state["classification"])
     lines = [f"It is now {deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}."]
@@ -156,7 +148,7 @@ def _task(state: MailState, message: Message, account: Account, book: PromptBook
         wishes = triage_preferences(account, deps).strip()
         lines += [f"What the owner has asked of sorting:\n{wishes}"] if wishes else []
         lines.append("First judge the newest mail, then draft the reply if it is to be answered.")
-        fields = [book.fill("verdict", language=deps.language), *fields]
+        fields = [prompt(deps.prompts, "verdict", language=deps.language), *fields]
         agent = deps.meeting_route is Route.RESPONSE_AGENT and not state.get("ruled")
         empty = ['the decision is not "respond"'] * (not state.get("answer")) + ['the category is "meeting_request"'] * agent
         fields.append(f'- "body": the reply{"; empty if " if empty else ""}{" or ".join(empty)}.')

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from datetime import UTC, tzinfo
 
 from app.agent.drafting.sources import message_text
-from app.agent.llm.prompts import Block, PromptBook, chat, fence
+from app.agent.llm.prompts import Block, chat, fence, prompt
 from app.agent.llm.turns import ChatMessage
-from app.agent.runtime.dependencies import Deps
+from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
@@ -56,14 +56,13 @@ def triage_messages(
     message: Message, thread: Sequence[Message], account: Account, contact: Contact | None, hint: Triage, deps: Deps
 ) -> list[ChatMessage]:
     """The chat messages for a verdict. `hint` is the local one."""
-    book = PromptBook.read(deps.prompts, "triage", "verdict")
-    system = book.fill(
+    system = owner_prompt(
+        deps,
+        account,
         "triage",
-        owner=account.name or account.email,
-        address=account.email,
         background=deps.background,
         preferences=triage_preferences(account, deps),
-        rules=book.fill("verdict", language=deps.language),
+        rules=prompt(deps.prompts, "verdict", language=deps.language),
     )
     place = next((at for at, one in enumerate(thread) if one.id == message.id), len(thread))
     earlier = thread[:place][-EARLIER_SHOWN:]

@@ -5,9 +5,9 @@ One call to the model. The letter it stands in, and the message it answers, are 
 
 from app.agent.drafting.model_request import signature_rule
 from app.agent.drafting.sources import message_text
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence
 from app.agent.llm.turns import ChatMessage, JsonSchema, UnusableAnswer
-from app.agent.runtime.dependencies import Deps, about_owner
+from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
@@ -42,14 +42,7 @@ async def help_write(query: HelpWriting, deps: Deps) -> str:
 def _messages(query: HelpWriting, deps: Deps) -> list[ChatMessage]:
     account = deps.corpus.account(query.account_id)
     preferences = deps.memory.read(account.id, "response_preferences") if deps.memory else ""
-    system = PromptBook.read(deps.prompts, "compose").fill(
-        "compose",
-        owner=account.name or account.email,
-        address=account.email,
-        signature=signature_rule(account),
-        background=about_owner(deps, account.id),
-        preferences=preferences,
-    )
+    system = owner_prompt(deps, account, "compose", signature=signature_rule(account), preferences=preferences)
     parts: list[str] = []
     if query.about is not None:
         about = deps.corpus.message(query.about)

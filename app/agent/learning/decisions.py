@@ -13,7 +13,7 @@ from typing import Any
 
 from app.agent.language.reply_parts import first_name
 from app.agent.learning.edits import ReplyEdit, learn_from_edit, learn_from_meeting, rescheduled
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.llm.turns import ChatMessage, ModelGateway
 from app.domain.agents.memory import (
     LONGEST_TEXT,
@@ -212,9 +212,8 @@ def _question(prompts: Path, namespace: Namespace, seen: DecisionContext, known:
     """The prompt: preferences with their numbers, and what happened."""
     mine = [one for one in known if one.namespace is namespace]
     listed = "\n".join(f"{one.id}: {one.text}{_standing(one)}" for one in mine)
-    system = PromptBook.read(prompts, "memory").fill(
-        "memory", owner=seen.account.name or seen.account.email, namespace=namespace.value, preferences=listed
-    )
+    owner = seen.account.name or seen.account.email
+    system = prompt(prompts, "memory", owner=owner, namespace=namespace.value, preferences=listed)
     return chat(system, *_happened(seen))
 
 

@@ -7,10 +7,8 @@ what a model answers.
 import json
 import re
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 from string import Template
-from typing import Self
 
 from app.agent.llm.turns import ChatMessage
 from app.domain.mail.message import Message
@@ -24,20 +22,13 @@ MAIL_READERS = frozenset({"mail_search", "read_thread", "gmail_search"})
 _AUTHOR = re.compile(r"From: (?:[^\n]*<)?([^\s<>]+)>?\n")
 
 
-@dataclass(frozen=True, slots=True)
-class PromptBook:
-    """Texts of prompt files by name."""
+def prompt(folder: Path, name: str, **values: str) -> str:
+    """`<name>.md` of `folder` with `$placeholders` filled; an empty value becomes `(none)`.
 
-    texts: dict[str, str]
-
-    @classmethod
-    def read(cls, folder: Path, *names: str) -> Self:
-        """Reads `<name>.md` from `folder`. Raises `FileNotFoundError`."""
-        return cls({name: (folder / f"{name}.md").read_text(encoding="utf-8") for name in names})
-
-    def fill(self, name: str, **values: str) -> str:
-        """The prompt with `$placeholders` filled; an empty value becomes `(none)`. Raises `KeyError` for a missing one."""
-        return Template(self.texts[name]).substitute({key: value.strip() or "(none)" for key, value in values.items()})
+    Raises `KeyError` for a missing value, and `FileNotFoundError`.
+    """
+    text = (folder / f"{name}.md").read_text(encoding="utf-8")
+    return Template(text).substitute({key: value.strip() or "(none)" for key, value in values.items()})
 
 
 class Block(str):

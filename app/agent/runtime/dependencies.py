@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Protocol
 
 from app.agent.language.times import WorkingHours
+from app.agent.llm.prompts import prompt
 from app.agent.llm.turns import ModelGateway, UnusableAnswer
 from app.agent.preprocess import preprocess
 from app.agent.runtime.run_recorder import RunRecorder
@@ -116,11 +117,29 @@ class KnowsOwner(Protocol):
     @property
     def background(self) -> str: ...
 
+    @property
+    def prompts(self) -> Path: ...
+
+    @property
+    def clock(self) -> Clock: ...
+
+    @property
+    def time_zone(self) -> tzinfo: ...
+
 
 def about_owner(deps: KnowsOwner, account_id: AccountId) -> str:
     """What the owner wrote about themselves, and the facts found in their sent mail."""
     facts = deps.memory.read(account_id, Namespace.BACKGROUND) if deps.memory is not None else ""
     return "\n".join(filter(None, (deps.background, facts)))
+
+
+def owner_prompt(deps: KnowsOwner, account: Account, name: str, **more: str) -> str:
+    """A prompt filled with who the owner is and what time it is. `more` are its other values, or another background."""
+    if "background" not in more:
+        more["background"] = about_owner(deps, account.id)
+    now = f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}"
+    about = {"owner": account.name or account.email, "address": account.email, "now": now}
+    return prompt(deps.prompts, name, **(about | more))
 
 
 def owner_scope(deps: KnowsOwner, contact: ContactOf, account: Account, met: Iterable[str]) -> CallScope:

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 
 from app.agent.agents.assistant.sources import checked, earlier, mails_read, whole_text
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway
+from app.agent.runtime.dependencies import owner_prompt
 from app.domain.agents.requests import Capability, StepResult, completion_contract
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
@@ -22,14 +23,7 @@ LONGEST_FILE = 20_000
 
 def asked(job: StepJob, prompt: str) -> list[ChatMessage]:
     """The first messages of a conversation. `prompt` names a file in `resources/prompts`."""
-    account, deps = job.account, job.deps
-    system = PromptBook.read(deps.prompts, prompt).fill(
-        prompt,
-        owner=account.name or account.email,
-        address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        background=deps.background,
-    )
+    system = owner_prompt(job.deps, job.account, prompt, background=job.deps.background)
     limit = job.request.scope.words
     limits = [f"The owner limits the mail that is read: {limit}. The tools keep to it."] if limit else []
     given = [*_conversation(job), f"The owner's request:\n{job.request.text}", *limits, *_files(job), *_earlier(job)]

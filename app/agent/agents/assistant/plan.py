@@ -9,8 +9,8 @@ from typing import Any
 
 from app.agent.agents.assistant.search import search_words
 from app.agent.agents.assistant.state import LocalizedText, check_pause, say
-from app.agent.llm.prompts import PromptBook, chat
-from app.agent.runtime.dependencies import Deps
+from app.agent.llm.prompts import chat
+from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, RULES, Capability, PlannedStep, Request, check_plan
 from app.domain.mail.message import GMAIL, Account
 
@@ -106,11 +106,10 @@ def searching_step(text: str) -> PlannedStep:
 
 
 def _instructions(able: Mapping[Capability, str], account: Account, deps: Deps) -> str:
-    return PromptBook.read(deps.prompts, "plan").fill(
+    return owner_prompt(
+        deps,
+        account,
         "plan",
-        owner=account.name or account.email,
-        address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
         agents="\n".join(f"- {name.value}: {words}" for name, words in able.items()),
         background=deps.background,
         most=str(MOST_STEPS),

@@ -9,10 +9,10 @@ from app.agent.agents.gmail.case import GmailCase, completed, offered, open_case
 from app.agent.agents.gmail.interface import GmailDeps
 from app.agent.agents.gmail.state import GmailTaskState, Intent
 from app.agent.drafting.model_request import signature_rule
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolTurn
 from app.agent.runtime.conversation import OWNER_SAYS, dump, required_turn, tokens_spent, turns, with_turn
-from app.agent.runtime.dependencies import about_owner
+from app.agent.runtime.dependencies import owner_prompt
 from app.domain.error_texts import Cause
 from app.domain.errors import AgentsPaused, NotAllowed
 from app.domain.ids import RunId
@@ -47,7 +47,7 @@ async def intent(work: GmailTaskState, deps: GmailDeps, run_id: RunId) -> GmailT
     case = await open_case({**work, "context": context}, deps)
     if case.given.before is not None:
         return {"intent": Intent.SEND.value, "context": context}
-    system = PromptBook.read(deps.prompts, "gmail_intent").fill("gmail_intent")
+    system = prompt(deps.prompts, "gmail_intent")
     texts = [f"{'Instruction' if one == len(case.words) else 'Request'}:\n{text}" for one, text in enumerate(case.words, start=1)]
     answer = await _gateway(case).structured(case.given.run_id, CALL_TYPE, chat(system, *texts), INTENT_SCHEMA)
     return {"intent": str(answer["intent"]), "context": context}
@@ -105,12 +105,10 @@ def _change(case: GmailCase) -> tuple[str, ...]:
 def _system(case: GmailCase) -> str:
     deps, account = case.deps, case.account
     documents = "\n".join(f"- {one.handle}: {one.name}" for one in case.given.documents)
-    return PromptBook.read(deps.prompts, "gmail").fill(
+    return owner_prompt(
+        deps,
+        account,
         "gmail",
-        owner=account.name or account.email,
-        address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        background=about_owner(deps, account.id),
         preferences=deps.memory.read(account.id, "response_preferences") if deps.memory else "",
         task=TASKS[case.intent],
         documents=documents,

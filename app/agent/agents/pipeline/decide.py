@@ -9,7 +9,7 @@ from contextlib import suppress
 
 from app.agent.drafting.sources import message_text
 from app.agent.drafting.templates import asked_of_owner, asks_for_time
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence, prompt
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState, Update, message_id_of, run_id_of
 from app.domain.errors import CapReached, ModelUnavailable
@@ -88,7 +88,7 @@ async def _chosen(state: MailState, message: Message, offered: frozenset[str], d
         "additionalProperties": False,
     }
     listed = "\n".join(f"- {tool}: {PURPOSES[tool]}" for tool in choices)
-    system = PromptBook.read(deps.prompts, "decide").fill("decide", tools=listed, category=state["classification"])
+    system = prompt(deps.prompts, "decide", tools=listed, category=state["classification"])
     answer = await deps.gateway.structured(
         run_id_of(state), "plan", chat(system, fence(message_text(message), "mail", message)), schema
     )

@@ -4,10 +4,10 @@ import asyncio
 
 from app.agent.agents.calls import NOTHING_LEFT
 from app.agent.agents.profiles.casework import ProfileCase, open_case
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence
 from app.agent.llm.turns import ChatMessage, ModelGateway, ModelMisconfigured, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, tokens_spent, turns, with_turn
-from app.agent.runtime.dependencies import Deps, about_owner
+from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.agent.runtime.state import MailState, Update, run_id_of
 from app.domain.agents.runs import AgentStatus
 from app.domain.errors import AgentsPaused, NotAllowed
@@ -44,15 +44,7 @@ async def speak(state: MailState, deps: Deps) -> Update:
 def request(work: ProfileCase) -> list[ChatMessage]:
     """The messages before the conversation: the profile's instructions and the preprocessed mail."""
     case = work.case
-    account, deps = case.account, case.deps
-    system = PromptBook.read(deps.prompts, "profile").fill(
-        "profile",
-        instructions=case.profile.system_prompt,
-        owner=account.name or account.email,
-        address=account.email,
-        now=f"{deps.clock().astimezone(deps.time_zone):%A %Y-%m-%d %H:%M %Z}",
-        background=about_owner(deps, account.id),
-    )
+    system = owner_prompt(case.deps, case.account, "profile", instructions=case.profile.system_prompt)
     return chat(system, fence(case.given.prompt, f"mail {MessageId(case.message.id)}", case.message))
 
 

@@ -11,10 +11,10 @@ from app.agent.agents.responder.proposals import zone_name
 from app.agent.agents.responder.tools import CHECK_CALENDAR, offered
 from app.agent.drafting.model_request import EARLIER_LIMIT, EARLIER_MAILS, calendar_text, note_about_sender, signature_rule
 from app.agent.drafting.sources import message_text
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence
 from app.agent.llm.turns import ChatMessage, UnusableAnswer
 from app.agent.runtime.conversation import dump, load, log_of, required_turn, turns, with_turn, with_words
-from app.agent.runtime.dependencies import Deps, Tier, about_owner
+from app.agent.runtime.dependencies import Deps, Tier, owner_prompt
 from app.agent.runtime.state import MailState, ToolOutcome, Update, message_id_of, run_id_of
 from app.agent.tools.registry import spec_of
 from app.domain.agents.runs import Route
@@ -111,13 +111,12 @@ def _system(message: Message, account: Account, deps: Deps) -> str:
     tools = "\n".join(f"- {name}: {one.description}" for name, one in available.items())
     names = ("response_preferences", "cal_preferences")
     preferences = {name: deps.memory.read(message.account_id, name) if deps.memory else "" for name in names}
-    return PromptBook.read(deps.prompts, "responder").fill(
+    return owner_prompt(
+        deps,
+        account,
         "responder",
-        owner=account.name or account.email,
-        address=account.email,
         now=f"{deps.clock().astimezone(deps.time_zone):%A %d-%m-%Y %H:%M %Z} ({zone_name(deps.time_zone, deps.clock())})",
         meetings=ENTERS if SCHEDULE_MEETING in available else PROPOSES,
-        background=about_owner(deps, account.id),
         tools=tools,
         signature=signature_rule(account),
         **preferences,

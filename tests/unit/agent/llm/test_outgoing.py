@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.agent.llm.outgoing import Masks
-from app.agent.llm.prompts import PromptBook, chat, fence
+from app.agent.llm.prompts import chat, fence, prompt
 from fakes.engine.agent_mailbox import PROMPTS
 
 CARD = "4111 1111 1111 1111"
@@ -107,15 +107,16 @@ def test_marks_that_a_mail_contains_already_are_left_alone() -> None:
 @pytest.mark.parametrize("path", sorted(PROMPTS.glob("*.md")), ids=lambda path: path.stem)
 def test_every_prompt_names_its_placeholders(path: Path) -> None:
     names = Template(path.read_text(encoding="utf-8")).get_identifiers()
-    filled = PromptBook.read(PROMPTS, path.stem).fill(path.stem, **dict.fromkeys(names, "$value"))
+    filled = prompt(PROMPTS, path.stem, **dict.fromkeys(names, "$value"))
     assert filled.count("$value") >= len(names)
     if names:
         with pytest.raises(KeyError):
-            PromptBook.read(PROMPTS, path.stem).fill(path.stem)
+            prompt(PROMPTS, path.stem)
 
 
-def test_an_empty_value_is_said() -> None:
-    assert PromptBook({"x": "about: $background"}).fill("x", background=" ") == "about: (none)"
+def test_an_empty_value_is_said(tmp_path: Path) -> None:
+    (tmp_path / "x.md").write_text("about: $background")
+    assert prompt(tmp_path, "x", background=" ") == "about: (none)"
 
 
 @settings(max_examples=100)
