@@ -90,7 +90,8 @@ def _account(source: DatabaseReader, email: str) -> Account:
 def _told(account: Account, done: BacktestDone, now: TriageLimits) -> dict[str, object]:
     """The result as JSON."""
     known = figures(done.rows, STANDARD)
-    choices: list[tuple[str, TriageLimits]] = [("standard", STANDARD), ("now", now)]
+    standard = STANDARD.learned(done.respond_from)
+    choices: list[tuple[str, TriageLimits]] = [("standard", standard), ("now", now.learned(done.respond_from))]
     choices += [(f"{count} in 100", limits_for(done.rows, count)) for count in CHOICES]
     dates = [datetime.fromtimestamp(at / 1000, UTC).date().isoformat() for at in (done.since_ms, done.until_ms)]
     learned = {"messages": done.examples, "answered": done.answered, "cold_start": not done.strongest}

@@ -200,7 +200,8 @@ class LocalTriage:
         return header_rules.by_header(message, account, seen) or self._threat(seen)
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float], limits: TriageLimits) -> Triage:
-        likely = self.likelihood(message, seen, vector)
+        likely, owner = self.likelihood(message, seen, vector), self._owners.get(message.account_id)
+        limits = limits.learned(owner.respond_from) if owner else limits
         if likely.respond >= limits.respond_from:
             decision, confidence = Decision.RESPOND, likely.respond
         elif likely.ignore >= limits.ignore_from and not likely.kept:

@@ -15,7 +15,7 @@ import numpy as np
 from app.agent.triage.evidence import MailEvidence, features, gather
 from app.agent.triage.habits import ANSWERED_WITHIN, Habits, MailHistory
 from app.agent.triage.linear_model import LinearModel, Matrix, fit
-from app.domain.agents.backtest import FEWEST_ANSWERED
+from app.domain.agents.backtest import FEWEST_ANSWERED, RESPOND_FROM
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.quotes import newest_part
@@ -28,6 +28,9 @@ LATEST = 3000
 THREAD = 20
 LARGEST_QUIET = 2.0
 """Most log odds by which the archive makes it likelier or less likely that a mail is ignored."""
+
+_LIMITS = (RESPOND_FROM, 0.4, 0.35, 0.3, 0.25)
+"""Limits that an archive may teach. The first of equals is taken; below the last three of four marked mails want no answer."""
 
 _STARRED_WEIGHT = 0.5
 _CORRECTED_WEIGHT = 8.0
@@ -86,6 +89,8 @@ class OwnerModel:
     answered: int = 0
     quiet: LinearModel | None = None
     spread: Matrix | None = None
+    respond_from: float = RESPOND_FROM
+    """Probability from which a mail needs a reply: where the archive's answered mail is told best from other mail."""
 
     def shift(self, found: Mapping[str, float]) -> float:
         """The log odds to add to the shipped score of an answer. 0 while too little was answered."""
@@ -225,7 +230,23 @@ def learn_owner(
     centre = np.average(table, axis=0, weights=[one.weight for one in rows])
     respond = _adapted(shipped.respond, names, table, rows, [one.answered for one in rows])
     quiet = _adapted(shipped.ignore, names, table, rows, [one.ignored for one in rows])
-    return OwnerModel(history, respond, centre, len(settled), answered, quiet, table.std(axis=0))
+    limit = RESPOND_FROM if respond is None else _limit(shipped.respond, respond, centre, table, rows)
+    return OwnerModel(history, respond, centre, len(settled), answered, quiet, table.std(axis=0), limit)
+
+
+def _limit(shipped: LinearModel, taught: LinearModel, centre: Matrix, table: Matrix, rows: Sequence[ArchiveRow]) -> float:
+    """The limit with the best F1 on the archive, at most the usual one.
+
+    Who answers one mail in ten gets small probabilities; the usual limit then misses most of what is answered.
+    """
+    known = [place for place, one in enumerate(rows) if one.answered is not None]
+    weights = dict(zip(shipped.names, shipped.weights, strict=True))
+    start = np.asarray([float(weights.get(name, 0.0)) for name in taught.names])
+    scores = table[known] @ start + shipped.bias + (table[known] - centre) @ taught.weights
+    answered = np.asarray([bool(rows[place].answered) for place in known])
+    marked = [scores >= np.log(limit / (1.0 - limit)) for limit in _LIMITS]
+    f1 = [2.0 * float((one & answered).sum()) / max(1, int(one.sum() + answered.sum())) for one in marked]
+    return _LIMITS[int(np.argmax(f1))]
 
 
 def _adapted(

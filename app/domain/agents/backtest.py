@@ -33,6 +33,10 @@ class TriageLimits:
     respond_from: float = RESPOND_FROM
     ignore_from: float = IGNORE_FROM
 
+    def learned(self, respond_from: float) -> "TriageLimits":
+        """These limits, or those with what the owner's archive taught where the owner chose none."""
+        return TriageLimits(respond_from, self.ignore_from) if self == STANDARD else self
+
 
 STANDARD = TriageLimits()
 

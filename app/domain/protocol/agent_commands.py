@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from app.domain.agents.backtest import BacktestRow
+from app.domain.agents.backtest import RESPOND_FROM, BacktestRow
 from app.domain.agents.routing import Routed, RoutingRule
 from app.domain.agents.tools import AgentProfile, McpServer, ServerStatus
 from app.domain.error_texts import ErrorText
@@ -249,7 +249,7 @@ class BacktestDone(Answer):
 
     `since_ms` is the beginning of the period, `until_ms` the newest message. `examples` messages of the archive taught the
     owner's model at the end, `answered` of them were answered. `strongest` are the features that it changed most; empty on a cold
-    start, with too few answers to learn from.
+    start, with too few answers to learn from. `respond_from` is the standard limit for this owner.
     """
 
     account_id: AccountId
@@ -259,3 +259,4 @@ class BacktestDone(Answer):
     examples: int
     answered: int
     strongest: tuple[tuple[str, float], ...] = ()
+    respond_from: float = RESPOND_FROM

@@ -65,8 +65,8 @@ class BacktestReader:
         """What was found."""
         model = self._backtest.model()
         since_ms = max(self._from_ms, int(self._since.timestamp() * 1000))
-        rows, strongest = self._backtest.rows(), model.strongest(STRONGEST)
-        return BacktestDone(self._account.id, since_ms, self._until_ms, rows, model.examples, model.answered, strongest)
+        rows, taught = self._backtest.rows(), (model.examples, model.answered, model.strongest(STRONGEST), model.respond_from)
+        return BacktestDone(self._account.id, since_ms, self._until_ms, rows, *taught)
 
 
 class BacktestService:

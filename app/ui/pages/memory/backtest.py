@@ -105,7 +105,7 @@ def period_words(done: BacktestDone) -> str:
 
 def outcome_words(done: BacktestDone, limits: TriageLimits) -> str:
     """What triage would have done with these limits, one line a fact."""
-    told = figures(done.rows, limits)
+    told = figures(done.rows, limits.learned(done.respond_from))
     weeks = max(1.0, (done.until_ms - done.since_ms) / WEEK_MS)
     marked = QCoreApplication.translate("Backtest", "Needs reply: %1 emails, about %2 a week. You answered %3 of them.")
     missed = QCoreApplication.translate("Backtest", "Missed: %1 of the %2 emails you answered would not be in Needs reply.")
@@ -263,13 +263,14 @@ class BacktestDialog(Dialog):
             self._list_rows()
 
     def _list_rows(self) -> None:
-        rows = self._done.rows if self._done is not None else ()
-        useless = bool(self.shown.currentData())
-        wanted = [one.message_id for one in reversed(rows) if self._belongs(one, useless)]
+        if self._done is None:
+            return
+        useless, limits = bool(self.shown.currentData()), self.limits.learned(self._done.respond_from)
+        wanted = [one.message_id for one in reversed(self._done.rows) if self._belongs(one, limits, useless)]
         self.model.set_ids(array("q", wanted[:LISTED]))
 
-    def _belongs(self, one: BacktestRow, useless: bool) -> bool:
-        marked = one.decision(self.limits) is Decision.RESPOND
+    def _belongs(self, one: BacktestRow, limits: TriageLimits, useless: bool) -> bool:
+        marked = one.decision(limits) is Decision.RESPOND
         return one.answered is not None and (marked and not one.answered if useless else not marked and one.answered)
 
     def _read(self, ids: Sequence[int]) -> Mapping[int, Message]:

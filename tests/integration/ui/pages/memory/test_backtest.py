@@ -1,6 +1,7 @@
 """The dialog "Test on past email": progress, cancel, the result in words, and a choice that becomes a setting."""
 
 import json
+from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -73,6 +74,13 @@ async def test_the_result_in_words_and_a_choice_that_is_applied(lively_stage: St
     lively_stage.neighbours.offers[-1]()
     undone = lively_stage.engine.commands[-1]
     assert isinstance(undone, ChangeSettings) and dict(undone.values)["triage.respond_from"] == str(STANDARD.respond_from)
+
+
+async def test_standard_is_the_limit_that_past_mail_taught(lively_stage: Stage, qtbot: QtBot) -> None:
+    dialog = await run(lively_stage, qtbot, replace(done(), respond_from=0.25))
+    assert dialog.misses.currentText() == "Standard"
+    assert "Missed: 2 of the 10" in dialog.outcome.text()
+    assert dialog.model.rowCount() == 2
 
 
 async def test_the_missed_ones_are_listed(lively_stage: Stage, qtbot: QtBot) -> None:
