@@ -102,6 +102,7 @@ class OutboxItem:
     newest message the user saw in the thread. `draft_message` is the draft's message as it was created (any edit changes its id);
     `theirs` are drafts of this item that somebody changed in Gmail.
 
+    `to` are the addresses of To, Cc and Bcc with ", " between them, as the user gave them: one may stand there twice.
     For a meeting `mime` is the approved request of `events.insert` as JSON, `marker` the event's id, `to` its guests.
     For an answer to an invitation `mime` is the event's uid and the reply as JSON, `to` the organizer.
     """
