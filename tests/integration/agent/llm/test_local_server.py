@@ -8,7 +8,6 @@ import json
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -112,10 +111,8 @@ async def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterato
 
 
 async def gone(pid: object) -> None:
-    until = time.monotonic() + 10
-    while psutil.pid_exists(int(str(pid))) and time.monotonic() < until:
+    while psutil.pid_exists(int(str(pid))):
         await asyncio.sleep(0.05)
-    assert not psutil.pid_exists(int(str(pid)))
 
 
 async def test_a_call_starts_the_server_and_idleness_ends_it(place: Place) -> None:
@@ -141,8 +138,7 @@ async def test_another_file_takes_its_place_and_a_crash_is_mended(place: Place) 
     first, second = place.calls()
     await gone(first["pid"])
     os.kill(int(str(second["pid"])), signal.SIGKILL)
-    until = time.monotonic() + 5
-    while place.server.running and time.monotonic() < until:
+    while place.server.running:
         await asyncio.sleep(0.02)
     assert await place.ask(other) == {"ok": True}
 

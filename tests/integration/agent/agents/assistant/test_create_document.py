@@ -3,6 +3,7 @@
 import asyncio
 import io
 import re
+import resource
 import time
 
 import pytest
@@ -13,7 +14,7 @@ from pypdf import PdfReader
 from app.agent.agents.assistant.create_document import document_name
 from app.agent.drafting.document_file import blocks_of, column_shares, pdf_file, word_file
 from app.domain.agents.requests import Capability, StepStatus
-from app.mail.file_process import AT_ONCE, SECONDS, DocumentReader
+from app.mail.file_process import DocumentReader
 from app.store.requests.artifacts import NAME
 from fakes.engine.agent_mailbox import NOON, Room, mail
 from fakes.models.gmail_agent import SENDS, writes
@@ -108,24 +109,26 @@ async def test_a_given_file_that_cannot_be_read_is_told_to_the_model(room: Room,
 
 async def test_harmful_files_end_within_their_limits_and_the_loop_goes_on(room: Room, model: ModelServer) -> None:
     names = ("deflate.pdf", "many-pages.pdf", "bomb.docx", "entities.docx", "outside.docx", "locked.pdf")
-    late: list[float] = []
+    busy: list[float] = []
 
     async def watch() -> None:
         while True:
-            begun = time.monotonic()
+            begun = time.thread_time()
             await asyncio.sleep(0.05)
-            late.append(time.monotonic() - begun - 0.05)
+            busy.append(time.thread_time() - begun)
+
+    def read_s() -> float:
+        spent = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return spent.ru_utime + spent.ru_stime
 
     async with requests_at(room, model) as at_work:
         files = tuple(at_work.stage.files.write(name, HARMFUL[name]) for name in names)
-        watching, begun = asyncio.create_task(watch()), time.monotonic()
+        watching, before = asyncio.create_task(watch()), read_s()
         two = ((Capability.DIRECT_ANSWER, "Read."), (Capability.DIRECT_ANSWER, "Read again."))
         request = await at_work.run(at_work.planned("Read them", *two, files=files), says("I read."), says("And again."))
-        took = time.monotonic() - begun
         watching.cancel()
     assert [one.status for one in request.steps] == [StepStatus.DONE, StepStatus.DONE]
-    assert took < len(names) * SECONDS / AT_ONCE
-    assert max(late) < 2.0
+    assert max(busy) < (read_s() - before) / 3, "the processes read the files, and not the loop"
     for prompt in model.prompts():
         assert "“locked.pdf” is password-protected" in prompt
         assert "root:" not in prompt
