@@ -55,6 +55,10 @@ QUIET_THREADS = (
 
 
 LONG = (
+    "integration/engine/search/test_file_texts.py",
+    "integration/service/test_command.py",
+    "integration/agent/agents/assistant/test_create_document.py",
+    "integration/agent/llm/test_local_server.py",
     "end_to_end/demo/test_demo.py",
     "end_to_end/agents/test_pharmacy.py",
     "end_to_end/sending/test_send_faults.py",
@@ -65,6 +69,12 @@ LONG = (
     "integration/engine/learning/test_learner.py",
     "integration/agent/test_graph.py",
     "integration/agent/tools/test_mcp.py",
+    "integration/agent/agents/gmail/test_interface.py",
+    "integration/engine/sync/test_syncer.py",
+    "integration/engine/sync/test_numbers.py",
+    "integration/engine/sync/test_rebuilding.py",
+    "integration/engine/sync/test_fetching.py",
+    "integration/engine/outbox/test_any_answers.py",
     "end_to_end/sending/test_letters.py",
     "end_to_end/sync/test_changes.py",
     "integration/evals/test_drafting.py",
@@ -81,11 +91,11 @@ LONG = (
     "end_to_end/data/test_mail_files.py",
     "end_to_end/data/test_faults_clock.py",
     "integration/evals/test_triage.py",
-    "integration/ui/window/test_main_window.py",
     "integration/ui/message/test_web_view.py",
+    "integration/ui/pages/compose/test_new_letter.py",
+    "integration/ui/window/test_main_window.py",
     "integration/ui/pages/test_base.py",
     "integration/ui/pages/settings/test_page.py",
-    "integration/ui/pages/compose/test_new_letter.py",
     "integration/ui/startup/test_application.py",
     "integration/ui/message/test_body.py",
     "integration/ui/pages/test_outbox.py",
@@ -205,8 +215,10 @@ def _children() -> set[int]:
     """Live child processes of this worker, without the browser engine, the fork server and the test runner."""
     found = set()
     fork_server = shared_fork_server().pid if shared_fork_server.cache_info().currsize else 0
-    # Twice, because the kernel may skip one while another ends.
-    for pid in (_offspring(os.getpid()) | _offspring(os.getpid())) - {fork_server}:
+    offspring = _offspring(os.getpid())
+    if offspring:  # again, because the kernel may skip one while another ends
+        offspring |= _offspring(os.getpid())
+    for pid in offspring - {fork_server}:
         try:
             child = psutil.Process(pid)
             if child.status() != psutil.STATUS_ZOMBIE and "QtWebEngine" not in child.name():
