@@ -71,7 +71,7 @@ SECRETS = st.one_of(
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "Z", "P")), max_size=30)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(st.tuples(WORDS, SECRETS), min_size=1, max_size=5), WORDS)
 def test_nothing_masked_is_sent_and_all_is_put_back(parts: list[tuple[str, str]], end: str) -> None:
     text = "".join(f"{words}\n{secret}\n" for words, secret in parts) + end
@@ -119,7 +119,7 @@ def test_an_empty_value_is_said(tmp_path: Path) -> None:
     assert prompt(tmp_path, "x", background=" ") == "about: (none)"
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.text())
 def test_a_fence_holds_its_text(text: str) -> None:
     fenced = fence(text, "mail")

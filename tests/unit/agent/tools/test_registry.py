@@ -322,7 +322,7 @@ def test_a_wrong_registration_is_refused_at_once(name: str, schema: dict[str, An
         bench.registry.register(name, "", schema, bench.does("x", None), Effect.READ, recipient_args=args)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(
     st.sampled_from(["look", "note", "propose", "mark", "share", "mcp", "mcp_free", "search", "send", "other"]),
     st.dictionaries(st.sampled_from(["name", "to", "body", "x"]), st.one_of(st.text(max_size=20), st.integers()), max_size=3),
@@ -341,7 +341,7 @@ async def test_whatever_a_model_calls_nothing_that_asks_runs_without_a_word(
     assert bool(row.approved_by) == (bool(bench.ran) and tool in asking)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(st.timedeltas(min_value=timedelta(0), max_value=timedelta(hours=1)), max_size=5))
 async def test_each_new_word_is_good_for_one_run(delays: list[timedelta]) -> None:
     bench = Bench()

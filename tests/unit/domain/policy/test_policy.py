@@ -65,7 +65,7 @@ def test_every_reason(
     assert judge_reply(setting, triage, draft, flags, seen) == Ruling(wanted, why)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.floats(0, 1), st.floats(0, 1), st.sampled_from(Category), st.booleans(), st.booleans(), st.booleans())
 def test_confidence_never_helps_where_something_is_wrong(
     low: float, high: float, category: Category, on: bool, flagged: bool, known: bool
@@ -120,7 +120,7 @@ def test_each_reason_of_a_registered_call(call: CallFacts, ruling: Ruling) -> No
 CALLS = st.builds(CallFacts, st.sampled_from(Effect), *[st.booleans()] * 7, st.none() | st.sampled_from(PolicyReason))
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(CALLS)
 def test_what_is_forbidden_never_asks_and_what_sends_is_never_allowed(call: CallFacts) -> None:
     verdict = judge_call(call).verdict

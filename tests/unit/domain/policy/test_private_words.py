@@ -80,7 +80,7 @@ secrets = st.one_of(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(
     before=st.lists(words, min_size=4, max_size=9),
     secret=secrets,
@@ -95,7 +95,7 @@ def test_a_strangers_secret_is_found_wherever_it_stands(
     assert any(secret.casefold() in run.split() for run in found)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(words, min_size=5, max_size=12), st.lists(words, min_size=1, max_size=8))
 def test_more_letters_never_make_more_private(said: list[str], other: list[str]) -> None:
     text = " ".join(said)

@@ -204,13 +204,13 @@ def test_credentials(text: str, found: int) -> None:
     assert all(len(one) == 5 for one in credentials(text))
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.text(alphabet="0123456789 -", max_size=24))
 def test_card_check_never_fails(text: str) -> None:
     valid_card(text)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.from_regex(r"[A-Z]{2}[0-9]{2}[A-Z0-9]{11,30}", fullmatch=True))
 def test_an_iban_has_one_pair_of_check_digits(text: str) -> None:
     valid = [digits for digits in range(100) if valid_iban(f"{text[:2]}{digits:02d}{text[4:]}")]
@@ -224,7 +224,7 @@ def test_links_end_before_punctuation() -> None:
     )
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(st.sampled_from(["red", "blue", "green", "one"]), max_size=12))
 def test_grams_ignore_case_and_punctuation(words: list[str]) -> None:
     assert grams(" ".join(words)) == grams(",  ".join(words).upper())

@@ -96,7 +96,7 @@ class Sending(RuleBasedStateMachine):
 
 
 TestSending = Sending.TestCase
-TestSending.settings = settings(max_examples=120, stateful_step_count=25, deadline=None)
+TestSending.settings = settings(max_examples=2 * settings.default.max_examples, stateful_step_count=25, deadline=None)
 
 
 def _to_rest(gmail: SmallGmail, steps: PaperSteps) -> OutboxItem:

@@ -204,7 +204,7 @@ messages = st.builds(
 )
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(messages, max_size=6))
 def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(thread: list[ThreadMessage]) -> None:
     verdict = judge(item(), thread)

@@ -90,7 +90,7 @@ def nested(draw: st.DrawFn) -> tuple[str, list[str], list[str]]:
     return "".join(pieces), shown, hidden
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(nested())
 def test_every_shown_word_is_read_and_no_hidden_one(made: tuple[str, list[str], list[str]]) -> None:
     source, shown, hidden = made
@@ -129,7 +129,7 @@ def test_text_that_can_be_seen_is_kept(source: str) -> None:
     assert CANARY in visible_text(source)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(st.one_of(st.sampled_from(vectors()), st.text(max_size=20)), max_size=5).map("".join))
 def test_no_html_fails_and_all_of_it_can_be_stored(source: str) -> None:
     visible_text(source).encode("utf-8")
@@ -188,7 +188,7 @@ def test_hosts_and_images() -> None:
     assert safe_image("mailto:a@b.example") is None
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.text(max_size=60))
 def test_a_safe_link_is_safe_again(address: str) -> None:
     link = safe_link(address)

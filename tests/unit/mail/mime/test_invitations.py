@@ -70,7 +70,7 @@ def test_odd_rules_show_the_first_date_or_are_no_invitation(rule: str) -> None:
         assert found.start[:10] == "2026-01-06"
 
 
-CENTURY = rrulestr("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", dtstart=datetime(MAXYEAR - 99, 1, 1))  # noqa: DTZ001
+DECADES = rrulestr("FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", dtstart=datetime(MAXYEAR - 39, 1, 1))  # noqa: DTZ001
 LONG_LIST = ",".join(map(str, range(32, 6_000)))
 
 
@@ -92,7 +92,7 @@ def test_a_rule_without_days_costs_no_time(rule: str) -> None:
     """As much as to look through some centuries, and not the days up to the year 9999 or for ever."""
     invitation = calendar(*TIMED, f"RRULE:{rule}")
     assert read_invitation(invitation, NOW).start[:10] == "2026-01-06"
-    assert takes_less(lambda: read_invitation(invitation, NOW), lambda: list(CENTURY), times=12)
+    assert takes_less(lambda: read_invitation(invitation, NOW), lambda: list(DECADES), times=30)
 
 
 def test_a_leap_day_of_a_series_is_found() -> None:

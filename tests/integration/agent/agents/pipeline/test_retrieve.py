@@ -17,7 +17,7 @@ SECRETS = (
 ODD_LETTERS = {"i": "iIıİ", "s": "sSſ", "k": "kK\u212a"}
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.sampled_from(SECRETS), st.data())
 def test_a_sign_stands_in_whatever_the_pattern_finds(words: str, data: st.DataObject) -> None:
     letters = (ODD_LETTERS.get(one.lower(), one.lower() + one.upper()) for one in words)

@@ -114,7 +114,7 @@ def test_too_many_files_and_unknown_people_are_refused() -> None:
         checked(LEAST, AllowedReferences((), frozenset(), lambda _address: False))
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(to=TEXTS | st.lists(TEXTS, max_size=4), cc=st.lists(TEXTS, max_size=4), subject=TEXTS, body=TEXTS)
 def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, cc: Any, subject: str, body: str) -> None:
     try:
@@ -132,7 +132,7 @@ def test_what_passes_holds_no_second_header_and_only_single_addresses(to: Any, c
     assert not set(made.to) & set(made.cc)
 
 
-@settings(max_examples=100)
+@settings(max_examples=2 * settings.default.max_examples)
 @given(st.lists(st.sampled_from([HANDLE, OTHER, "report.md", "../report.md", f"/{HANDLE}"]) | TEXTS, max_size=5))
 def test_only_handles_of_the_request_are_attached(attachments: list[str]) -> None:
     try:
