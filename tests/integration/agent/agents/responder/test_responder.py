@@ -14,11 +14,13 @@ from app.agent.agents.responder.tools import (
 )
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import last_calls, with_result, with_turn, with_words
+from app.agent.tools.toolbox import Toolbox
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatus
+from app.domain.errors import AgentsPaused
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
-from app.store.runs.audit import load_snapshots
+from app.store.runs.audit import AuditTable, load_snapshots
 from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends
@@ -74,6 +76,31 @@ async def test_an_edited_reply_is_what_the_model_has_said(room: Room, model: Mod
         assert arguments["response_text"] == "Dear Ann,\n\nno.\n\nMia"
         assert b"no." in at_work.outbox()[0]
         assert json.loads(room.db.read("SELECT arguments FROM tool_calls")[0][0]) == arguments
+
+
+async def test_an_edit_that_is_longer_than_the_model_may_write_is_queued_all_the_same(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Shall we meet?"))
+    async with office(room, model, message) as at_work:
+        await at_work.say(sends(message, REPLY))
+        at_work.decide(Action.EDIT, body="yes " * 4000)
+        assert await at_work.say(done()) is RunStatus.DONE
+        assert at_work.heard()[0]["status"] == "queued"
+        assert len(at_work.outbox()) == 1
+
+
+async def test_a_pause_stops_it_between_two_steps(room: Room, model: ModelServer) -> None:
+    (message,) = room.put(mail("Shall we meet?"))
+    paused = False
+    box = Toolbox(AuditTable(room.db, room.clock), paused=lambda: paused)
+    async with office(room, model, message, toolbox=box) as at_work:
+        await at_work.say(sends(message, REPLY))
+        at_work.decide(Action.ACCEPT)
+        paused = True
+        with pytest.raises(AgentsPaused):
+            await at_work.say()
+        assert at_work.executions() == []
+        paused = False
+        assert await at_work.say(done()) is RunStatus.DONE
 
 
 async def test_slots_filled_on_acceptance_count_as_an_edit(room: Room, model: ModelServer) -> None:
