@@ -197,9 +197,9 @@ class AskedList(QWidget):
         self.write = button(self.tr("Write"), "primary", write)
         self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
         self._ready = QWidget()
-        self._answers = row(self._ready, 0, Space.SMALL)
-        buttons = row(None, 0, Space.SMALL, self._ready, self.write, STRETCH)
-        column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, buttons, STRETCH)
+        self._answers = column(self._ready, 0, Space.SMALL)
+        buttons = row(None, 0, 0, self.write, STRETCH)
+        column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, self._ready, buttons, STRETCH)
 
     def show_questions(self, questions: Sequence[str], answers: Sequence[str]) -> None:
         """Shows what is asked. `answers` are ready sentences, each with the key of its number."""
@@ -210,7 +210,7 @@ class AskedList(QWidget):
             made = button(words, "", partial(self._answer, words))
             made.setShortcut(str(number))
             made.setToolTip(plain_tip(self.tr("Writes this answer for you to approve (%1)").replace("%1", str(number))))
-            self._answers.addWidget(made)
+            self._answers.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
         asks = self.tr("%n question(s) that only you can answer:", "", len(questions))
