@@ -55,7 +55,7 @@ class DraftBelow(QWidget):
         self._aside = False
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
-        self._soon = single_shot(self, self.refresh, AFTER_MS)
+        self._soon = single_shot(self, self._follow, AFTER_MS)
         reading.put_below(self)
         reading.showed.connect(self._soon.start)
         reading.suspicion.trusted.connect(self._soon.start)
@@ -64,21 +64,35 @@ class DraftBelow(QWidget):
 
     def refresh(self) -> None:
         """Reads again which draft waits."""
-        review: Review | None = None
-        thread_id = self._reading.thread_id
-        with ErrorNotice(self._context.notices):
-            if thread_id is not None and not self._aside:
-                review = self._context.reader.drafted_reply(thread_id)
-        if review is None or review.id in self._decisions.unconfirmed or self._crowded():
+        review = self._waiting()
+        if review is None:
             self._put_away()
             return
-        panel, desk = self._built()
+        panel, desk = self._make_panel(), self._make_desk()
         if panel.review != review or self.isHidden():
             desk.show(review)
         panel.put_first(not (self._reading.suspicion.warns or panel.flags.red))
         self._reading.make_room(drafted=True)
         self._fit()
         self.show()
+
+    def _follow(self) -> None:
+        """Shows the draft that waits. The first one's parts are made in turns of their own, so that keys are answered."""
+        parts = self.parts() if self._waiting() is not None else ()
+        for part in parts[:1]:
+            part()
+            self._soon.start()
+        if not parts:
+            self.refresh()
+
+    def _waiting(self) -> Review | None:
+        """The draft to show now."""
+        review: Review | None = None
+        thread_id = self._reading.thread_id
+        with ErrorNotice(self._context.notices):
+            if thread_id is not None and not self._aside:
+                review = self._context.reader.drafted_reply(thread_id)
+        return None if review is None or review.id in self._decisions.unconfirmed or self._crowded() else review
 
     def set_aside(self, aside: bool) -> None:
         """Hides the draft while the user writes an answer of their own."""
@@ -155,20 +169,29 @@ class DraftBelow(QWidget):
         pressed, actions = QKeySequence(event.keyCombination()), self._context.actions
         return next((one for one in self.desk.handlers() if one not in PAGE_KEYS and pressed in actions[one].shortcuts()), "")
 
-    def _built(self) -> "tuple[DetailPanel, ReviewDesk]":
-        """Makes the panel with the first draft; most conversations have none."""
-        if self.panel is None or self.desk is None:
-            from app.ui.pages.review.desk import ReviewDesk
-            from app.ui.pages.review.detail_panel import DetailPanel
+    def parts(self) -> tuple[Callable[[], object], ...]:
+        """What is still to be made for the first draft, in order."""
+        return (() if self.panel else (self._make_panel,)) + (() if self.desk else (self._make_desk,))
 
-            self.panel = DetailPanel(self._context, self.setFocus, below=True)
+    def _make_panel(self) -> "DetailPanel":
+        from app.ui.pages.review.detail_panel import DetailPanel
+
+        self.panel = self.panel or DetailPanel(self._context, self.setFocus, below=True)
+        return self.panel
+
+    def _make_desk(self) -> "ReviewDesk":
+        """Puts the panel into its place, and makes what decides in it."""
+        if self.desk is None:
+            from app.ui.pages.review.desk import ReviewDesk
+
+            panel = self._make_panel()
             self.desk = ReviewDesk(
-                self._context, self.panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
+                self._context, panel, self._decisions, lambda: None, self._leave_to, lambda: not self.isHidden()
             )
-            self._layout.addWidget(self.panel)
+            self._layout.addWidget(panel)
             for name, handler in self.desk.handlers().items():
                 self._context.actions[name].triggered.connect(partial(self._act, handler))
-        return self.panel, self.desk
+        return self.desk
 
     def _act(self, handler: Callable[[], object], _checked: bool = False) -> None:
         if self.isVisible():

@@ -279,6 +279,9 @@ class MailPage(Page):
         if self.reading.thread_id is None:
             self._open_first()
 
+    def steps_ahead(self) -> tuple[Callable[[], object], ...]:
+        return self.desk.draft.parts()
+
     def hear(self, event: Event) -> None:
         """Collects changed threads until the next refresh. Repeats a search that the engine could not answer."""
         if isinstance(event, EngineReady) and self.search_text and self._found is None:

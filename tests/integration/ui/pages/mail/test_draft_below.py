@@ -170,3 +170,11 @@ async def test_the_draft_is_spell_checked_and_completes_addresses(filled: Lively
     card.editor.setPlainText("Hello Lee, a sentense")
     await until(lambda: CheckSpelling("Hello Lee, a sentense") in lively_stage.engine.queries)
     assert card.to.findChildren(AddressCompleter)
+
+
+def test_the_panel_is_made_ahead_in_steps(window: MainWindow) -> None:
+    draft, made = window.mail_page.desk.draft, 0
+    while steps := window.steps_ahead("mail"):
+        assert not isinstance(steps[0](), tuple), "the preloader takes a tuple for further steps"
+        made += 1
+    assert made == 2 and draft.desk is not None and draft.isHidden()
