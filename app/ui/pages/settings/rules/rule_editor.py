@@ -31,6 +31,7 @@ from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
 from app.domain.language.rule_words import rule_of
+from app.domain.language.search_text import folded
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
 from app.ui.context import Context
@@ -165,6 +166,17 @@ class RuleTable(QTableWidget):
         if rules:
             self.selectRow(min(chosen, len(rules) - 1))
             self.updateGeometry()
+
+    def show_only(self, words: str) -> None:
+        """Hides the rules without these words, and selects the first one left."""
+        wanted, first = folded(words), -1
+        for at, rule in enumerate(self._shown):
+            there = not wanted or wanted in folded(rule_line(rule))
+            self.setRowHidden(at, not there)
+            first = at if there and first < 0 else first
+        if first >= 0 and self.isRowHidden(max(self.currentRow(), 0)):
+            self.selectRow(first)
+        self.updateGeometry()
 
     def _fit(self, *, fixed: bool) -> None:
         """Sizes rows and columns by their content, or leaves them as they are."""

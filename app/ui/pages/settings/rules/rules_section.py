@@ -9,7 +9,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
@@ -27,9 +27,11 @@ from app.ui.services.notices import said_of, tell_discarded
 from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FittedStack
-from app.ui.widgets.factory import button, column, label, put, row, say_or_hide
+from app.ui.widgets.factory import button, column, label, named, put, row, say_or_hide
 
 LIST, EDITOR = 0, 1
+MANY = 6
+"""From this number of rules on they can be searched."""
 RULE = "rule."
 """Prefix of the editor's fields in the page's state."""
 OFFERED_MS = 10_000
@@ -64,12 +66,17 @@ class RulesSection(FreeForm):
             "Alt+Down": lambda: self.shift(1),
         }
         self.table = RuleTable(keys, self._enable)
+        self.search = named(QLineEdit(), self.tr("Search rules"))
+        self.search.setPlaceholderText(self.search.accessibleName())
+        self.search.setClearButtonEnabled(True)
+        self.search.textChanged.connect(self._find)
+        self.search.returnPressed.connect(self.table.setFocus)
         self.editor = RuleEditor(self._context, self._edited, self.give_up)
         self.error = label("", Type.BODY, "danger", wrap=True)
         self.error.hide()
         self.empty = label(self.tr("No rules yet. Every email is sorted, and a reply is drafted if it needs one."), wrap=True)
         listing = QWidget()
-        put(column(listing, 0, Space.MEDIUM), self.empty, self.table, self.error, self._make_buttons(), 1)
+        put(column(listing, 0, Space.MEDIUM), self.empty, self.search, self.table, self.error, self._make_buttons(), 1)
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)
@@ -168,7 +175,7 @@ class RulesSection(FreeForm):
     def shift(self, by: int) -> None:
         """Moves the selected rule by `by` places."""
         rules, at = self._rules(), self.table.currentRow()
-        if self._writable and 0 <= at < len(rules) and 0 <= at + by < len(rules):
+        if self._writable and not self.search.text() and 0 <= at < len(rules) and 0 <= at + by < len(rules):
             rules.insert(at + by, rules.pop(at))
             self._save(rules)
             self._fill(rules, at + by)
@@ -332,7 +339,13 @@ class RulesSection(FreeForm):
     def _fill(self, rules: Sequence[RoutingRule], chosen: int) -> None:
         self.table.fill(rules, chosen)
         self.table.setVisible(bool(rules))
+        self.search.setVisible(len(rules) >= MANY or bool(self.search.text()))
+        self.table.show_only(self.search.text())
         self.empty.setVisible(self.now is not None and self.now.error is None and not rules)
+        self._enable()
+
+    def _find(self, words: str) -> None:
+        self.table.show_only(words)
         self._enable()
 
     def _rules(self) -> list[RoutingRule]:
@@ -355,5 +368,5 @@ class RulesSection(FreeForm):
         self.buttons["add"].setEnabled(sound)
         self.buttons["edit"].setEnabled(sound and 0 <= at < count)
         self.buttons["delete"].setEnabled(sound and 0 <= at < count)
-        self.buttons["up"].setEnabled(sound and at > 0)
-        self.buttons["down"].setEnabled(sound and 0 <= at < count - 1)
+        self.buttons["up"].setEnabled(sound and at > 0 and not self.search.text())
+        self.buttons["down"].setEnabled(sound and 0 <= at < count - 1 and not self.search.text())

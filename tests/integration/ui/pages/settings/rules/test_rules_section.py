@@ -483,3 +483,26 @@ async def test_a_sentence_fills_the_form_and_messages_here_follow(stage: Stage, 
     assert UndoChange(applied.key) in stage.engine.commands
     last = stage.engine.commands[-1]
     assert isinstance(last, SaveRules) and rule not in last.rules, "one undo takes both back"
+
+
+async def test_many_rules_are_searched(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    assert section.search.isHidden(), "three rules are seen at a glance"
+    rules = [replace(SHOP, name=f"rule {at}", match=RuleMatch(sender_domain=f"s{at}.example")) for at in range(6)]
+    asked = len(stage.engine.queries)
+    stage.engine.tell(RulesChanged())
+    await until(lambda: len(stage.engine.queries) > asked)
+    stage.engine.answer(replace(NOW, rules=(*rules, DRUGS), fingerprint="f2"))
+    await until(lambda: section.table.rowCount() == 7)
+    assert section.search.isVisible() and section.buttons["down"].isEnabled()
+    qtbot.keyClicks(section.search, "LÉKY")
+    left = [at for at in range(section.table.rowCount()) if not section.table.isRowHidden(at)]
+    assert left == [6] and section.table.currentRow() == 6
+    assert not section.buttons["up"].isEnabled(), "its neighbours are hidden"
+    section.shift(-1)
+    assert stage.engine.commands == []
+    qtbot.keyClick(section.search, Qt.Key.Key_Return)
+    assert section.table.hasFocus()
+    section.search.clear()
+    assert not any(section.table.isRowHidden(at) for at in range(section.table.rowCount()))
+    assert section.buttons["up"].isEnabled()
