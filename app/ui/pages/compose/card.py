@@ -16,7 +16,7 @@ from app.ui.editor.recipient_field import NAME_WIDTH, AddressCompleter, CopyLine
 from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.compose.attachments import FileStrip
 from app.ui.pages.compose.editor import LetterTextEditor
-from app.ui.pages.compose.toolbar import LinkEditor, StyleRow, WritingHelp, account_of, fill_senders
+from app.ui.pages.compose.toolbar import LinkEditor, ShortAnswers, StyleRow, WritingHelp, account_of, fill_senders
 from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
@@ -56,6 +56,7 @@ class LetterCard(RoleFrame):
         self.help = WritingHelp(context.link, self._wanted, self.editor.setFocus)
         self.help.written.connect(self.editor.rewrite)
         self.files = FileStrip(context.icons)
+        self.answers = ShortAnswers(self.editor)
         self.signed = QCheckBox()
         self.quoted = QCheckBox()
         self._below = label("", Type.CAPTION, "soft", wrap=True)
@@ -89,6 +90,8 @@ class LetterCard(RoleFrame):
         self.help.hide()
         self.styles.help.setVisible(bool(self._context.settings().model.name))
         self._show_below(letter, account, about)
+        answered = about if self._below_message and letter.kind in (LetterKind.REPLY, LetterKind.REPLY_ALL) else None
+        self.answers.offer(answered.body_text if answered is not None else "")
         self._letter = letter
 
     @property
@@ -215,7 +218,7 @@ class LetterCard(RoleFrame):
         self.styles = StyleRow(self._context.actions, self.editor, self.ask_help)
         tools = put(column(None, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), Space.TIGHT), self.styles, self.links, self.help)
         self.editor.setMinimumHeight(56 if self._below_message else 160)
-        layout = put(column(self, 0, 0), head, rule(), tools, (self.editor, 1))
+        layout = put(column(self, 0, 0), head, rule(), tools, self.answers, (self.editor, 1))
         if self._below_message:
             for part in (title, self.subject, self.styles):
                 part.hide()

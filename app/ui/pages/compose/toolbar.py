@@ -7,13 +7,16 @@ conversation.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
 from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
+from app.domain.language.words import Language
+from app.domain.language.words import language as language_of
 from app.domain.mail.letter import Letter, LetterKind, StyleKind, filled
 from app.domain.mail.message import Account
 from app.domain.ports.window import EngineLink
@@ -27,12 +30,64 @@ from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
 from app.ui.widgets.menus import PageMenu
 
+MOST_ANSWERS = 3
 STYLES = {
     "compose.bold": StyleKind.BOLD,
     "compose.italic": StyleKind.ITALIC,
     "compose.bullets": StyleKind.BULLET,
     "compose.numbers": StyleKind.NUMBERED,
 }
+
+
+_TO_A_QUESTION = {
+    Language.EN: ("Yes, that works for me.", "Unfortunately that doesn't work for me.", "Let me check and get back to you."),
+    Language.CS: ("Ano, to mi vyhovuje.", "To mi bohužel nevyhovuje.", "Ověřím to a ozvu se."),
+    Language.DE: ("Ja, das passt mir.", "Das passt mir leider nicht.", "Ich prüfe das und melde mich."),
+}
+_TO_NEWS = {
+    Language.EN: ("Thank you!", "Thanks, noted.", "Thanks, I'll take care of it."),
+    Language.CS: ("Děkuji!", "Děkuji, beru na vědomí.", "Děkuji, postarám se o to."),
+    Language.DE: ("Vielen Dank!", "Danke, notiert.", "Danke, ich kümmere mich darum."),
+}
+
+
+def short_answers(text: str) -> tuple[str, ...]:
+    """Three answers to a question, or to news. None in a language that is not known."""
+    own = "\n".join(line for line in text.splitlines() if not line.startswith(">"))
+    return (_TO_A_QUESTION if "?" in own else _TO_NEWS).get(language_of(own), ())
+
+
+class ShortAnswers(QWidget):
+    """Three short answers in the message's language, one key each, while nothing is written."""
+
+    def __init__(self, editor: LetterTextEditor) -> None:
+        super().__init__()
+        self._editor = editor
+        self._offered: tuple[str, ...] = ()
+        self.chips = [button("", "chip", partial(self._take, at)) for at in range(MOST_ANSWERS)]
+        column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), 0).addWidget(FlowRow(self.chips, Space.SMALL))
+        for at in range(MOST_ANSWERS):
+            key = QShortcut(QKeySequence(f"Alt+{at + 1}"), editor)
+            key.setContext(Qt.ShortcutContext.WidgetShortcut)
+            key.activated.connect(partial(self._take, at))
+        editor.textChanged.connect(self._show)
+        self.hide()
+
+    def offer(self, text: str) -> None:
+        """Offers answers to this message; empty for none."""
+        self._offered = short_answers(text) if text else ()
+        for at, (chip, words) in enumerate(zip(self.chips, self._offered, strict=False), 1):
+            chip.setText(f"{words}   Alt+{at}")
+            chip.setAccessibleName(words)
+        self._show()
+
+    def _show(self) -> None:
+        self.setVisible(bool(self._offered) and self._editor.document().isEmpty())
+
+    def _take(self, at: int) -> None:
+        if not self.isHidden():
+            self._editor.insertPlainText(self._offered[at])
+            self._editor.setFocus()
 
 
 class StyleRow(QWidget):

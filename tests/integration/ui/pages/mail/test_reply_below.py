@@ -158,3 +158,17 @@ def test_a_reminder_before_the_message_is_sent_is_refused(qtbot: QtBot, page: Ma
     assert below.form.reminder.isHidden()
     below.send(now_ms + 7_200_000)
     assert len(sent(link)) == 1
+
+
+def test_a_short_answer_is_put_in_by_its_key(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+    below = begin(qtbot, page, "")
+    offered = below.card.answers
+    assert offered.isVisible()
+    assert offered.chips[0].accessibleName() == "Yes, that works for me."
+    press(qtbot, Qt.Key.Key_1, ALT)
+    assert below.card.editor.toPlainText() == "Yes, that works for me."
+    assert not offered.isVisible(), "something is written"
+    press(qtbot, Qt.Key.Key_2, ALT)
+    assert below.card.editor.toPlainText() == "Yes, that works for me."
+    press(qtbot, Qt.Key.Key_Z, CTRL)
+    assert below.card.editor.toPlainText() == "" and offered.isVisible()
