@@ -1459,8 +1459,16 @@
         <translation>Odeslat později</translation>
     </message>
     <message>
+        <source>Next inbox</source>
+        <translation>Další doručená pošta</translation>
+    </message>
+    <message>
         <source>Block the sender</source>
         <translation>Blokovat odesílatele</translation>
+    </message>
+    <message>
+        <source>Copy code</source>
+        <translation>Kopírovat kód</translation>
     </message>
     <message>
         <source>Compact or comfortable list</source>
@@ -2817,6 +2825,21 @@
     <message>
         <source>Choose file…</source>
         <translation>Vybrat soubor…</translation>
+    </message>
+</context>
+<context>
+    <name>CodeBar</name>
+    <message>
+        <source>Code: %1</source>
+        <translation>Kód: %1</translation>
+    </message>
+    <message>
+        <source>Code copied.</source>
+        <translation>Kód je zkopírovaný.</translation>
+    </message>
+    <message>
+        <source>This message has no one-time code.</source>
+        <translation>V&#xa0;této zprávě není jednorázový kód.</translation>
     </message>
 </context>
 <context>
@@ -7278,6 +7301,10 @@
     <message>
         <source>Rules</source>
         <translation>Pravidla</translation>
+    </message>
+    <message>
+        <source>Search rules</source>
+        <translation>Hledat v&#xa0;pravidlech</translation>
     </message>
     <message>
         <source>The first matching rule applies. Rules never send anything, and what they do can be undone.</source>

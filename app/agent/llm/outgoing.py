@@ -12,6 +12,7 @@ from hashlib import sha256
 from typing import Any
 
 from app.agent.llm.turns import ChatMessage
+from app.domain.language.one_time_code import CODE_BEFORE, CODE_BELOW
 from app.domain.policy.red_flags import CODE, KEY, valid_iban
 
 _PRIVATE_KEY = re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----.*?(?:-----END [A-Z ]*PRIVATE KEY-----|\Z)", re.DOTALL)
@@ -19,10 +20,6 @@ _IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?:[ -]?[A-Z0-9]){11,30}(?![A-Z0-9])", re.IG
 _CARD = re.compile(r"(?<!\w)\d(?:[ .\-]?\d){12,18}(?!\w)")
 _ACCOUNT = re.compile(r"(?<![\w/])(?:\d{1,6}-)?\d{6,10}/\d{4}(?!\w)")
 _NAMED_ACCOUNT = re.compile(r"(?:account|acct|konto|účet|účtu|iban)\b[^\d\n]{0,20}(\d[\d \-]{4,20}\d)", re.IGNORECASE)
-_CODE_BELOW = re.compile(
-    r"(?:code|kód|pin|otp|passcode|heslo|kennwort)\b(?!\")[^\d\n]{0,30}\s{0,6}(\d{3}[ -]\d{3}|\d{4,8})(?!\w)", re.IGNORECASE
-)
-_CODE_BEFORE = re.compile(r"\b(\d{4,8}|\d{3}[ -]\d{3})(?=\s+(?:is|je|ist)\s+(?:your|váš|ihr)\b)", re.IGNORECASE)
 _MARK = re.compile(r"(?:KEY|CARD|ACCOUNT|CODE)-(\d+)-HIDDEN", re.IGNORECASE)
 
 LEAST_DIGITS = 10
@@ -46,7 +43,7 @@ _FINDERS: tuple[tuple[str, Callable[[str], Iterator[str]]], ...] = (
     ("CARD", lambda text: (one.group() for one in _CARD.finditer(text))),
     ("ACCOUNT", lambda text: (one.group() for one in _ACCOUNT.finditer(text))),
     ("ACCOUNT", lambda text: (one.group(1) for one in _NAMED_ACCOUNT.finditer(text))),
-    ("CODE", lambda text: (one.group(1) for pattern in (CODE, _CODE_BELOW, _CODE_BEFORE) for one in pattern.finditer(text))),
+    ("CODE", lambda text: (one.group(1) for pattern in (CODE, CODE_BELOW, CODE_BEFORE) for one in pattern.finditer(text))),
 )
 
 

@@ -7,7 +7,7 @@ request by RFC 8058 where Google verified the mail; a letter to check where the 
 from collections.abc import Callable
 from datetime import date, datetime
 
-from PySide6.QtCore import QCoreApplication, QDate, QUrl, Signal
+from PySide6.QtCore import QCoreApplication, QDate, Qt, QUrl, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPushButton, QWidget
 
@@ -28,11 +28,14 @@ from app.ui.i18n.formatting import clock_words, day_words, reason_words, when_lo
 from app.ui.services.async_task import AsyncTask
 from app.ui.services.corrections import correct, correction
 from app.ui.theme.metrics import Space, Type
+from app.ui.widgets.action_buttons import key_words
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import STRETCH, RoleFrame, button, chip, column, label, row, say_or_hide, set_role, set_tone
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 CALENDAR = frozenset({"text/calendar", "application/ics"})
+CODE_SIGNS, CODE_READ = ("code", "kód", "heslo", "otp", "2fa", "passw", "kennwort", "pin"), 4_000
+"""Words of every message with a one-time code, and the characters in which they are looked for."""
 SHOWN_GUESTS = 6
 SHOWN_CONFLICTS = 3
 
@@ -329,6 +332,39 @@ class LinkBar(QWidget):
     def _copy(self) -> None:
         self.hide()
         QGuiApplication.clipboard().setText(self._url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+
+
+class CodeBar(QWidget):
+    """Offers to copy the one-time code of a message that brings one."""
+
+    def __init__(self, context: Context) -> None:
+        super().__init__()
+        self._context = context
+        self._code = ""
+        self.words = label("", Type.STRONG)
+        self.words.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        action = context.actions["mail.copy_code"]
+        self.take: QPushButton = button(f"{action.text()}   {key_words(action)}", "link", self.copy)
+        row(self, 0, Space.MEDIUM, self.words, self.take, STRETCH)
+        self.hide()
+
+    def show_message(self, message: Message) -> None:
+        self._code = "" if message.outgoing else self._code_of(message)
+        self.words.setText(self.tr("Code: %1").replace("%1", self._code))
+        self.setVisible(bool(self._code))
+
+    def _code_of(self, message: Message) -> str:
+        read = f"{message.subject} {message.body_text[:CODE_READ]}".casefold()
+        if not any(sign in read for sign in CODE_SIGNS):
+            return ""
+        from app.domain.language.one_time_code import one_time_code  # its patterns take 10 ms to compile
+
+        return one_time_code(message.subject, message.body_text)
+
+    def copy(self) -> None:
+        if self._code:
+            QGuiApplication.clipboard().setText(self._code)
+        self._context.notices.tell(self.tr("Code copied.") if self._code else self.tr("This message has no one-time code."))
 
 
 class UnsubscribeBar(QWidget):

@@ -22,7 +22,7 @@ from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.message.attachments import AttachmentBar, AttachmentFiles
-from app.ui.message.banners import InvitationCard, SuspicionBanner, UnsubscribeBar
+from app.ui.message.banners import CodeBar, InvitationCard, SuspicionBanner, UnsubscribeBar
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.plain_text import LongPlainText
@@ -127,6 +127,7 @@ class ReadingPane(QWidget):
         self.attachments = AttachmentBar(context, self.files)
         self.invitation = InvitationCard(context)
         self.leaving = UnsubscribeBar(context)
+        self.code = CodeBar(context)
         self.body = BodyView(context)
         self.suspicion.trusted.connect(self._trust)
         self.files.pictures.connect(self._show_pictures)
@@ -335,6 +336,7 @@ class ReadingPane(QWidget):
             self.body.suspect(self.suspicion.warns)
         self.files.show_message(message)
         self.leaving.show_message(message)
+        self.code.show_message(message)
         if self._invited != message.id:
             self._invited = message.id
             self.invitation.show_message(message)
@@ -380,7 +382,7 @@ class ReadingPane(QWidget):
             below.addStretch(1)
         elif self._tools is not None:
             title.addWidget(self._tools)
-        head = (self._header, self.leaving, self.attachments, self.invitation)
+        head = (self._header, self.code, self.leaving, self.attachments, self.invitation)
         column(self._head, (Space.LARGE, Space.MEDIUM), Space.MEDIUM, *head)
         self._message_head = ScrolledHead(self._head)
         notes = column(None, (Space.LARGE, Space.SMALL, Space.LARGE, Space.TIGHT), Space.SMALL, self.suspicion, self.summary)

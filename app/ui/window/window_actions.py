@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.navigation.places import PAGES
+from app.ui.navigation.places import INBOX_OF, PAGES, label_places
 from app.ui.pages.archives import ArchivesController
 from app.ui.pages.compose.new_letter import begin_letter
 from app.ui.pages.shortcuts import CheatSheet
@@ -41,6 +41,7 @@ def connect_doings(
     handlers["window.search"] = partial(_to_search, ways)
     handlers["window.compose"] = partial(begin_letter, context)
     handlers["window.palette"] = partial(_open_palette, window, ways, context)
+    handlers["window.next_inbox"] = partial(_next_inbox, ways, context)
     handlers["window.sync"] = lambda: context.link.send(SyncNow())
     handlers["window.sign_in"] = hearing.sign_in
     handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
@@ -53,6 +54,13 @@ def connect_doings(
 
 def _open_palette(window: QWidget, ways: WindowProtocol, context: Context) -> None:
     open_palette(context, ways.name, window, lambda one: ways.compose_page.put_template(one))
+
+
+def _next_inbox(ways: WindowProtocol, context: Context) -> None:
+    """Goes from the inbox of all accounts to that of the next one, and after the last one back to all."""
+    names = ["inbox", *(one.name for one in label_places(context.reader) if one.name.startswith(INBOX_OF))]
+    at = names.index(ways.name) + 1 if ways.name in names else 0
+    ways.show_page(names[at % len(names)])
 
 
 def _to_search(ways: WindowProtocol) -> None:

@@ -15,7 +15,7 @@ from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.navigation.places import label_places, label_query, nothing_there
+from app.ui.navigation.places import INBOX_OF, label_places, label_query, nothing_there
 from app.ui.palette import (
     MOST,
     Item,
@@ -191,3 +191,19 @@ def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWi
     made.line.setText(f"{MOST * 2 - 1:05}")
     assert made.titles()[0] == f"Template {MOST * 2 - 1:05}"
     made.close()
+
+
+def test_a_key_goes_through_the_inboxes(window: MainWindow, store: LivelyStore) -> None:
+    go = window.actions_by_id["window.next_inbox"].trigger
+    go()
+    assert window.name == "inbox"
+    go()
+    assert window.name == "inbox", "one account has one inbox"
+    Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
+    seen = []
+    for _ in range(4):
+        go()
+        seen.append(window.name)
+    own = window.accounts()[0].email
+    inboxes = [f"{INBOX_OF}{email}" for email in sorted((own, "club@b.example"))]
+    assert seen == [*inboxes, "inbox", inboxes[0]]

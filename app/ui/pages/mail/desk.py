@@ -99,6 +99,7 @@ class ConversationDesk(QObject):
             "mail.archive_newer": lambda: self._archive_and_go("newer"),
             "mail.open": lambda: self._list.activated.emit(self._list.currentIndex()),
             "mail.unsubscribe": self._reading.leaving.ask,
+            "mail.copy_code": self._reading.code.copy,
             "mail.inbox": changing.to_inbox,
             "mail.star": changing.star,
             "mail.unread": changing.unread,

@@ -3,12 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.files import Unsubscribe, Unsubscribed
 from app.domain.mail.message import Message
 from app.domain.protocol.events import CommandFailed
-from app.ui.message.banners import UnsubscribeBar
+from app.ui.message.banners import CodeBar, UnsubscribeBar
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage
 
@@ -55,3 +56,17 @@ def test_a_letter_or_a_page_else(bar: UnsubscribeBar, store: LivelyStore, lively
     bar.sure.click()
     assert lively_stage.opened == [target]
     assert lively_stage.engine.commands == []
+
+
+def test_a_one_time_code_is_copied_by_a_click(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
+    codes = CodeBar(lively_stage.context)
+    qtbot.addWidget(codes)
+    codes.show_message(replace(store.mails["m05"], subject="Sign in", body_text="Your verification code is 482913."))
+    assert codes.isVisibleTo(None) and codes.words.text() == "Code: 482913"
+    codes.take.click()
+    assert QGuiApplication.clipboard().text() == "482913"
+    assert lively_stage.neighbours.told[-1] == "Code copied."
+    codes.show_message(store.mails["m05"])
+    assert codes.isHidden()
+    codes.copy()
+    assert lively_stage.neighbours.told[-1] == "This message has no one-time code."
