@@ -1,7 +1,7 @@
 """Checks a tool call: its red flags, and the addresses and files it may not name. Pure functions.
 
-Computed from the arguments and from what the agent has read, never by a model. `trouble` forbids a call; `flags` are for the user
-to check.
+Computed from the arguments and from what the agent has read, never by a model. `call_error` forbids a call; `flags` are for the
+user to check.
 """
 
 import re
