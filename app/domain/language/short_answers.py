@@ -1,9 +1,9 @@
-"""Ready answers to a question that can be answered with yes or no, in the language of the reply. Pure."""
+"""Short answers: yes and no to a question that can be answered so, thanks for news, in the language of the reply. Pure."""
 
 import re
 
 from app.domain.language.speech_acts import ActKind, asks
-from app.domain.language.words import Language, fold
+from app.domain.language.words import Language, fold, language
 
 READY: dict[Language, dict[ActKind, tuple[str, str]]] = {
     Language.EN: {
@@ -21,6 +21,17 @@ READY: dict[Language, dict[ActKind, tuple[str, str]]] = {
         ActKind.REQUEST: ("Ja, gerne.", "Das geht leider nicht."),
         ActKind.PROPOSAL: ("Ja, das passt mir.", "Das passt mir leider nicht."),
     },
+}
+
+LATER = {
+    Language.EN: "Let me check and get back to you.",
+    Language.CS: "Ověřím to a ozvu se.",
+    Language.DE: "Ich prüfe das und melde mich.",
+}
+TO_NEWS = {
+    Language.EN: ("Thank you!", "Thanks, noted.", "Thanks, I'll take care of it."),
+    Language.CS: ("Děkuji!", "Děkuji, beru na vědomí.", "Děkuji, postarám se o to."),
+    Language.DE: ("Vielen Dank!", "Danke, notiert.", "Danke, ich kümmere mich darum."),
 }
 
 _OPEN = {
@@ -54,3 +65,12 @@ def ready_answers(question: str, language: Language) -> tuple[str, ...]:
         return ()
     unclear = language is Language.EN and kind is ActKind.QUESTION and not _ASKS_WHETHER.search(folded)
     return () if unclear or not folded.endswith("?") else READY[language][kind]
+
+
+def short_answers(text: str) -> tuple[str, ...]:
+    """Up to three answers to a message: to what it asks, or to its news. None in a language without ready answers."""
+    own = "\n".join(line for line in text.splitlines() if not line.startswith(">"))
+    spoken, acts = language(own), asks(own)
+    if spoken not in LATER:
+        return ()
+    return (*ready_answers(own, spoken), LATER[spoken]) if acts else TO_NEWS[spoken]

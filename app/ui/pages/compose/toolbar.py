@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId
-from app.domain.language.words import Language
-from app.domain.language.words import language as language_of
+from app.domain.language.short_answers import short_answers
 from app.domain.mail.letter import Letter, LetterKind, StyleKind, filled
 from app.domain.mail.message import Account
 from app.domain.ports.window import EngineLink
@@ -39,26 +38,8 @@ STYLES = {
 }
 
 
-_TO_A_QUESTION = {
-    Language.EN: ("Yes, that works for me.", "Unfortunately that doesn't work for me.", "Let me check and get back to you."),
-    Language.CS: ("Ano, to mi vyhovuje.", "To mi bohužel nevyhovuje.", "Ověřím to a ozvu se."),
-    Language.DE: ("Ja, das passt mir.", "Das passt mir leider nicht.", "Ich prüfe das und melde mich."),
-}
-_TO_NEWS = {
-    Language.EN: ("Thank you!", "Thanks, noted.", "Thanks, I'll take care of it."),
-    Language.CS: ("Děkuji!", "Děkuji, beru na vědomí.", "Děkuji, postarám se o to."),
-    Language.DE: ("Vielen Dank!", "Danke, notiert.", "Danke, ich kümmere mich darum."),
-}
-
-
-def short_answers(text: str) -> tuple[str, ...]:
-    """Three answers to a question, or to news. None in a language that is not known."""
-    own = "\n".join(line for line in text.splitlines() if not line.startswith(">"))
-    return (_TO_A_QUESTION if "?" in own else _TO_NEWS).get(language_of(own), ())
-
-
 class ShortAnswers(QWidget):
-    """Three short answers in the message's language, one key each, while nothing is written."""
+    """Short answers in the message's language, one key each, while nothing is written."""
 
     def __init__(self, editor: LetterTextEditor) -> None:
         super().__init__()
@@ -76,16 +57,18 @@ class ShortAnswers(QWidget):
     def offer(self, text: str) -> None:
         """Offers answers to this message; empty for none."""
         self._offered = short_answers(text) if text else ()
-        for at, (chip, words) in enumerate(zip(self.chips, self._offered, strict=False), 1):
-            chip.setText(f"{words}   Alt+{at}")
+        for at, chip in enumerate(self.chips):
+            words = self._offered[at] if at < len(self._offered) else ""
+            chip.setText(f"{words}   Alt+{at + 1}")
             chip.setAccessibleName(words)
+            chip.setVisible(bool(words))
         self._show()
 
     def _show(self) -> None:
         self.setVisible(bool(self._offered) and self._editor.document().isEmpty())
 
     def _take(self, at: int) -> None:
-        if not self.isHidden():
+        if not self.isHidden() and at < len(self._offered):
             self._editor.insertPlainText(self._offered[at])
             self._editor.setFocus()
 

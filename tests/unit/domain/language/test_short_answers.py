@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.domain.language.short_answers import ready_answers
+from app.domain.language.short_answers import LATER, TO_NEWS, ready_answers, short_answers
 from app.domain.language.words import Language
 
 
@@ -40,3 +40,18 @@ def test_yes_and_no_are_ready(question: str, language: Language, yes: str) -> No
 )
 def test_what_wants_more_has_none(question: str, language: Language) -> None:
     assert ready_answers(question, language) == ()
+
+
+def test_a_message_is_answered_in_its_language() -> None:
+    assert short_answers("Hello Mia, shall we meet on Thursday?\n\nAna") == (
+        "Yes, that suits me.",
+        "Unfortunately that doesn't suit me.",
+        LATER[Language.EN],
+    )
+    assert short_answers("Hello Mia, the order will be here on Monday.\n> Shall we meet?") == TO_NEWS[Language.EN]
+    assert short_answers("Dobrý den, můžeme se sejít ve čtvrtek? Děkuji")[0] == "Ano, to se mi hodí."
+    assert short_answers("Bonjour, est-ce que nous pouvons nous voir jeudi ? Merci pour votre réponse") == ()
+
+
+def test_an_open_question_has_no_yes() -> None:
+    assert short_answers("Hello Mia, when are you open on Thursday?") == (LATER[Language.EN],)

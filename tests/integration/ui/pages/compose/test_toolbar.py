@@ -16,7 +16,7 @@ from app.store.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.new_letter import answer, new_letter
 from app.ui.pages.compose.page import ComposePage
-from app.ui.pages.compose.toolbar import account_of, short_answers
+from app.ui.pages.compose.toolbar import account_of
 from app.ui.session.typed_text import KeptLetters
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import ANA, LivelyStore
@@ -196,11 +196,3 @@ def test_without_a_model_no_help_is_offered(window: MainWindow, store: LivelySto
     assert not page.card.styles.help.isVisible()
     window.actions_by_id["compose.help"].trigger()
     assert not page.card.help.isVisible()
-
-
-def test_short_answers_speak_the_messages_language() -> None:
-    asked = short_answers("Hello Mia, shall we meet on Thursday?")
-    told = short_answers("Hello Mia, the order will be here on Monday.\n> Shall we meet?")
-    assert asked[0] == "Yes, that works for me." and told[0] == "Thank you!"
-    assert short_answers("Dobrý den, můžeme se sejít ve čtvrtek? Děkuji")[0] == "Ano, to mi vyhovuje."
-    assert short_answers("Bonjour, est-ce que nous pouvons nous voir jeudi ? Merci pour votre réponse") == ()
