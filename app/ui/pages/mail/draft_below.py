@@ -176,7 +176,9 @@ class DraftBelow(QWidget):
     def _make_panel(self) -> "DetailPanel":
         from app.ui.pages.review.detail_panel import DetailPanel
 
-        self.panel = self.panel or DetailPanel(self._context, self.setFocus, below=True)
+        if self.panel is None:
+            self.panel = DetailPanel(self._context, self.setFocus, below=True)
+            self.panel.setParent(self)  # without one it would outlive its window, and crash with the next event
         return self.panel
 
     def _make_desk(self) -> "ReviewDesk":

@@ -177,4 +177,5 @@ def test_the_panel_is_made_ahead_in_steps(window: MainWindow) -> None:
     while steps := window.steps_ahead("mail"):
         assert not isinstance(steps[0](), tuple), "the preloader takes a tuple for further steps"
         made += 1
+        assert draft.panel is not None and draft.panel.window() is window, "or it outlives the window and crashes"
     assert made == 2 and draft.desk is not None and draft.isHidden()
