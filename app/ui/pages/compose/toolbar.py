@@ -46,7 +46,7 @@ class ShortAnswers(QWidget):
         self._editor = editor
         self._offered: tuple[str, ...] = ()
         self.chips = [button("", "chip", partial(self._take, at)) for at in range(MOST_ANSWERS)]
-        column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, 0), 0).addWidget(FlowRow(self.chips, Space.SMALL))
+        column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.SMALL), 0).addWidget(FlowRow(self.chips, Space.SMALL))
         for at in range(MOST_ANSWERS):
             key = QShortcut(QKeySequence(f"Alt+{at + 1}"), editor)
             key.setContext(Qt.ShortcutContext.WidgetShortcut)

@@ -79,10 +79,10 @@ class DraftBelow(QWidget):
     def _follow(self) -> None:
         """Shows the draft that waits. The first one's parts are made in turns of their own, so that keys are answered."""
         parts = self.parts() if self._waiting() is not None else ()
-        for part in parts[:1]:
-            part()
+        if parts:
+            parts[0]()
             self._soon.start()
-        if not parts:
+        else:
             self.refresh()
 
     def _waiting(self) -> Review | None:
