@@ -1463,6 +1463,14 @@
         <translation>Další doručená pošta</translation>
     </message>
     <message>
+        <source>Short answer 1</source>
+        <translation>Krátká odpověď 1</translation>
+    </message>
+    <message>
+        <source>Short answer 2</source>
+        <translation>Krátká odpověď 2</translation>
+    </message>
+    <message>
         <source>Block the sender</source>
         <translation>Blokovat odesílatele</translation>
     </message>
@@ -1501,6 +1509,10 @@
     <message>
         <source>Link</source>
         <translation>Odkaz</translation>
+    </message>
+    <message>
+        <source>Short answer 3</source>
+        <translation>Krátká odpověď 3</translation>
     </message>
     <message>
         <source>Add a template</source>
@@ -2124,10 +2136,6 @@
     <message>
         <source>Starts a reply with a greeting, these questions and a closing</source>
         <translation>Začne odpověď s&#xa0;pozdravem, těmito otázkami a&#xa0;závěrem</translation>
-    </message>
-    <message>
-        <source>Writes this answer for you to approve (%1)</source>
-        <translation>Napíše tuto odpověď ke schválení (%1)</translation>
     </message>
     <message numerus="yes">
         <source>%n question(s) that only you can answer:</source>

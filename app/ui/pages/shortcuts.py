@@ -56,6 +56,8 @@ NATIVE: Keys = {
     "review.should": ("Ctrl+T",),
     "review.why": ("Ctrl+I",),
     "review.compare": ("Ctrl+D",),
+    "review.answer_1": ("Ctrl+Alt+1",),
+    "review.answer_2": ("Ctrl+Alt+2",),
     "review.focus": ("Ctrl+Shift+F",),
     "review.select": ("Ctrl+Space",),
     "review.extend": ("Ctrl+Shift+Down",),

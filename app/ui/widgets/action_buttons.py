@@ -3,8 +3,10 @@
 A bar shortens its buttons; the row of tools beside a conversation's subject puts the less used ones into a menu.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
+from functools import partial
+from itertools import chain, repeat
 
 from PySide6.QtCore import QEvent, QRect, QSize, Qt
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
@@ -13,7 +15,8 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, at_text_size
 from app.ui.theme.painting import visual_rect
-from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, plain_tip, row, tool_button
+from app.ui.widgets.containers import FlowRow
+from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button, plain_tip, row, tool_button
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
@@ -78,6 +81,27 @@ class KeyButton(ReturnButton):
         self.setToolTip(plain_tip(f"{words} ({keys})" if keys else words))
         if self.parent() is not None:  # without a parent it would become a window
             self.setVisible(self._action.isVisible() and self._offered)
+
+
+class AnswerRow(FlowRow):
+    """Buttons for ready answers, each with the key of its action. `put` gets the answer that was chosen."""
+
+    def __init__(self, actions: Sequence[QAction], role: str, put: Callable[[str], object]) -> None:
+        self._actions, self._put = actions, put
+        self.offered: tuple[str, ...] = ()
+        self.buttons = [button("", role, partial(self.take, at)) for at in range(len(actions))]
+        super().__init__(self.buttons, Space.SMALL)
+
+    def offer(self, answers: Sequence[str]) -> None:
+        self.offered = tuple(answers)
+        for made, words, action in zip(self.buttons, chain(answers, repeat("")), self._actions, strict=False):
+            made.setText(f"{words}   {key_words(action)}".rstrip())
+            made.setAccessibleName(words)
+            made.setVisible(bool(words))
+
+    def take(self, at: int) -> None:
+        if at < len(self.offered):
+            self._put(self.offered[at])
 
 
 class ActionButtonBar(RoleFrame):

@@ -56,7 +56,7 @@ class LetterCard(RoleFrame):
         self.help = WritingHelp(context.link, self._wanted, self.editor.setFocus)
         self.help.written.connect(self.editor.rewrite)
         self.files = FileStrip(context.icons)
-        self.answers = ShortAnswers(self.editor)
+        self.answers = ShortAnswers(context.actions, self.editor)
         self.signed = QCheckBox()
         self.quoted = QCheckBox()
         self._below = label("", Type.CAPTION, "soft", wrap=True)

@@ -40,7 +40,7 @@ from app.ui.pages.compose.autosave import Autosave, at_hand
 from app.ui.pages.compose.card import ComposeForm, LetterCard
 from app.ui.pages.compose.editor import local_files
 from app.ui.pages.compose.new_letter import begin_letter, elsewhere_words, forgotten_words, kept_words, title_words, unmoved
-from app.ui.pages.compose.toolbar import STYLES, from_other
+from app.ui.pages.compose.toolbar import ANSWERS, STYLES, from_other
 from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.session.ini_file import remembered
@@ -523,4 +523,6 @@ class ComposePage(Page):
         }
         for name, kind in STYLES.items():
             handlers[name] = partial(self.card.editor.toggle, kind)
+        for at, name in enumerate(ANSWERS):
+            handlers[name] = partial(self.card.answers.take, at)
         connect_actions(self, self.context, handlers)

@@ -7,10 +7,9 @@ conversation.
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QComboBox, QLineEdit, QToolButton, QWidget
 
 from app.domain.errors import ExpectedError
@@ -25,11 +24,12 @@ from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id
 from app.ui.services.async_task import EngineQuestion
 from app.ui.theme.metrics import Space
+from app.ui.widgets.action_buttons import AnswerRow
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, say_or_hide, tool_button
 from app.ui.widgets.menus import PageMenu
 
-MOST_ANSWERS = 3
+ANSWERS = ("compose.answer_1", "compose.answer_2", "compose.answer_3")
 STYLES = {
     "compose.bold": StyleKind.BOLD,
     "compose.italic": StyleKind.ITALIC,
@@ -41,36 +41,29 @@ STYLES = {
 class ShortAnswers(QWidget):
     """Short answers in the message's language, one key each, while nothing is written."""
 
-    def __init__(self, editor: LetterTextEditor) -> None:
+    def __init__(self, actions: Mapping[str, QAction], editor: LetterTextEditor) -> None:
         super().__init__()
         self._editor = editor
-        self._offered: tuple[str, ...] = ()
-        self.chips = [button("", "chip", partial(self._take, at)) for at in range(MOST_ANSWERS)]
-        column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.SMALL), 0).addWidget(FlowRow(self.chips, Space.SMALL))
-        for at in range(MOST_ANSWERS):
-            key = QShortcut(QKeySequence(f"Alt+{at + 1}"), editor)
-            key.setContext(Qt.ShortcutContext.WidgetShortcut)
-            key.activated.connect(partial(self._take, at))
+        self.row = AnswerRow([actions[name] for name in ANSWERS], "chip", self._put)
+        column(self, (Space.MEDIUM, Space.TIGHT, Space.MEDIUM, Space.SMALL), 0).addWidget(self.row)
         editor.textChanged.connect(self._show)
         self.hide()
 
     def offer(self, text: str) -> None:
         """Offers answers to this message; empty for none."""
-        self._offered = short_answers(text) if text else ()
-        for at, chip in enumerate(self.chips):
-            words = self._offered[at] if at < len(self._offered) else ""
-            chip.setText(f"{words}   Alt+{at + 1}")
-            chip.setAccessibleName(words)
-            chip.setVisible(bool(words))
+        self.row.offer(short_answers(text) if text else ())
         self._show()
 
-    def _show(self) -> None:
-        self.setVisible(bool(self._offered) and self._editor.document().isEmpty())
+    def take(self, at: int) -> None:
+        if not self.isHidden():
+            self.row.take(at)
 
-    def _take(self, at: int) -> None:
-        if not self.isHidden() and at < len(self._offered):
-            self._editor.insertPlainText(self._offered[at])
-            self._editor.setFocus()
+    def _show(self) -> None:
+        self.setVisible(bool(self.row.offered) and self._editor.document().isEmpty())
+
+    def _put(self, words: str) -> None:
+        self._editor.insertPlainText(words)
+        self._editor.setFocus()
 
 
 class StyleRow(QWidget):

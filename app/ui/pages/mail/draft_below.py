@@ -25,7 +25,7 @@ if TYPE_CHECKING:  # loaded with the first draft, or after the start
     from app.ui.pages.review.desk import ReviewDesk
     from app.ui.pages.review.detail_panel import DetailPanel
 
-PAGE_KEYS = ("review.approve", "review.approve_other", "review.later")
+PAGE_KEYS = ("review.approve", "review.approve_other", "review.later", "review.answer_1", "review.answer_2")
 """Their keys work on the whole page. The other keys mean something else in a list, so they work inside the draft only."""
 AFTER_MS = 20
 """The message is painted before its draft, so that moving through a list stays quick."""

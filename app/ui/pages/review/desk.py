@@ -5,6 +5,7 @@ Unsaved edits stay with their review wherever it is shown.
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QPoint
 
@@ -20,6 +21,7 @@ from app.ui.editor.spelling import SpellMarks
 from app.ui.pages.review.ask_bar import CHANGES, REASON, common_reasons
 from app.ui.pages.review.decisions import Decisions, go_on_by_hand
 from app.ui.pages.review.detail_panel import DetailPanel
+from app.ui.pages.review.draft_card import ANSWERS
 from app.ui.pages.review.review_texts import wrong_argument
 from app.ui.services.async_task import ThrottledCall
 from app.ui.services.corrections import correct, correction, correction_menu
@@ -92,6 +94,7 @@ class ReviewDesk(QObject):
             "review.why": self._panel.why.toggle,
             "review.should": self._correct,
             "review.compare": self._panel.show_difference,
+            **{name: partial(self._panel.card.take_answer, at) for at, name in enumerate(ANSWERS)},
             "review.write": lambda: go_on_by_hand(self._context, self.review, self._panel.draft()),
         }
 

@@ -7,14 +7,14 @@ the proposed draft.
 import difflib
 import html
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TypeVar
 
 from PySide6.QtCore import QCoreApplication, Qt, QTimer, Signal
-from PySide6.QtGui import QTextCharFormat
+from PySide6.QtGui import QAction, QTextCharFormat
 from PySide6.QtWidgets import QAbstractButton, QFrame, QLineEdit, QTextBrowser, QWidget
 
 from app.domain.drafting.draft import Draft, Span, SpanKind
@@ -31,6 +31,7 @@ from app.ui.pages.assistant.answer import DocumentBar
 from app.ui.pages.review.reply_editor import DraftEditor
 from app.ui.theme.appearance import Appearance, Theme
 from app.ui.theme.metrics import Space, Type, at_text_size
+from app.ui.widgets.action_buttons import AnswerRow
 from app.ui.widgets.factory import (
     STRETCH,
     RoleFrame,
@@ -41,7 +42,6 @@ from app.ui.widgets.factory import (
     label,
     named,
     named_row,
-    plain_tip,
     row,
     rule,
     tab_through,
@@ -170,6 +170,7 @@ def _spoken(body: str, span: Span) -> str:
     return QCoreApplication.translate("Review", "From your mail: “%1”.").replace("%1", words)
 
 
+ANSWERS = ("review.answer_1", "review.answer_2")
 FORM = "template"
 """Maker of a draft in which only the owner can say what matters."""
 
@@ -188,29 +189,22 @@ def only_questions(body: str) -> bool:
 class AskedList(QWidget):
     """What a mail asks, in place of a form that nobody has filled in. Its buttons start the reply, or answer yes or no."""
 
-    def __init__(self, write: Callable[[], None], answer: Callable[[str], None]) -> None:
+    def __init__(self, actions: Mapping[str, QAction], write: Callable[[], None], answer: Callable[[str], None]) -> None:
         super().__init__()
-        self._answer = answer
         self.title = label("", Type.STRONG, wrap=True)
         self._lines = QWidget()
         self._questions = column(self._lines, 0, Space.SMALL)
         self.write = button(self.tr("Write"), "primary", write)
         self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
-        self._ready = QWidget()
-        self._answers = column(self._ready, 0, Space.SMALL)
+        self.answers = AnswerRow([actions[name] for name in ANSWERS], "", answer)
         buttons = row(None, 0, 0, self.write, STRETCH)
-        column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, self._ready, buttons, STRETCH)
+        column(self, Space.LARGE, Space.MEDIUM, self.title, self._lines, self.answers, buttons, STRETCH)
 
     def show_questions(self, questions: Sequence[str], answers: Sequence[str]) -> None:
         """Shows what is asked. `answers` are ready sentences, each with the key of its number."""
         clear(self._questions)
-        clear(self._answers)
-        self._ready.setVisible(bool(answers))
-        for number, words in enumerate(answers, start=1):
-            made = button(words, "", partial(self._answer, words))
-            made.setShortcut(str(number))
-            made.setToolTip(plain_tip(self.tr("Writes this answer for you to approve (%1)").replace("%1", str(number))))
-            self._answers.addWidget(made, 0, Qt.AlignmentFlag.AlignLeft)
+        self.answers.offer(answers)
+        self.answers.setVisible(bool(answers))
         for one in questions:
             self._questions.addWidget(label(f"•  {one}", wrap=True))
         asks = self.tr("%n question(s) that only you can answer:", "", len(questions))
@@ -239,7 +233,7 @@ class DraftCard(RoleFrame):
         self._subject_line = QWidget()
         self.copies = CopyLines(self.to, self.cc, self.bcc, self._subject_line)
         self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
-        self.asked = AskedList(self._write_now, self._answer_now)
+        self.asked = AskedList(context.actions, self._write_now, self._answer_now)
         self._text = Stack()
         self._text.addWidget(self.editor)
         self._text.addWidget(self.asked)
@@ -283,6 +277,11 @@ class DraftCard(RoleFrame):
         self.open_text()
         if not self.editor.select_slot(from_start=True):
             self.editor.setFocus()
+
+    def take_answer(self, at: int) -> None:
+        """Writes a ready answer, while the questions are listed."""
+        if self.asked.isVisible():
+            self.asked.answers.take(at)
 
     def _answer_now(self, words: str) -> None:
         """Fills the open slot with a ready answer."""

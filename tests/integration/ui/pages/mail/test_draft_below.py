@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Action, ReviewKind
 from app.domain.ids import OutboxId
 from app.domain.protocol.changes import ChangeLabels
@@ -13,10 +14,11 @@ from app.domain.protocol.events import ReviewDecided, ReviewReady
 from app.domain.protocol.queries import CheckSpelling
 from app.ui.editor.recipient_field import AddressCompleter
 from app.ui.pages.mail.page import MailPage
+from app.ui.pages.shortcuts import KeyTable
 from app.ui.widgets.action_buttons import KeyButton
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import ANA, LivelyStore
 from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -121,6 +123,24 @@ def test_the_letters_of_review_work_inside_the_draft_only(
     assert archived(link) == []
     press(qtbot, Qt.Key.Key_E)
     assert len(archived(link)) == 1
+
+
+def test_a_ready_answer_is_given_from_the_list_by_the_key_of_the_users(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow
+) -> None:
+    body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
+    slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
+    store.propose("closed", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Lamp", body, "template", spans=slots))
+    KeyTable(window.context.state, window.actions_by_id).put("review.answer_1", ("Y",))
+    open_at(page, store, qtbot, "m06")
+    panel = page.desk.draft.panel
+    assert panel is not None
+    qtbot.waitUntil(panel.card.asked.isVisible)
+    page.take_focus()
+    press(qtbot, Qt.Key.Key_1)
+    assert panel.card.asked.isVisible()
+    press(qtbot, Qt.Key.Key_Y)
+    assert panel.card.editor.isVisible() and "for sale?\nYes.\n" in panel.card.draft().body
 
 
 def archived(link: RecordedEngine) -> list[ChangeLabels]:
