@@ -436,14 +436,17 @@ class CopyLines:
         self.more.setText(self._missing())
 
     def show(self) -> None:
+        first = next((one for one in self._lines() if one.isHidden()), self._cc)
         self._unfold()
-        (self._bcc if self._cc.line.text() else self._cc).line.setFocus()
+        (first.line if isinstance(first, RecipientField) else first).setFocus()
 
     def _unfold(self) -> None:
-        for field in (self._cc, self._bcc, self._subject):
-            if field is not None:
-                field.show()
+        for line in self._lines():
+            line.show()
         self.more.hide()
+
+    def _lines(self) -> tuple[QWidget, ...]:
+        return (self._cc, self._bcc, *((self._subject,) if self._subject is not None else ()))
 
     def _missing(self) -> str:
         hidden = [

@@ -20,6 +20,8 @@ from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button,
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
+FEWEST_CHARACTERS = 3
+"""A shorter beginning of a button's text says nothing."""
 FROM_LEFT, AS_BEFORE = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """Isolate key names inside right-to-left text."""
 
@@ -56,10 +58,16 @@ class KeyButton(ReturnButton):
             self._follow()
 
     def shorten(self, by: int) -> None:
-        """Shows the action's icon text, cut to a text shorter by a number of pixels. The tooltip has the whole."""
+        """Shows the action's icon text, cut to a text shorter by a number of pixels, or its icon where not even a word's
+        beginning fits. The tooltip has the whole.
+        """
         metrics = self.fontMetrics()
         room = metrics.horizontalAdvance(self.text()) - by
-        self.setText(metrics.elidedText(self._action.iconText(), Qt.TextElideMode.ElideRight, room))
+        words = metrics.elidedText(self._action.iconText(), Qt.TextElideMode.ElideRight, room)
+        if len(words) < FEWEST_CHARACTERS:
+            self.set_room(ButtonRoom.ICON)
+        else:
+            self.setText(words)
 
     def offer(self, offered: bool) -> None:
         """Shows or hides the button; the action keeps its key."""

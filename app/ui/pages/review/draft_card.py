@@ -231,6 +231,7 @@ class DraftCard(RoleFrame):
         self.subject = named(QLineEdit(), self.tr("Subject"))
         self.subject.setProperty("role", "quiet")
         self._subject_line = QWidget()
+        self._subject_line.setFocusProxy(self.subject)
         self.copies = CopyLines(self.to, self.cc, self.bcc, self._subject_line)
         self.editor = named(DraftEditor(context.appearance), self.tr("Draft text"))
         self.asked = AskedList(context.actions, self._write_now, self._answer_now)

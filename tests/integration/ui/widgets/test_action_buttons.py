@@ -46,6 +46,13 @@ def test_words_come_and_go_with_the_room(qtbot: QtBot, lively_stage: Stage) -> N
     assert buttons[3].text().startswith("Save as Gmail draft")
 
 
+@pytest.mark.parametrize("width", [220, 250, 280, 310, 340])
+def test_no_button_is_blank_in_a_narrow_pane(qtbot: QtBot, lively_stage: Stage, width: int) -> None:
+    _bar, buttons = made(qtbot, lively_stage, width)
+    for one in buttons:
+        assert len(one.text()) > 2 or not one.icon().isNull(), one.text()
+
+
 def test_the_button_to_press_keeps_its_word_wherever_it_stands(qtbot: QtBot, lively_stage: Stage) -> None:
     bar, buttons = made(qtbot, lively_stage, 440)
     approve, reject = buttons[0], buttons[4]

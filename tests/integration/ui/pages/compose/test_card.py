@@ -59,6 +59,9 @@ def test_what_is_not_there_is_offered(window: MainWindow, store: LivelyStore) ->
             offered(card).click()
             assert shown(card) == (True, True, False)
             assert card.focusWidget() is getattr(card, typed).line
+    proposed.show_draft(review, replace(draft, cc=(LEE,), bcc=(TOM,)), NOBODY, known_subject=True)
+    proposed.copies.more.click()
+    assert proposed.focusWidget() is proposed.subject, "the only line that was hidden"
 
 
 def test_what_was_bold_for_a_while_is_plain_again(qtbot: QtBot) -> None:
