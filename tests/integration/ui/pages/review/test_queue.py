@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QAbstractButton, QApplication, QToolButton
 from app.domain.drafting.review import SECTIONS, Action, ReviewKind
 from app.domain.ids import OutboxId, ReviewId
 from app.domain.protocol.commands import Decide, Undo
-from app.domain.protocol.events import ReviewDecided
+from app.domain.protocol.events import ReviewDecided, ReviewReady
 from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.review.page import ReviewPage
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import ANA, LivelyStore, Mail
 from fakes.window.page_setup import nameless
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -127,6 +127,27 @@ def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWin
     shown = page.current_review()
     assert shown is not None and queue.row_of(shown.id) == 0
     assert queue.list.verticalScrollBar().value() == 0
+
+
+@pytest.mark.parametrize("reads", [False, True])
+def test_the_top_stays_chosen_while_drafts_arrive_until_one_is_read(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine, reads: bool
+) -> None:
+    page = window.review_page
+    before = page.current_review()
+    assert before is not None and page.queue.row_of(before.id) == 0
+    if reads:
+        page.take_focus()
+        press(page, Qt.Key.Key_W)
+    store.put(Mail("old", "old", ANA, "Order", "Shall we meet?", 90_000))
+    request = store.desk().review(store.reviews["tool"]).proposal.request_json
+    store.propose("first", "old", ReviewKind.TOOL_CALL, request_json=request)
+    link.tell(ReviewReady(store.reviews["first"], "tool_call"))
+    page.touch_now()
+    after = page.current_review()
+    assert after is not None and page.queue.row_of(store.reviews["first"]) == 0
+    assert (after.id == before.id) is reads
+    assert page.queue.list.current_row() == page.queue.row_of(after.id)
 
 
 def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
