@@ -106,6 +106,7 @@ _COURTESY = PhraseTable(
     r"\bdoufam,? ze (?:se|jste|jsi)|"
     r"\b(?:bei|fur) (?:weitere[nr]? |etwaige[nr]? )?(?:fragen|ruckfragen)\b|\bsollten sie (?:noch |weitere )?(?:fragen|"
     r"hilfe)|\b(?:zogern|zogere?) (?:sie )?(?:bitte )?nicht\b|"
+    r"\b(?:meld\w*|ruf\w*|schreib\w*) (?:sie |dich )?(?:sich |uns |mich |mir )?(?:einfach |bitte )?(?:gern\w*|ruhig|jederzeit)\b|"
     r"\bwenn (?:du|sie|ihr) (?:noch |weitere )?(?:fragen|hilfe|etwas)\b.{0,60}\b(?:meld\w*|ruf\w*|schreib\w*|sag\w*|"
     r"bescheid)|\bwie geht(?:'s| es)\b|\b(?:ich )?hoffe,? (?:es|dir|ihnen|euch|du|sie)\b|"
     r"\b(?:no dude en|no duden en|cualquier (?:duda|pregunta|consulta)|como esta(?:s|n)?\b|espero que)|"

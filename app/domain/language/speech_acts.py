@@ -183,9 +183,9 @@ def _addressed(called: str, owner: frozenset[str], others: frozenset[str]) -> Ad
     named = frozenset(words(called))
     if named & owner:
         return Addressee.OWNER
-    if named & others:
-        return Addressee.OTHER
-    return Addressee.ALL if named & EVERYBODY else None
+    if named & EVERYBODY:
+        return Addressee.ALL
+    return Addressee.OTHER if named & others else None
 
 
 def _deadline(sentence: str, folded: str, kind: ActKind) -> str:

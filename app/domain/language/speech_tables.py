@@ -102,8 +102,8 @@ REQUEST = PhraseTable(
     r"benotige|benotigen)\b|\b(?:ich|wir) (?:mochte|mochten|wurde|wurden|hatte|hatten) (?:\w+ ){0,3}gern\w*\b|"
     r"\bich mochte\b|\bwir mochten\b",
     r"\b(?:geben|gib|gebt|sagen|sag|sagt) (?:sie )?(?:mir|uns)\b.{0,30}\bbescheid\b|\bbescheid (?:geben|sagen)\b|"
-    r"\b(?:schick\w*|sende\w*|ruf\w*|meld\w*|teil\w*) (?:sie )?(?:mir|uns|mich|dich|sich|es)\b|\b(?:ware es|ist es|"
-    r"geht es) (?:\w+ )?moglich\b|\bware (?:schon|super|toll|nett|prima),? wenn\b",
+    r"(?<!ich )(?<!wir )\b(?:schick\w*|sende\w*|ruf\w*|meld\w*|teil\w*) (?:sie )?(?:mir|uns|mich|dich|sich|es)\b|"
+    r"\b(?:ware es|ist es|geht es) (?:\w+ )?moglich\b|\bware (?:schon|super|toll|nett|prima),? wenn\b",
     r"\bum (?:eine )?(?:\w+ )?(?:ruckmeldung|antwort|nachricht|ruckruf|bestatigung)\b|\bwird gebeten\b|"
     r"\bwurden? (?:ich mich|mich|wir uns|uns)\b.{0,20}\bfreuen\b|"
     r"\bhiermit bewerbe\b|\bbewerbe mich\b|^(?:hallo,? )?(?:brauche|brauchte|benotige)\b|\bfreue mich auf (?:ihre|"
@@ -275,11 +275,22 @@ ACCEPTS = PhraseTable(
 OFFERS_WARES = PhraseTable(
     r"\b(?:can|could|may|might|shall|should) (?:i|we) (?:\w+ )?(?:show|send|share|tell|offer|call|walk|interest|introduce|hold|"
     r"explain|demonstrate|give)\b|\b(?:would|are) you (?:be )?(?:\w+ )?(?:interested|open to|up for)\b|\byour interest\b|"
+    r"^(?:are you )?interested(?: in (?:hearing|learning|knowing|seeing|more|a|an|the)\b.{0,40})?\W*$|"
+    r"^reply (?:with )?\W?(?:no|stop)\b|\bwould you like (?:the|a|an|some|more|to (?:see|hear|learn|know|try))\b|"
+    r"\bmay i tell you\b|"
     r"\b(?:worth|spare) (?:a|an|\d+|ten|fifteen|twenty|thirty)? ?(?:short|quick|brief)? ?(?:-?min\w*|call|chat|look)\b",
     r"\b(?:mohu|muzu|mohl[ai]? bych|smim|muzeme) (?:vam|vas)\b|\b(?:mel[ai]? byste|mate) (?:\w+ )?zajem\b",
     r"\b(?:darf|durfte|durfen|kann|konnte) (?:ich|wir) (?:ihnen|sie)\b|\b(?:haben|hatten) sie interesse\b|\bpasst es\b",
 )
 """Questions of somebody who has something to offer."""
+
+ASKS_TO_PAY = PhraseTable(
+    r"\b(?:please|kindly) (?:pay|transfer|remit|settle|make (?:the |your |a )?payment|arrange (?:for )?payment)\b|"
+    r"\bpayment (?:is )?(?:due|requested)\b|\b(?:uhradte|zaplatte|prevedte)\b|\bprosim(?:e)? o (?:uhradu|zaplaceni|platbu)\b|"
+    r"\b(?:uberweisen|(?:be)?zahlen|begleichen|entrichten) sie\b|\bbitte\b.{0,120}\b(?:zu )?(?:uberweisen|zahlen|begleichen)\W*$|"
+    r"\b(?:abone|pague|transfiera) |\bveuillez (?:payer|regler|virer)\b"
+)
+"""Requests that a payment answers, and no mail."""
 
 NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.

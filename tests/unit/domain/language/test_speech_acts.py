@@ -92,6 +92,7 @@ def test_what_wants_no_answer(text: str, kind: str) -> None:
         "Meeting to be set up 5pm tomorrow - Tammie to email details.", "Rád bych vám představil naši novou kolegyni.",
         "I am going to schedule the meeting for tomorrow at 10.", "Ich möchte Ihnen unsere neue Kollegin vorstellen.",
         "At Eve's request we have prepared, and attach for your review, a list.", "If you try to please everyone, you fail.",
+        "Ich melde mich, falls es wieder tropft.", "Wenn etwas fehlt, rufen Sie mich ruhig an.",
         "We need to change that.", "I think we really need to get the prices up next year.",
     ],
 )  # fmt: skip
@@ -120,6 +121,7 @@ def test_addressee() -> None:
     assert [act.addressee for act in acts] == [Addressee.OTHER, Addressee.OTHER, Addressee.OWNER]
     assert asked("Hi all,\nJohn, can you bring it?") == []
     assert [act.addressee for act in asks("Hi Anna,\ncan you bring it?", OWNER)] == [Addressee.OWNER]
+    assert [act.addressee for act in asks("Hi all,\ncan you bring it?", OWNER, ("all@work.example",))] == [Addressee.ALL]
     assert [act.addressee for act in asks("Hello everybody,\ncan you bring it?", OWNER)] == [Addressee.ALL]
     assert [act.addressee for act in asks("can you bring it?", OWNER)] == [Addressee.NOBODY]
 
