@@ -53,6 +53,9 @@ _SIMILAR = 3.0
 
 _ALIKE_FROM = 0.6
 _MOST_TAUGHT = 7.0
+_DROPPED_FROM = 0.9
+"""Probability from which phishing of a stranger who poses as somebody is dropped, though a domain of his own vouches for it."""
+
 _KEPT_DOUBT = 0.5
 """How much the model of ignoring counts against showing a mail that nothing says went to many."""
 
@@ -233,14 +236,16 @@ class LocalTriage:
         return counted(model.shares(found), owner.shares(found, ignoring) if owner else {})
 
     def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
-        """The verdict on phishing and spam. Only what the sender's domain does not vouch for is dropped unseen."""
+        """The verdict on phishing and spam. What a domain vouches for is shown, unless a stranger poses as somebody."""
         sender = Standing(seen.colleague, seen.written_to, seen.known, seen.in_reply_to_own)
         phishing = phishing_probability(seen.threats, sender, self._shipped.phishing)
         spam = 0.0 if phishing_only else spam_probability(seen.threats, sender)
         if max(phishing, spam) < NAMED_FROM:
             return None
         sure = round(max(phishing, spam), 3)
-        decision = Decision.NOTIFY if seen.threats.authentic or sure < SPAM_CERTAIN else Decision.IGNORE
+        posed = phishing >= _DROPPED_FROM and seen.stranger and seen.threats.doubtful
+        shown = sure < SPAM_CERTAIN or (seen.threats.authentic and not posed)
+        decision = Decision.NOTIFY if shown else Decision.IGNORE
         if decision is Decision.NOTIFY:
             sure = max(0.01, round(1.0 - sure, 3))  # how likely it is right to show it
         if phishing >= NAMED_FROM:
@@ -303,6 +308,8 @@ def _impersonal(seen: MailEvidence) -> bool:
         Cue.IMPERSONAL,
         Cue.AUTO_REPLY,
     )
+    if seen.mentioned:
+        return False
     sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or bool(CATEGORIES & seen.labels)
     by_nobody = seen.by_program or seen.robot_name or not (seen.addressed or seen.asks)
     return sent_to_many or by_nobody or bool(seen.threats.signs & WARES) or sum(seen.cues[cue] for cue in told) > 1

@@ -13,7 +13,7 @@ from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threats import ThreatSigns, threat_signs
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
-from app.domain.language.speech_tables import OFFERS_WARES
+from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
@@ -46,6 +46,7 @@ _AUTO_SUBJECT = re.compile(
     r"^\s*(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automaticka odpoved|mimo kancelar|"
     r"abwesenheitsnotiz|automatische antwort|abwesend|nepritomnost)\b"
 )
+_MENTION = re.compile(r"(?:^|\s)@\w")
 _LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
 """Labels of Gmail's tabs for mail to many."""
@@ -109,8 +110,13 @@ class MailEvidence:
 
     @property
     def asks(self) -> tuple[SpeechAct, ...]:
-        """The acts that want something and are not addressed to somebody else."""
-        return tuple(act for act in self.acts if act.asks_owner)
+        """The acts that want something and are not addressed to somebody else. To pay a bill needs no answer."""
+        return tuple(act for act in self.acts if act.asks_owner and (self.colleague or not _bills(act)))
+
+    @property
+    def mentioned(self) -> bool:
+        """Whether the owner is asked by name with an @, as in notices of discussions elsewhere."""
+        return any(act.addressee is Addressee.OWNER and _MENTION.search(act.sentence) for act in self.asks)
 
     @property
     def questions(self) -> int:
@@ -154,7 +160,9 @@ def gather(
     found = words(text)
     cues = count_cues(text)
     others = [one for one in message.to + message.cc if one.email not in own]
-    names = (account.name, *own), tuple(name for one in others for name in (one.name, one.email))
+    addressed = any(one.email in own for one in message.to + message.cc)
+    people = others if addressed else [one for one in others if one.name]  # what reached the owner all the same is a group
+    names = (account.name, *own), tuple(name for one in people for name in (one.name, one.email))
     known = told.sender.received > 0 or told.sender.sent > 0 or (contact is not None and contact.received > 1)
     written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
     reply = bool(_REPLY_SUBJECT.match(message.subject))
@@ -178,7 +186,7 @@ def gather(
         in_reply_to_own=_answers_own(message, earlier),
         took_part=any(one.outgoing for one in earlier),
         previous=len(earlier),
-        addressed=any(address.email in own for address in message.to + message.cc),
+        addressed=addressed,
         in_to=any(address.email in own for address in message.to),
         recipients=len(message.to) + len(message.cc),
         second_person=sum(map(_SECOND_PERSON.__contains__, found)),
@@ -240,8 +248,8 @@ def _social(seen: MailEvidence) -> dict[str, float]:
 
 
 def _content(seen: MailEvidence) -> dict[str, float]:
-    person = not (seen.by_program or seen.bulk)
     asks = seen.asks
+    person = seen.mentioned or not (seen.by_program or seen.bulk)
     kinds = [act.kind for act in seen.acts]
     rest = {ActKind.THANKS: "thanks", ActKind.NOTICE: "notice", ActKind.COMMITMENT: "commitment", ActKind.DECLINE: "decline"}
     dense = min(1.0, 120 / max(1, seen.word_count))
@@ -314,6 +322,11 @@ def foreign_list(seen: MailEvidence) -> bool:
 def complains(seen: MailEvidence) -> bool:
     """Whether a mail reports that something went wrong."""
     return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
+
+
+def _bills(act: SpeechAct) -> bool:
+    """Whether an act only asks for a payment."""
+    return act.kind is ActKind.REQUEST and "?" not in act.sentence and ASKS_TO_PAY.within(fold(act.sentence))
 
 
 def _offers(act: SpeechAct) -> bool:

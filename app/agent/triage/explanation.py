@@ -76,8 +76,9 @@ def threat_reasons(seen: MailEvidence, phishing: bool) -> str:
 def _clauses(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> Iterator[Reason]:
     if decision is Decision.RESPOND:
         yield from _respond(category, seen)
-    by_feature = [Reason(_BY_FEATURE[name]) for name in heaviest if name in _BY_FEATURE]
-    yield from by_feature
+    for clause in (_BY_FEATURE[name] for name in heaviest if name in _BY_FEATURE):
+        if decision is Decision.RESPOND or clause is not ReasonClause.OFTEN_ANSWERED:  # to be answered seldom counts, too
+            yield Reason(clause)
     yield from _sender(seen) if decision is Decision.RESPOND else _quiet(decision, seen)
 
 

@@ -11,7 +11,8 @@ from app.domain.mail.triage import Category, Decision, ReasonCode, Triage
 _AWAY = re.compile(
     r"\b(?:out of (?:the )?office|away|vacation|holiday|leave|back on|return on|returning|until|"
     r"dovolen\w+|mimo kancelar|nepritom\w+|do \d|"
-    r"abwesen\w+|urlaub|nicht im (?:buro|haus)|zuruck|wieder (?:da|erreichbar)|elternzeit)\b"
+    r"abwesen\w+|urlaub|ausser haus|nicht (?:im|in (?:der|meine\w)|am) \w+|bis (?:einschliesslich )?\d|"
+    r"zuruck|wieder (?:da|erreichbar)|elternzeit)\b"
 )
 _CANCELLED = re.compile(r"(?i)^\s*(?:cancell?ed|accepted|declined|tentative|zrušeno|přijato|odmítnuto)\b")
 

@@ -234,6 +234,13 @@ TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IG
 
 BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
+LONGEST_SHORT = 4
+"""Letters that the short form of a name has at most."""
+
+
+def shortens(part: str, name: str) -> bool:
+    """Whether a part of a domain is short for what else stands in the sender's name: `hv` for Hausverwaltung."""
+    return len(part) <= LONGEST_SHORT and bool(re.match(".*".join(map(re.escape, part)), name))
 
 
 class Sentences:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, reduce
 
 from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
@@ -207,6 +207,11 @@ class ThreatSigns:
     bulk: bool = False
     length: int = 0
     sites: int = 0
+
+    @property
+    def doubtful(self) -> bool:
+        """Whether the sender may not be who it seems."""
+        return bool(self.signs & IDENTITY)
 
     @property
     def weight(self) -> int:
@@ -478,7 +483,8 @@ def _adds_a_word(message: Message) -> bool:
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
     person = said & local and not told.ROLE.search(message.sender.email.partition("@")[0])
     named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
-    added = bool(named) and bool(parts - named) and not person
+    rest = reduce(lambda left, one: left.replace(one, ""), named, joined)
+    added = bool(named) and not person and not all(told.shortens(one, rest) for one in parts - named)
     return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
 
 
@@ -570,12 +576,12 @@ def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
 
 def _name_unfit(message: Message) -> bool:
     """Whether a service has a name that is nowhere in its domain."""
-    if not told.ROLE.search(message.sender.email.partition("@")[0]) or of_state(message.sender.domain):
+    domain = message.sender.domain
+    if not told.ROLE.search(message.sender.email.partition("@")[0]) or of_state(domain) or brands_of(domain):
         return False
     said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
-    shown = message.sender.domain.replace("-", "")
     initials = "".join(one[0] for one in words(message.sender.name))
-    return bool(said) and not any(one in shown for one in said) and label(message.sender.domain) not in initials
+    return bool(said) and not any(one in domain.replace("-", "") for one in said) and label(domain) not in initials
 
 
 def _false_reply(message: Message, habits: Habits) -> bool:

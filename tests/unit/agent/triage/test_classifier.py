@@ -212,6 +212,8 @@ def test_what_weighed_most_is_said() -> None:
     seen = gather(mail("Thanks."), (), OWNER, None, "Thanks.")
     told = reason_text(explanation(Decision.IGNORE, Category.OTHER, seen, ["list", "asks_other"]))
     assert told == "Came through a mailing list and addresses someone else."
+    seldom = reason_text(explanation(Decision.NOTIFY, Category.OTHER, seen, ["sender_answered"]))
+    assert seldom == "Says thanks or agrees and doesn't ask you for anything."
 
 
 def test_what_the_owner_s_archive_adds_counts_too() -> None:

@@ -6,6 +6,7 @@ import pytest
 from langgraph.checkpoint.serde.jsonplus import JsonPlusSerializer
 
 from app.agent.runtime.state import triage_update
+from app.agent.triage.classifier import LocalTriage
 from app.agent.triage.cues import CUES, Cue, count_cues
 from app.agent.triage.evidence import MailEvidence, features, gather, reply_target
 from app.agent.triage.habits import Habits, Tally
@@ -13,7 +14,7 @@ from app.agent.triage.header_rules import answerable, by_header
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Triage, reason_text
 from app.domain.ports.agents import Contact
-from fakes.gmail.messages import OWNER, card, mail
+from fakes.gmail.messages import OWNER, card, mail, stored_message
 
 
 def look(message: Message, thread: tuple[Message, ...] = (), contact: Contact | None = None) -> MailEvidence:
@@ -84,12 +85,39 @@ def test_what_is_asked_of_somebody_else() -> None:
     assert features(look(mail("Can you bring the projector?")))["asks"] == 1.0
 
 
+def test_a_greeting_of_the_group_that_a_mail_went_to_means_the_owner_too() -> None:
+    text = "Liebe Sänger, wer bringt am Samstag einen Kuchen mit? Bitte gebt mir Bescheid."
+    group = look(mail(text, to=("saenger@chor.example",)))
+    assert [act.asks_owner for act in group.acts] == [True, True]
+    person = stored_message(body="Petr, can you bring a cake?", to=(Address("petr@home.example", "Petr Hill"),))
+    assert features(look(person))["asks_other"] == 1.0
+
+
+def test_a_bill_wants_money_and_no_answer() -> None:
+    for text in ("Bitte überweisen Sie 80 EUR bis Freitag.", "Please settle the enclosed bill.", "Prosíme o úhradu do pátku."):
+        assert features(look(mail(text)))["asks"] == 0.0
+        assert features(look(mail(text, sender=Address("eve@potter.example"))))["asks"] == 1.0
+    assert features(look(mail("Can you pay the plumber on Friday?")))["asks"] == 1.0
+
+
+def test_a_notice_that_asks_the_owner_by_name_is_kept() -> None:
+    bulk = (("List-Unsubscribe", "<https://forge.example/u>"), ("List-Id", "<kiln.forge.example>"))
+    asked = mail("@olga is the new glaze safe for food?", sender=Address("notifications@forge.example"), headers=bulk)
+    told = mail("Olga, is the new glaze safe for food?", sender=Address("notifications@forge.example"), headers=bulk)
+    assert (look(asked).mentioned, look(told).mentioned) == (True, False)
+    assert LocalTriage().judge(asked, (), OWNER, (), None).decision != "ignore"
+    assert LocalTriage().judge(told, (), OWNER, (), None).decision == "ignore"
+
+
 @pytest.mark.parametrize(
     ("text", "offers"),
     [
         ("Landlords like you wait for rent. Can I show you a short demo?", True),
         ("Would you be open to a confidential call?", True),
         ("Mohu Vám jednu podržet?", True),
+        ("We hire for a bakery in Leeds. Interested in hearing more?", True),
+        ("I know of a post. Would you like the details?", True),
+        ('We have sixty writers. May I send prices? Reply "no" otherwise.', True),
         ("Can I see the flat on Friday?", False),
         ("Here are the figures of the week. Could you have a look?", False),
         ("Can I send you my application? Who reads it?", False),
@@ -158,6 +186,7 @@ def header_rule(message: Message, contact: Contact | None = None) -> Triage | No
         (mail("Away", headers=(("Auto-Submitted", "auto-replied"),)), "rule:auto-submitted", "notify", "other"),
         (mail("We have your request.", headers=(("Auto-Submitted", "auto-replied"),)), "rule:auto-submitted", "ignore", "other"),
         (mail("Away", headers=(("X-Autoreply", "yes"),)), "rule:auto-submitted", "notify", "other"),
+        (mail("Bin nicht in der Praxis.", headers=(("X-Autoreply", "yes"),)), "rule:auto-submitted", "notify", "other"),
         (mail("x", labels=("SPAM",)), "rule:spam-label", "ignore", "spam"),
         (mail("x", labels=("SENT",)), "rule:own-mail", "ignore", "other"),
     ],

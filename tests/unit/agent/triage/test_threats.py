@@ -39,6 +39,7 @@ def results(text: str) -> tuple[tuple[str, str], ...]:
         (Address("boss@p0tter.example"), ThreatSign.LOOK_ALIKE),
         (Address("boss@potter-hr.example"), ThreatSign.LOOK_ALIKE),
         (Address("a@parcel-delivery.example"), ThreatSign.SERVICE_DOMAIN),
+        (Address("a@medident-renewal.example", "Medident"), ThreatSign.SERVICE_DOMAIN),
         (Address("support@streamcare.example", "Lexdrive"), ThreatSign.NAME_UNFIT),
     ],
 )
@@ -50,7 +51,8 @@ def test_false_identities(sender: Address, sign: ThreatSign) -> None:
     "sender",
     [
         ANN, Address("service@paypal.com", "PayPal"), Address("x@mail.paypal.com", "PayPal"),
-        Address("b@amazon.co.uk", "Amazon.co.uk"),
+        Address("b@amazon.co.uk", "Amazon.co.uk"), Address("notifications@github.com", "mona-l"),
+        Address("info@hv-rosental.example", "Hausverwaltung Rosental"), Address("a@tc-lohe.example", "Tennisclub Lohe"),
         Address("c@gmail.com", "Jo"), Address("d@potter.example", "Colleague"), Address("", ""),
     ],
 )  # fmt: skip
@@ -151,6 +153,16 @@ def test_what_a_domain_vouches_for_is_never_dropped_unseen() -> None:
     loud = "WIN!! You won the lottery, dear friend. Casino jackpot, free spins, viagra without prescription, click https://win.example/a"
     given = verdict(mail(loud, sender=Address("a@win.example"), headers=results(PROVEN.format("win.example"))))
     assert (given.category, given.decision) == (Category.SPAM, Decision.NOTIFY)
+
+
+def test_a_stranger_who_poses_as_somebody_is_dropped_though_his_own_domain_vouches_for_him() -> None:
+    text = "Your PayPal account is suspended. Verify your password within 24 hours: https://paypal-help.example/login"
+    sender = Address("service@paypal-help.example", "PayPal")
+    posing = mail(text, sender=sender, headers=results(PROVEN.format("paypal-help.example")))
+    assert (verdict(posing).maker, verdict(posing).decision) == ("rule:phishing", Decision.IGNORE)
+    assert phishing_reasons(verdict(posing).reason)
+    known = verdict(posing, Contact(sender, 5, 0, posing.date))
+    assert (known.maker, known.decision) == ("rule:phishing", Decision.NOTIFY)
 
 
 def test_reasons_of_spam_can_be_read() -> None:
