@@ -7147,6 +7147,10 @@
         <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
+        <source>A sentence, then Enter: archive newsletters from shop.com and mark them read</source>
+        <translation>Věta a&#xa0;Enter: archivuj newslettery od shop.com a&#xa0;označ je jako přečtené</translation>
+    </message>
+    <message>
         <source>Label</source>
         <translation>Štítek</translation>
     </message>
@@ -7177,10 +7181,6 @@
     <message>
         <source>Every message</source>
         <translation>Každá zpráva</translation>
-    </message>
-    <message>
-        <source>archive newsletters from shop.com and mark them read</source>
-        <translation>archivuj newslettery od shop.com a&#xa0;označ je jako přečtené</translation>
     </message>
     <message>
         <source>Describe the rule</source>

@@ -327,7 +327,7 @@ class RuleEditor(RoleFrame):
         self.here = QCheckBox()
         self.here.hide()
         self.sentence = named(QLineEdit(), self.tr("Describe the rule"))
-        self.sentence.setPlaceholderText(self.tr("archive newsletters from shop.com and mark them read"))
+        self.sentence.setPlaceholderText(self.tr("A sentence, then Enter: archive newsletters from shop.com and mark them read"))
         self.sentence.returnPressed.connect(self.take_sentence)
         self.error = label("", tone="danger", wrap=True)
         self.save = button(self.tr("Save"), "primary", self.submit)
