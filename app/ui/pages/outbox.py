@@ -34,7 +34,7 @@ from app.ui.widgets.split_view import Stack, listing
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 
 
-def state_chip(item: OutboxItem) -> Chip:
+def outbox_chip(item: OutboxItem) -> Chip:
     if item.state is OutboxState.SENT:
         done = {
             OutboxKind.SEND: QCoreApplication.translate("Outbox", "sent"),
@@ -258,7 +258,7 @@ def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
     """Returns the row of an item; `words` is the text from `explained`."""
     item = row.item
     subject = item.subject or kind_title(item)
-    state = state_chip(item)
+    state = outbox_chip(item)
     when = when_short(row.approved_at, now)
     who, icon = item.to or kind_title(item), "" if item.to else "label"
     return RowPresentation(who, subject, words, when, f"{who}, {subject}, {state.text}, {words}", chips=(state,), icon=icon)
@@ -339,7 +339,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         self.item = item
         self._to.show_words(item.to or kind_title(item))
         set_title(self._subject, item.subject)
-        say(self._state, *state_chip(item))
+        say(self._state, *outbox_chip(item))
         newest = self._newest() if overtaken(item) else None
         seen = newest is None or newest.gmail_id == item.expected_tip
         self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))

@@ -27,7 +27,7 @@ MOST_OFFERED = 8
 MOST_PEOPLE = 5
 OPERATOR = re.compile(r'(?<!\S)-?([A-Za-z][A-Za-z_]*):(?:"[^"]*"?|\([^)]*\)|\{[^}]*\}|[^\s(){}"]+)')
 _PIECE = re.compile(r'(?:^|(?<=[\s({]))(-?)(?:([A-Za-z][A-Za-z_]*):)?("[^"]*|[^\s(){}"]*)$')
-VALUES = {
+OPERATOR_VALUES = {
     "is": ("unread", "read", "starred", "important", "snoozed", "muted"),
     "has": ("attachment", "userlabels", "nouserlabels", "drive", "document", "youtube"),
     "in": ("inbox", "sent", "drafts", "archive", "snoozed", "spam", "trash", "anywhere"),
@@ -138,7 +138,7 @@ class RefineRow(QWidget):
         if start < 0:
             return
         name = found[1].lower()
-        if name not in VALUES and name not in DATES:
+        if name not in OPERATOR_VALUES and name not in DATES:
             self.chosen.emit(start + found[0].index(":") + 1, start + len(found[0]))
             return
         menu = QMenu(near)
@@ -146,7 +146,7 @@ class RefineRow(QWidget):
         put = partial(self._put_value, found[0])
         if name in DATES:
             add_calendar(menu, _date_of(found[0]) or QDate.currentDate(), lambda day: put(day.toString("yyyy/MM/dd")))
-        for value in VALUES.get(name, ()):
+        for value in OPERATOR_VALUES.get(name, ()):
             menu.addAction(f"{name}:{value}", partial(put, value))
         menu.popup(near.mapToGlobal(near.rect().bottomLeft()))
 
@@ -210,8 +210,12 @@ class SearchOffers(QObject):
         if name == "label":
             labels = [one for one in reader.label_names() if wanted in folded(one)]
             return [(one, f"{minus}{label_query(one)}") for one in labels[:MOST_OFFERED]]
-        if name in VALUES:
-            return [(f"{name}:{one}", f"{minus}{name}:{one}") for one in VALUES[name] if one.startswith(typed) and one != typed]
+        if name in OPERATOR_VALUES:
+            return [
+                (f"{name}:{one}", f"{minus}{name}:{one}")
+                for one in OPERATOR_VALUES[name]
+                if one.startswith(typed) and one != typed
+            ]
         if name or len(typed) < 2:
             return ()
         people = [(written((one.address,)), f"{minus}from:{one.address.email}") for one in reader.people(typed, MOST_PEOPLE)]

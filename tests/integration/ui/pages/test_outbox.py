@@ -21,7 +21,7 @@ from app.domain.protocol.events import ConnectionChanged, ConnectionState, Outbo
 from app.store.mail.label_actions import Actions
 from app.store.outbox import Outbox, insert_item
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.pages.outbox import OutboxPage, explained, reason_words, send_words, state_chip
+from app.ui.pages.outbox import OutboxPage, explained, outbox_chip, reason_words, send_words
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import ANA, LivelyStore
@@ -52,11 +52,11 @@ def item(store: LivelyStore) -> OutboxItem:
 
 
 def test_every_state_and_reason_has_words(item: OutboxItem) -> None:
-    said = {state_chip(replace(item, state=state)) for state in OutboxState}
+    said = {outbox_chip(replace(item, state=state)) for state in OutboxState}
     assert len(said) == len(OutboxState)
     assert len({reason_words(reason) for reason in HoldReason}) == len(HoldReason)
     assert reason_words("") == reason_words("never heard of")
-    done = {state_chip(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
+    done = {outbox_chip(replace(item, state=OutboxState.SENT, kind=kind)) for kind in OutboxKind}
     assert len(done) == len(OutboxKind)
 
 
