@@ -8863,7 +8863,7 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No exact matches. %n related email(s):</source>
+        <source>No exact matches. %n related email(s).</source>
         <translation>
             <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
             <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.drafting.review import Action, Review, ReviewKind, request_of
 from app.ui.context import Context
-from app.ui.i18n.formatting import kind_words, reason_words
+from app.ui.i18n.formatting import kind_words, reason_words, tool_name
 from app.ui.pages.review.review_texts import kind_explained, respond_words
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import Flowing, Scrolled
@@ -69,8 +69,8 @@ class ProposalCard(RoleFrame):
         action, self._given = request_of(proposal.request_json)
         asks = proposal.kind is ReviewKind.QUESTION
         self._icon.show_icon(str(proposal.kind) if proposal.kind != "plan" else "activity")
-        words = kind_words(proposal.kind)
-        self._title.setText(f"{words[:1].upper()}{words[1:]}" + (f": {action}" if action and not asks else ""))
+        words = tool_name(action) if action and not asks else kind_words(proposal.kind)
+        self._title.setText(f"{words[:1].upper()}{words[1:]}")
         self._explained.setText(kind_explained(proposal.kind))
         self._detail.setText(reason_words(proposal.detail))
         self._detail.setVisible(bool(proposal.detail))
@@ -114,13 +114,14 @@ class ProposalCard(RoleFrame):
         clear(self._rows)
         self.fields = {}
         for name, value in arguments.items():
+            words = name.replace("_", " ").capitalize()
             if editable and "\n" not in plain(value):
-                field = named(QLineEdit(plain(value)), name)
+                field = named(QLineEdit(plain(value)), words)
                 field.setCursorPosition(0)
                 field.textEdited.connect(lambda _text: self.edited.emit())
                 self.fields[name] = field
             line = QWidget()
-            column(line, 0, 0, named_row(name, NAME_WIDTH, self.fields.get(name) or label(plain(value), wrap=True)))
+            column(line, 0, 0, named_row(words, NAME_WIDTH, self.fields.get(name) or label(plain(value), wrap=True)))
             self._rows.addWidget(line)
         tab_through(self.send, self.fields.values())
         self._table.setVisible(bool(arguments))

@@ -431,7 +431,9 @@ def test_a_tool_call_shows_its_arguments_and_is_approved(page: ReviewPage, store
     request = json.dumps({"action": "manage_reservation", "args": {"drug": "Ibalgin 400", "pieces": 2}})
     store.propose("reservation", "m10", ReviewKind.TOOL_CALL, request_json=request)
     show(page, store, "reservation")
-    assert [one.text() for one in page.desk.detail.fields.values()] == ["Ibalgin 400", "2"]
+    fields = page.desk.detail.fields.values()
+    assert [(one.accessibleName(), one.text()) for one in fields] == [("Drug", "Ibalgin 400"), ("Pieces", "2")]
+    assert any(one.text() == "Reserve a drug" for one in page.desk.detail.findChildren(QLabel) if one.isVisible())
     page.deciding.approve()
     assert only(link) == Decide(store.reviews["reservation"], 1, Action.ACCEPT, None, "")
 
