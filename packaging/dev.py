@@ -205,19 +205,12 @@ def program(arguments: list[str]) -> int:
 
 
 def test(arguments: list[str]) -> int:
-    """The whole suite, or the folders and tests you name; whole folders on all cores.
-
-    Windows have processes of their own: a browser engine's late events must not meet a process whose windows are gone.
-    """
+    """The whole suite, or the folders and tests you name; whole folders on all cores."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    pytest = [PYTHON, "-m", "pytest"]
-    spread = [*pytest, "--dist", "loadfile", "--no-loadscope-reorder", "-n"]
-    if arguments:
-        return chore([*([*spread, str(cores)] if any((ROOT / one).is_dir() for one in arguments) else pytest), *arguments])
-    spread.append(str((cores * 3 + 1) // 2))  # many tests wait for another process: more of them keep the cores busy
-    rest = chore([*spread, "-q", "-p", "no:pytest-qt", "--ignore=tests/integration/ui", "--ignore=tests/end_to_end/window"])
-    windows = chore([*spread, "-q", "tests/integration/ui", "tests/end_to_end/window"])
-    return rest or windows
+    busy = (cores * 3 + 1) // 2  # many tests wait for another process: more of them keep the cores busy
+    spread = ["--forks", str(busy)] if sys.platform == "linux" else ["-n", str(busy), "--dist", "loadfile"]
+    whole = not arguments or any((ROOT / one).is_dir() for one in arguments)
+    return chore([PYTHON, "-m", "pytest", *(spread if whole else []), *(arguments or ["-q"])])
 
 
 def check(arguments: list[str]) -> int:

@@ -17,6 +17,7 @@ from hypothesis import settings
 from hypothesis.internal.conjecture import providers
 
 from fakes.engine.processes.fork_server import shared_fork_server
+from workers import Workers
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("LANGSMITH_TRACING", "false")
@@ -106,6 +107,21 @@ LONG = (
 """The slowest files come first, so that no worker waits for them at the end."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--forks N` runs files in N forks."""
+    parser.addoption("--forks", type=int, default=0, help="run the files of tests in as many forks (Linux)")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtestloop(session: pytest.Session) -> bool | None:
+    """Runs the tests in forks, if asked to."""
+    options = session.config.option
+    if not options.forks or options.collectonly or session.testsfailed:
+        return None
+    Workers(session).run(options.forks)
+    return True
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Gives property tests many more examples with `-m soak`, some of them made of the program's constants."""
     if config.getoption("markexpr") == "soak":
@@ -193,15 +209,12 @@ def no_network(request: pytest.FixtureRequest) -> Iterator[None]:
     socket.socket.connect, socket.socket.connect_ex, socket.getaddrinfo = connect, connect_ex, resolve  # type: ignore[method-assign]
 
 
-KIN = Path("/proc/self/task") / str(threading.get_native_id()) / "children"
-
-
 def _offspring(pid: int) -> set[int]:
     """Descendants of a process.
 
     Where the kernel lists children, only those files are read, and not all processes of the machine.
     """
-    if not KIN.exists():
+    if not Path(f"/proc/self/task/{threading.get_native_id()}/children").exists():
         return {child.pid for child in psutil.Process(pid).children(recursive=True)}
     found: set[int] = set()
     with suppress(OSError):  # the process, or one of its threads, may end meanwhile
