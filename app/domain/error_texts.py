@@ -69,7 +69,7 @@ class Cause(Enum):
     NOT_YAML = tr("Not valid YAML: %1. Check indentation, colons and quotes here.")
     FILE_NOT_MAPPING = tr("The file isn't a mapping of keys to values. Write it as `key: value` lines.")
     NOT_MAPPING = tr("%1 isn't a mapping of keys to values. Write it as `key: value` lines.")
-    UNKNOWN_KEY = tr("%2 can't contain “%1”. Known keys: %3.")
+    UNKNOWN_KEY = tr("Unknown key “%1”. Known here: %2.")
     NOT_LIST = tr("%1 isn't a list. For example, %2.")
     KEY_MISSING = tr("%1 is missing. Add `%1: ...`.")
     EMPTY_TEXT = tr("%1 is empty."), tr("Write a text, or delete this line.")

@@ -268,10 +268,6 @@
         <translation>%1 nepřiřazuje klíčům hodnoty. Zapište to jako řádky `klíč: hodnota`.</translation>
     </message>
     <message>
-        <source>%2 can&apos;t contain “%1”. Known keys: %3.</source>
-        <translation>„%1“ do %2 nepatří. Zde známé: %3.</translation>
-    </message>
-    <message>
         <source>%1 is missing. Add `%1: ...`.</source>
         <translation>%1 chybí. Doplňte `%1: ...`.</translation>
     </message>
@@ -738,6 +734,10 @@
     <message>
         <source>The file can&apos;t be read: %1. Put a text file there that you have permission to read.</source>
         <translation>Soubor nelze číst: %1. Nahraďte ho textovým souborem, který smíte číst.</translation>
+    </message>
+    <message>
+        <source>Unknown key “%1”. Known here: %2.</source>
+        <translation>Neznámý klíč „%1“. Zde známé: %2.</translation>
     </message>
     <message>
         <source>%1 isn&apos;t a list. For example, %2.</source>

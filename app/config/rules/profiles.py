@@ -55,11 +55,11 @@ def parse_routing(
 
 def profiles_of(document: YamlSection, known_tools: Collection[str] | None) -> tuple[AgentProfile, ...]:
     """The profiles of a whole document, in order. Raises `BadFile`."""
-    document.known(FILE_KEYS, "the file")
+    document.known(FILE_KEYS)
     agent = document.section("agent")
     if agent is None:
         return ()
-    agent.known(("profiles",), "agent")
+    agent.known(("profiles",))
     listed = agent.section("profiles")
     if listed is None:
         return ()
@@ -71,7 +71,7 @@ def _profile(listed: YamlSection, name: str, known_tools: Collection[str] | None
     entry = listed.section(name)
     if entry is None:
         raise listed.error(name, Cause.PROFILE_EMPTY, name)
-    entry.known(PROFILE_KEYS, "a profile")
+    entry.known(PROFILE_KEYS)
     if "tools" not in entry:
         raise listed.error(name, Cause.PROFILE_WITHOUT_TOOLS, name)
     prompt_file, prompt = _prompt(entry)
@@ -144,7 +144,7 @@ def pasted_servers(text: str) -> tuple[McpServer, ...]:
         entry = listed.section(name)
         if entry is None:
             continue
-        entry.known(PASTED_KEYS, "a server")
+        entry.known(PASTED_KEYS)
         if "type" in entry and entry.text("type") not in PASTED_TYPES:
             raise entry.error("type", Cause.SERVER_TYPE, entry.text("type"), ", ".join(PASTED_TYPES[:2]))
         entry.entry.pop("type", None)
@@ -158,7 +158,7 @@ def _server(listed: YamlSection, name: str) -> McpServer:
     entry = listed.section(name)
     if entry is None or ("command" in entry) == ("url" in entry):
         raise listed.error(name, Cause.COMMAND_OR_URL, name)
-    entry.known(SERVER_KEYS, "a server")
+    entry.known(SERVER_KEYS)
     if "url" in entry:
         for key in ("args", "env"):
             if key in entry:

@@ -30,11 +30,11 @@ def parse_rules(text: str, path: Path) -> tuple[RoutingRule, ...]:
 
 def rules_of(document: YamlSection) -> tuple[RoutingRule, ...]:
     """The rules of a whole document. Raises `BadFile`."""
-    document.known(FILE_KEYS, "the file")
+    document.known(FILE_KEYS)
     routing = document.section("routing")
     if routing is None:
         return ()
-    routing.known(("rules",), "routing")
+    routing.known(("rules",))
     listed = routing.sequence("rules", "- name: ...", "routing.rules")
     if listed is None:
         return ()
@@ -55,7 +55,7 @@ def _entry(listed: CommentedSeq, index: int, path: Path) -> YamlSection:
 
 
 def _rule(entry: YamlSection) -> RoutingRule:
-    entry.known(RULE_KEYS, "a rule")
+    entry.known(RULE_KEYS)
     name = entry.text("name")
     route_name = entry.text("route")
     if route_name not in list(Route):
@@ -81,7 +81,7 @@ def _actions(entry: YamlSection) -> tuple[RuleAction, ...]:
 
 
 def _match(entry: YamlSection) -> RuleMatch:
-    entry.known(MATCH_KEYS, "match")
+    entry.known(MATCH_KEYS)
     if not entry.names:
         raise entry.error(None, Cause.MATCH_EMPTY)
     if "all" in entry and entry.entry["all"] is not True:

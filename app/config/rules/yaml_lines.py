@@ -83,11 +83,11 @@ class YamlSection:
         """An error at a key, or at the mapping itself for None. Returned, not raised."""
         return BadFile(str(self.path), self.line(key), cause, *values)
 
-    def known(self, keys: Sequence[str], where: str) -> None:
+    def known(self, keys: Sequence[str]) -> None:
         """Raises `BadFile` for unknown keys."""
         for key in self.entry:
             if key not in keys:
-                raise self.error(key, Cause.UNKNOWN_KEY, key, where, ", ".join(keys))
+                raise self.error(key, Cause.UNKNOWN_KEY, key, ", ".join(keys))
 
     def section(self, key: str) -> "YamlSection | None":
         """The mapping under a key, None where it is missing or empty."""

@@ -137,6 +137,7 @@ class Navigation(QListView):
         blocked = model.blockSignals(True)
         self.setCurrentIndex(self.places.index(row))
         model.blockSignals(blocked)
+        self.scrollTo(self.currentIndex())
         for index in (before, self.currentIndex()):  # signals were blocked, so repaint both
             self.update(index)
 

@@ -247,6 +247,8 @@ def listing(title: str | QLabel, rows: QWidget, tools: Sequence[QWidget] = (), c
     heading = title if isinstance(title, QLabel) else label(title, Type.TITLE)
     heading.setContentsMargins(0, Space.MEDIUM, 0, Space.MEDIUM)  # so that the line below has the same height with any tools
     counts = [count] if count is not None else []
-    head = row(None, (Space.LARGE, 0), Space.SMALL, heading, *counts, STRETCH, *tools)
+    head = row(
+        None, (Space.LARGE, 0), Space.SMALL, heading, *counts, STRETCH, *((one, Qt.AlignmentFlag.AlignVCenter) for one in tools)
+    )
     column(made, 0, 0, head, rule(), (rows, 1))
     return made

@@ -22,7 +22,7 @@ def test_a_good_installation(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     ("name", "text", "words"),
     [
         ("settings.toml", "[sending]\nundo_s = -3\n", "settings.toml:2: sending.undo_s"),
-        ("routing.yaml", "a: 1\n", "routing.yaml:1: the file can't contain “a”"),
+        ("routing.yaml", "a: 1\n", "routing.yaml:1: Unknown key “a”"),
         ("routing.yaml", "agent:\n  profiles:\n    p: x\n", "routing.yaml:3: p isn't a mapping"),
     ],
 )

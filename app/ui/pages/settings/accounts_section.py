@@ -232,7 +232,7 @@ class AccountsSection(SettingsForm):
         self.check_result = label("", Type.CAPTION, "soft", wrap=True)
         self.connect_it = button(self.tr("Sign in to Google"), "primary", self._connect)
         self.guide = button(self.tr("How do I get this file?"), "", self._context.navigator.show_guide)
-        buttons = put(row(), self.connect_it, self.guide, 1)
+        buttons = FlowRow((self.connect_it, self.guide))
         put(column(host), self.client, buttons, self.check_result)  # the result is the gap below the row while it is empty
         host.setFocusProxy(self.client.line)
         self.connect_it.setEnabled(False)

@@ -104,11 +104,11 @@ def test_servers(folder: Path) -> None:
 
 FAULTS = {
     "no agent mapping": ("agent: 3\n", 1, "isn't a mapping"),
-    "unknown agent key": ("agent:\n  profile: {}\n", 2, "contain “profile”"),
+    "unknown agent key": ("agent:\n  profile: {}\n", 2, "Unknown key “profile”"),
     "empty profile": ("agent:\n  profiles:\n    shop:\n", 3, "empty"),
     "bad name": ("agent:\n  profiles:\n    my shop: {}\n", 3, "be a"),
     "two underscores": (HEAD.replace("shop:", "a__b:"), 3, "be a"),
-    "unknown key": (HEAD + "      colour: red\n", 6, "contain “colour”"),
+    "unknown key": (HEAD + "      colour: red\n", 6, "Unknown key “colour”"),
     "no prompt file": (HEAD.replace("      system_prompt_file: shop.txt\n", ""), 4, "system_prompt_file is missing"),
     "prompt missing": (HEAD.replace("shop.txt", "none.txt"), 4, "can't be read"),
     "prompt is a folder": (HEAD.replace("shop.txt", "config"), 4, "can't be read"),
@@ -126,7 +126,7 @@ FAULTS = {
     "iterations yes": (HEAD + "      max_iterations: true\n", 6, "max_iterations"),
     "server with nothing": (SERVER + "          tools: {}\n", 7, "either a command or a url"),
     "server with both": (SERVER + "          command: x\n          url: https://x.y\n", 7, "either"),
-    "server key": (SERVER + "          command: x\n          cwd: /\n", 9, "contain “cwd”"),
+    "server key": (SERVER + "          command: x\n          cwd: /\n", 9, "Unknown key “cwd”"),
     "server name": (SERVER.replace(" files:", " f__s:") + "          command: x\n", 7, "be a"),
     "server name long": (SERVER.replace(" files:", " " + "f" * 25 + ":") + "          command: x\n", 7, "too long"),
     "http elsewhere": (SERVER + "          url: http://tools.example/mcp\n", 8, "neither https"),
@@ -183,13 +183,13 @@ def test_servers_are_read_from_the_json_of_other_programs() -> None:
     [
         ('"-y",', '"-y"', 3, "Not valid JSON"),
         ("mcpServers", "servers", 1, "mcpServers"),
-        ('"args"', '"argz"', 3, "contain “argz”"),
+        ('"args"', '"argz"', 3, "Unknown key “argz”"),
         ('["-y", "stock"]', '"-y"', 3, "args isn't a list"),
         ('"B4"', "4", 3, "SHELF isn't text"),
         ('"http"', '"sse"', 4, "“sse”"),
         ("https:", "http:", 4, "https"),
         ('"notes"', '"my notes"', 4, "“my notes”"),
-        ('"type": "stdio"', '"tools": {"look": "allow"}', 3, "contain “tools”"),
+        ('"type": "stdio"', '"tools": {"look": "allow"}', 3, "Unknown key “tools”"),
         ('"command": "npx", ', "", 3, "command or a url"),
     ],
 )
