@@ -101,7 +101,6 @@ def engine_command(data: DataFolder) -> list[str]:
 
 
 def _engine(root: Path) -> int:
-    """The engine process."""
     for name in ("LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"):
         os.environ[name] = "false"
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "True"

@@ -155,7 +155,6 @@ class MailGraph:
             await self._saver.adelete_thread(run_id)
 
     async def close(self) -> None:
-        """Closes the checkpoint file."""
         await self._saver.close()
 
     def _lock(self, run_id: RunId) -> asyncio.Lock:

@@ -115,7 +115,6 @@ def has_form(text: str) -> bool:
 
 
 def read_form(text: str) -> CrispInquiry:
-    """The parts of the mail."""
     lines = text[:LONGEST].replace("\r\n", "\n").split("\n")
     start = _after_forward(lines)
     found: dict[str, str] = {}

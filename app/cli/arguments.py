@@ -25,7 +25,6 @@ COMMANDS = {
 
 
 def parser() -> argparse.ArgumentParser:
-    """All commands and their options."""
     top = argparse.ArgumentParser(
         prog=PROGRAM,
         description="A desktop mail assistant that drafts replies for your review.",

@@ -107,7 +107,6 @@ def _told(account: Account, done: BacktestDone, now: TriageLimits) -> dict[str, 
 
 
 def _table(told: Mapping[str, object]) -> str:
-    """The result for people."""
     learned, choices = told["learned"], told["choices"]
     assert isinstance(learned, dict) and isinstance(choices, list)
     lines = [

@@ -77,7 +77,6 @@ def installed() -> Iterator[LicenceNotice]:
 
 
 def notice_of(one: Distribution) -> LicenceNotice:
-    """The notice of an installed package."""
     text = licence_text(one)
     return LicenceNotice(one.metadata["Name"] or "", one.version or "", licence_of(one, text), text)
 

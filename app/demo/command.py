@@ -146,7 +146,6 @@ def _headless(options: argparse.Namespace, data: DataFolder, server: LocalServer
 
 
 def summary(report: Report) -> str:
-    """The report in a few lines."""
     lines = [
         f"mails: {report.mails}",
         f"decisions: {report.decisions}",

@@ -21,8 +21,6 @@ ANSWER_LIMIT_S = 30.0
 
 
 class SentMail(msgspec.Struct, frozen=True, rename="camel"):
-    """One message of SENT on the server."""
-
     id: str
     thread_id: str
     in_reply_to: list[str]
@@ -75,7 +73,6 @@ class LocalServer:
         return msgspec.convert(self._get("sent"), _Sent).messages
 
     def dump(self) -> list[DumpedMail]:
-        """All messages with their labels."""
         return msgspec.convert(self._get("dump"), _Dump).messages
 
     def text_of(self, gmail_id: str) -> str:

@@ -114,7 +114,6 @@ def _is_reply(sent: SentMail, text: str, reply: ApprovedReply) -> bool:
 
 
 def _entry(sent: SentMail, text: str, reply: ApprovedReply) -> dict[str, object]:
-    """One sent mail for the report, as the server has it."""
     return {
         "review": reply.review_id,
         "edited": reply.edited,

@@ -101,8 +101,6 @@ def ended_otherwise(body: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class DemoStage:
-    """What the session works with."""
-
     data: DataFolder
     server: LocalServer
     link: EngineLink

@@ -103,7 +103,6 @@ class Reservation:
     cancelled_at: datetime | None = None
 
     def state(self, now: datetime) -> ReservationState:
-        """The state at a time."""
         if self.cancelled_at is not None:
             return ReservationState.CANCELLED
         return ReservationState.ACTIVE if now < self.expires_at else ReservationState.EXPIRED

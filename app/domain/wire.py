@@ -14,8 +14,6 @@ class Query:
 
 
 class Answer:
-    """The result of a query."""
-
     __slots__ = ()
 
 

@@ -184,7 +184,6 @@ def _first(pairs: Sequence[tuple[Message, Message]], wanted: Sequence[tuple[Mess
 
 
 def report(drafted: Sequence[DraftCase]) -> str:
-    """The counts as text."""
     wanted = [one for one in drafted if one.wanted]
     right = [one for one in wanted if one.right]
     lines = [
@@ -207,7 +206,6 @@ def shown(draft: Draft) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.drafting")
     parser.add_argument("--show", action="store_true", help="print every draft")
     parser.add_argument("--box", type=Path, help="a real mailbox")

@@ -49,12 +49,10 @@ class JudgedLabelled:
 
     @property
     def phishing(self) -> bool:
-        """Whether it was called phishing."""
         return bool(phishing_reasons(self.given.reason))
 
     @property
     def right(self) -> bool:
-        """Whether the decision is the wanted one."""
         return self.given.decision == self.mail.decision
 
 
@@ -311,7 +309,6 @@ def _counted(triage: LocalTriage, one: JudgedLabelled) -> str:
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.judgement")
     parser.add_argument("--labelled", type=Path, default=Path("tests/data/judgement"))
     parser.add_argument("--half", choices=("tuning", "held"), default="held")

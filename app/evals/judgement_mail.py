@@ -192,8 +192,6 @@ class BoxMail:
 
 @dataclass(frozen=True, slots=True)
 class LabelledBox:
-    """A real mailbox."""
-
     name: str
     account: Account
     mails: tuple[BoxMail, ...]
@@ -211,7 +209,6 @@ class LabelledBox:
 
 
 def read_mailbox(folder: Path) -> LabelledBox:
-    """Reads a mailbox folder."""
     owner = json.loads((folder / "owner.json").read_text(encoding="utf-8"))
     addresses = tuple(str(one).lower() for one in owner.get("addresses") or owner["owner_addresses"])
     account = Account(AccountId(1), addresses[0], _owner_name(addresses), addresses, "", "")

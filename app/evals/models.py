@@ -126,7 +126,6 @@ def faults(case: LabelledMail, one: ModelTried) -> tuple[str, ...]:
 
 
 def score(model: str, cases: Sequence[LabelledMail], tried: Sequence[ModelTried]) -> ModelScore:
-    """A model's totals."""
     answered = [(case, one) for case, one in zip(cases, tried, strict=True) if not one.error]
     drafts = [(case, one) for case, one in answered if one.body]
     return ModelScore(

@@ -42,7 +42,6 @@ class DraftResult:
 
     @property
     def offered(self) -> bool:
-        """Whether it is offered as complete."""
         return self.draft.complete
 
     @property
@@ -176,7 +175,6 @@ def report(drafts: Sequence[DraftResult], sent: Sequence[WaitingResult], show: b
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Prints the report."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.replies")
     parser.add_argument("folder", type=Path)
     parser.add_argument("half", choices=("tuning", "held"))

@@ -159,7 +159,6 @@ def _measures(found: Sequence[ThreadId], wanted: frozenset[ThreadId]) -> tuple[f
 
 
 def _remote(mail: Message) -> RemoteMessage:
-    """A mail as sync delivers it."""
     thread = GmailThreadId(f"t{mail.thread_id}")
     return RemoteMessage(
         gmail_id=mail.gmail_id, gmail_thread_id=thread, history_id=HistoryId(1), date=mail.date, sender=mail.sender, to=mail.to,
@@ -170,7 +169,6 @@ def _remote(mail: Message) -> RemoteMessage:
 
 
 def by_subject(mails: Sequence[Message]) -> list[Message]:
-    """The mails with one conversation per subject."""
     threads: dict[str, ThreadId] = {}
     return [replace(one, thread_id=threads.setdefault(_bare(one.subject) or str(one.id), ThreadId(int(one.id)))) for one in mails]
 

@@ -119,7 +119,6 @@ def threat_rows(folder: Path, boxes: Sequence[TrainingRow] = ()) -> list[ThreatR
 
 
 def train_phishing(rows: Sequence[ThreatRow]) -> dict[str, object]:
-    """The weights of the signs of phishing."""
     names = sorted({name for one in rows for name in one.found} | THREAT_START.keys())
     start = np.asarray([*(THREAT_START.get(name, 0.0) for name in names), THREAT_BIAS])
     table: Matrix = np.asarray([[one.found.get(name, 0.0) for name in names] for one in rows])
@@ -129,7 +128,6 @@ def train_phishing(rows: Sequence[ThreatRow]) -> dict[str, object]:
 
 
 def train(rows: Sequence[TrainingRow], threats: Sequence[ThreatRow]) -> dict[str, object]:
-    """The weights of all models."""
     names = sorted(rows[0].found)
     judged = [one for one in rows if one.decision]
     quiet = [one for one in rows if one.decision in (Decision.NOTIFY, Decision.IGNORE)]

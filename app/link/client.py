@@ -86,8 +86,6 @@ READ_BYTES = 256 * 1024
 
 
 class EngineClient:
-    """One engine process and the connection to it."""
-
     def __init__(self, process: asyncio.subprocess.Process, program: str) -> None:
         self._process = process
         self._end = ClientEnd(program)

@@ -30,7 +30,6 @@ class Identity:
 
     @property
     def header(self) -> str:
-        """Value of a From header."""
         return formataddr((self.name, self.address)) if self.name else self.address
 
     def shape(self) -> JsonObject:

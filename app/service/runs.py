@@ -88,7 +88,6 @@ class RunStream(Response):
             await send({"type": "http.response.body", "body": b""})
 
     async def _events(self, given: Any, thread_id: str) -> AsyncIterator[tuple[str, Json]]:
-        """Names and data of all events."""
         yield "metadata", {"run_id": str(uuid4()), "attempt": 1}
         config: RunnableConfig = {**config_of(thread_id), "recursion_limit": recursion(self._order.config)}
         try:

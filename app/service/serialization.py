@@ -56,7 +56,6 @@ def packed(value: Json) -> bytes:
 
 
 def event(name: str, data: Json) -> bytes:
-    """One server-sent event."""
     return b"event: " + name.encode() + b"\r\ndata: " + packed(data) + b"\r\n\r\n"
 
 

@@ -61,7 +61,6 @@ class Threads:
         self._empty.add(thread_id)
 
     async def known(self, thread_id: str) -> bool:
-        """Whether the thread was created or has a checkpoint."""
         return thread_id in self._empty or await self._saver.aget_tuple(config_of(thread_id)) is not None
 
     async def check(self, thread_id: str) -> None:
@@ -195,8 +194,6 @@ MOST_STATES = 1000
 
 
 class CheckpointOrder(msgspec.Struct, frozen=True):
-    """A checkpoint of a thread."""
-
     thread_id: str = ""
     checkpoint_id: str | None = None
     checkpoint_ns: str = ""

@@ -66,7 +66,6 @@ class Accounts:
         return self._db.load(load_accounts)
 
     def label_names(self, account_id: AccountId) -> dict[str, str]:
-        """The names of an account's labels by id."""
         return {one.gmail_label_id: one.name for one in self._db.load(load_labels, account_id)}
 
     def sync_state(self, account_id: AccountId) -> SyncState:

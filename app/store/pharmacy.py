@@ -65,8 +65,6 @@ _SHELVES = """SELECT s.drug_id, s.pharmacy_id, p.name, p.address, s.quantity, s.
 
 
 class StockLine(NamedTuple):
-    """The packs of a drug that a pharmacy has."""
-
     code: str
     pharmacy_id: str
     quantity: int
@@ -210,8 +208,6 @@ REMEDY = "Mend this line, or leave it out."
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """The content of a file."""
-
     drugs: tuple[Drug, ...]
     pharmacies: tuple[Pharmacy, ...]
     stock: tuple[StockLine, ...]

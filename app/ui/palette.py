@@ -133,7 +133,6 @@ HIDDEN = frozenset({"window.palette", "window.back"})
 
 
 def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
-    """Enabled actions of the given scopes."""
     found = []
     for spec in TABLE:
         action = context.actions[spec.id]

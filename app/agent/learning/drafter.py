@@ -137,7 +137,6 @@ def _no_signature(draft: Draft, _value: str, occasion: ReplyContext) -> Draft:
 
 
 def _quoted(body: str, at: int) -> bool:
-    """Whether a place is in a quoted line."""
     return body[body.rfind("\n", 0, at) + 1 : at].lstrip().startswith(">")
 
 

@@ -35,8 +35,6 @@ SPOKEN = (Language.EN, Language.CS, Language.DE)
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """One message, read."""
-
     mail: Message
     spoken: Language
     formal: bool

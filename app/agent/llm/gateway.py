@@ -125,7 +125,6 @@ class LiteLlmGateway:
 
     @property
     def model(self) -> str:
-        """The litellm model id."""
         return self._target.model
 
     @property

@@ -81,7 +81,6 @@ class ModelFileServer:
                     self._changing.notify_all()
 
     async def close(self) -> None:
-        """Stops the server."""
         if self._stopping is not None:
             self._stopping.cancel()
             self._stopping = None

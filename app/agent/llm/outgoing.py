@@ -48,8 +48,6 @@ _FINDERS: tuple[tuple[str, Callable[[str], Iterator[str]]], ...] = (
 
 
 class Masks:
-    """The marks of one call."""
-
     def __init__(self, messages: Sequence[ChatMessage]) -> None:
         texts = list(_texts(messages))
         taken = [int(found[1]) for text in texts for found in _MARK.finditer(text)]

@@ -224,7 +224,6 @@ class Providers:
         self._known: dict[tuple[str, str], Provider] = {}
 
     def of(self, target: ModelTarget) -> Provider:
-        """The provider of a target."""
         key = (target.host, sha256(target.api_key.encode()).hexdigest())
         if key not in self._known:
             trust = partial(self._trust, target)

@@ -33,7 +33,6 @@ class ModelTarget:
 
     @classmethod
     def chosen(cls, model: ModelSettings, key: str) -> "ModelTarget":
-        """The model chosen in the settings."""
         return cls(
             model=model.name,
             api_base=model.api_base,

@@ -39,7 +39,6 @@ OTHER = "The call of {tool} was refused: {why}."
 
 
 def denial_words(why: PolicyReason, tool: str, listed: str) -> str:
-    """The message for the model."""
     return SENTENCES.get(why, OTHER).format(tool=tool[:60], listed=listed or "none", why=why.value)
 
 

@@ -33,8 +33,6 @@ Look = Callable[[CheckContext], str]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The check of one part."""
-
     name: str
     look: Look
 

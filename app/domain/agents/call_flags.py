@@ -74,7 +74,6 @@ def plain_address(text: str) -> str | None:
 
 
 def texts_of(arguments: Mapping[str, Any], names: Iterable[str]) -> tuple[str, ...]:
-    """The single values of the named arguments as texts."""
     return tuple(str(leaf) for name in names if name in arguments for leaf in leaves(arguments[name]) if leaf not in (None, ""))
 
 

@@ -31,8 +31,6 @@ NOBODY_THERE = frozenset({"rule:delivery-status", "rule:auto-submitted"})
 
 
 class Namespace(StrEnum):
-    """The subject of a preference."""
-
     TRIAGE = "triage_preferences"
     RESPONSE = "response_preferences"
     CALENDAR = "cal_preferences"
@@ -40,8 +38,6 @@ class Namespace(StrEnum):
 
 
 class RuleKind(StrEnum):
-    """What a rule changes."""
-
     SENDER = "sender"
     CORRECTION = "correction"
     GREETING = "greeting"
@@ -126,8 +122,6 @@ class MailFeedback(StrEnum):
 
 
 class PreferenceChange(StrEnum):
-    """What a lesson does to the preferences."""
-
     ADD = "add"
     REPLACE = "replace"
     REMOVE = "remove"
@@ -169,12 +163,10 @@ class SenderIdentity:
 
 
 def sender_of(message: Message, written_to: bool) -> SenderIdentity:
-    """The sender identity of a message."""
     return SenderIdentity(message.sender.email.lower(), _list_id(message), written_to)
 
 
 def lesson_of(rule: PreferenceRule, evidence: Sequence[ReviewId] = (), sure: bool = False) -> Lesson:
-    """The lesson that sets a rule."""
     namespaces = {
         RuleKind.SENDER: Namespace.TRIAGE,
         RuleKind.CORRECTION: Namespace.TRIAGE,
@@ -271,7 +263,6 @@ LONGEST_SUBJECT = 120
 
 
 def correction_rule(message: Message, verdict: OwnerVerdict) -> PreferenceRule:
-    """The rule that holds a correction of one message."""
     subject = " ".join(message.subject.split())[:LONGEST_SUBJECT]
     return PreferenceRule(RuleKind.CORRECTION, f"message:{message.id} {message.sender.email.lower()} {subject}", verdict)
 
@@ -322,7 +313,6 @@ def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
 
 
 def _where(rule: PreferenceRule) -> str:
-    """Where a writing rule applies."""
     languages = {"en": "in English", "cs": "in Czech", "de": "in German"}
     return languages.get(rule.scope) or (f"to {rule.about}" if rule.scope else "in every language")
 
@@ -338,5 +328,4 @@ def _list_id(message: Message) -> str:
 
 
 def as_lines(preferences: Iterable[Preference]) -> str:
-    """Preferences for a prompt, one per line."""
     return "\n".join(f"- {line}" for preference in preferences for line in preference.text.splitlines() if line.strip())

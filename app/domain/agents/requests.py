@@ -231,7 +231,6 @@ _STEP_BITS = 6
 
 
 def run_of(request_id: RequestId) -> RunId:
-    """The run id of a request."""
     return RunId(f"{_RUN}{request_id}")
 
 

@@ -29,8 +29,6 @@ class RunStatus(StrEnum):
 
 
 class Route(StrEnum):
-    """The destinations of routing rules."""
-
     PIPELINE = "pipeline"
     SORT = "sort"
     """Sorted only, never answered."""
@@ -219,7 +217,6 @@ class DailyWork:
         return sum(count for _category, count in self.looked_at)
 
     def of(self, category: str) -> int:
-        """Number of messages of a category."""
         return dict(self.looked_at).get(category, 0)
 
 

@@ -139,8 +139,6 @@ class Preprocessor(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class WebHit:
-    """A web search result."""
-
     title: str
     url: str
     snippet: str

@@ -70,7 +70,6 @@ def meeting_from(arguments: Mapping[str, Any]) -> Meeting:
 
 
 def arguments_of(meeting: Meeting) -> dict[str, Any]:
-    """The arguments for this meeting."""
     return {
         "attendees": list(meeting.guests),
         "title": meeting.title,

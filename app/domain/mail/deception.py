@@ -265,7 +265,6 @@ def brands_in(text: str) -> list[str]:
 
 @lru_cache(maxsize=1024)
 def brands_of(domain: str) -> tuple[str, ...]:
-    """The brands that a domain belongs to."""
     return tuple(one for one in BRANDS if of_brand(domain, one))
 
 
@@ -341,8 +340,6 @@ _NEW_ACCOUNT = re.compile(rf"\b{_ACCOUNT}\b.{{0,60}}\b{_NEW}\b|\b{_NEW}\b.{{0,60
 
 
 class SignKind(StrEnum):
-    """What speaks for deception."""
-
     VERDICT = "verdict"
     POSES_AS = "poses_as"
     LOOK_ALIKE = "look_alike"

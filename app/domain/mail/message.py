@@ -90,8 +90,6 @@ class RemoteMessage:
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A stored attachment."""
-
     id: AttachmentId
     message_id: MessageId
     part_id: str

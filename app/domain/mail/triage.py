@@ -21,8 +21,6 @@ class Decision(StrEnum):
 
 
 class Category(StrEnum):
-    """The kind of a message."""
-
     INQUIRY = "inquiry"
     MEETING_REQUEST = "meeting_request"
     COMPLAINT = "complaint"
@@ -210,7 +208,6 @@ class Reason:
 
     @property
     def text(self) -> str:
-        """The text to translate."""
         return _QUESTIONS.get(self.about, self.said.text) if self.said is ReasonClause.QUESTIONS else self.said.text
 
 

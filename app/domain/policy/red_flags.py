@@ -115,7 +115,6 @@ def credentials(text: str) -> tuple[str, ...]:
 
 
 def shortened(secret: str) -> str:
-    """A secret as a flag names it."""
     return f"{secret[:4]}…"
 
 
@@ -168,7 +167,6 @@ def private_quotes(draft: Draft, around: FlagContext) -> tuple[str, ...]:
 def _private(
     source: Source, runs: Collection[Run], recipients: frozenset[str], names: frozenset[str], around: FlagContext
 ) -> Iterable[Run]:
-    """The private runs of one source."""
     circle = around.circle(source)
     if source.kind is SourceKind.OWN_REPLY:
         others = _names(one for one in circle if one.email.lower() not in recipients)

@@ -78,8 +78,6 @@ class ArchivedMail:
 
 
 class ArchiveReader(Protocol):
-    """An open archive."""
-
     @property
     def total_bytes(self) -> int:
         """The size of all its boxes."""

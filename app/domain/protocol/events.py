@@ -69,8 +69,6 @@ class OutboxChanged(Event):
 
 
 class SyncPhase(StrEnum):
-    """The phase of an account's sync."""
-
     LISTING = "listing"
     BACKFILL = "backfill"
     CURRENT = "current"
@@ -189,7 +187,6 @@ class ErrorReported(Event):
 
     @classmethod
     def of(cls, error: ExpectedError) -> "ErrorReported":
-        """The event for an expected error."""
         return cls(error.code, error.text)
 
 

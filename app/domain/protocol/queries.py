@@ -12,8 +12,6 @@ from app.domain.wire import Answer, Query
 
 
 class MatchPlace(StrEnum):
-    """What part of a message matched."""
-
     SUBJECT = "subject"
     SENDER = "sender"
     RECIPIENTS = "recipients"

@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 
 class MailView(StrEnum):
-    """The lists of the mailbox."""
-
     INBOX = "inbox"
     SENT = "sent"
     DRAFTS = "drafts"

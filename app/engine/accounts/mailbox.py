@@ -35,8 +35,6 @@ class MailListener(SyncListener, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class MailboxContext:
-    """What all mailboxes share."""
-
     tables: Tables
     announcer: EventBus
     connections: Connections

@@ -235,7 +235,6 @@ def _show(event: Event) -> None:
 
 
 def open_archive_reader() -> OpenArchive:
-    """Imports and returns the function that opens archives."""
     from app.mail.archives.reader import open_archive
 
     return open_archive

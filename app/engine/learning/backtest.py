@@ -46,7 +46,6 @@ class BacktestReader:
 
     @property
     def total(self) -> int:
-        """The number of messages."""
         return len(self._ids)
 
     def steps(self) -> Iterator[int]:
@@ -62,7 +61,6 @@ class BacktestReader:
             yield min(start + STEP, len(self._ids))
 
     def done(self) -> BacktestDone:
-        """What was found."""
         model = self._backtest.model()
         since_ms = max(self._from_ms, int(self._since.timestamp() * 1000))
         rows, taught = self._backtest.rows(), (model.examples, model.answered, model.strongest(STRONGEST), model.respond_from)
@@ -112,7 +110,6 @@ class BacktestService:
             raise NotAllowed("The trial on your past mail failed.", "Try again; the log has more.") from None
 
     async def _follow(self, account: Account, lines: asyncio.StreamReader) -> None:
-        """Tells the progress."""
         while line := await lines.readline():
             done, _, total = line.decode("ascii", "replace").strip().partition("/")
             if done.isdigit() and total.isdigit():

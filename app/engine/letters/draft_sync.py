@@ -43,8 +43,6 @@ NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
 
 @dataclass(frozen=True, slots=True)
 class DraftBytes:
-    """The bytes of a draft and the conversation it belongs to."""
-
     mime: bytes
     thread_id: GmailThreadId
 

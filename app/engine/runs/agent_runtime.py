@@ -223,7 +223,6 @@ class AgentRuntime:
         return await list_models(known, api_base, key)
 
     async def find_servers(self) -> ModelServers:
-        """The model servers on this computer."""
         await preload("app.agent.llm.model_lists")
         from app.agent.llm.model_lists import find_servers
 

@@ -109,7 +109,6 @@ class _Mail:
         self._first, self._begins = False, line.endswith(b"\n")
 
     def piece(self, end: int) -> MboxMail:
-        """Ends the message."""
         raw = b"".join(self._lines)
         self._lines.clear()  # a generator that waits would hold them
         return MboxMail(self.start, end, raw)

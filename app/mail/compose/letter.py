@@ -232,7 +232,6 @@ def original_html(original: Message) -> str:
 
 
 def _shown(sender: Address) -> str:
-    """Name and address on one line."""
     name = " ".join(sender.name.split())
     if name and sender.email:
         return f"{name} <{sender.email}>"

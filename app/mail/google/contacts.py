@@ -72,7 +72,6 @@ class GoogleContacts(ServiceClient):
         return await self._read("")
 
     async def _read(self, sync_token: str) -> PeopleChanges:
-        """Reads all pages of one sync."""
         found: list[_Person] = []
         token, next_sync = None, ""
         for _ in range(MOST_PAGES):

@@ -67,7 +67,6 @@ def clean_sheet(sheet: str) -> str:
 
 
 def declarations_of(content: str) -> list[Declaration]:
-    """Parses the declarations of a style."""
     nodes = tinycss2.parse_blocks_contents(short_numbers(content), skip_comments=True, skip_whitespace=True)
     return [node for node in nodes if isinstance(node, Declaration)]
 

@@ -167,8 +167,6 @@ class _Line:
 
 
 class _Lines:
-    """Collects text in lines."""
-
     def __init__(self) -> None:
         self.quotes = 0
         self._done: list[_Line] = []
@@ -176,7 +174,6 @@ class _Lines:
         self._pending: list[str] = []
 
     def write(self, text: str, marks: Marks) -> None:
-        """Adds running text."""
         text = COLLAPSING.sub(" ", visible_only(text)).translate(NO_BREAK)
         pieces = self._line.pieces
         if not pieces or (pieces[-1][0].endswith(" ") and not self._pending):
@@ -237,14 +234,11 @@ class _Lines:
 
 @dataclass(slots=True)
 class _Words:
-    """Collects text and the styles over it."""
-
     text: list[str] = field(default_factory=list)
     styles: list[Style] = field(default_factory=list)
     _at: int = 0
 
     def add(self, line: _Line, *, first: bool) -> None:
-        """Adds a line."""
         self._put("" if first else "\n")
         begin = self._at
         self._put((QUOTE_MARK * min(line.quotes, DEEPEST_QUOTE)).removesuffix("" if line.pieces else " "))

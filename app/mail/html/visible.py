@@ -41,7 +41,6 @@ class Layout:
         self._gap_quotes: int | None = None
 
     def write(self, text: str) -> None:
-        """Adds running text."""
         if self._pre:
             first, *rest = text.split("\n")
             self._put(first)
@@ -56,7 +55,6 @@ class Layout:
         self._put(text)
 
     def line_break(self) -> None:
-        """Adds an explicit line break."""
         self._flush(always=True)
 
     def block(self, *, spaced: bool) -> None:
@@ -75,7 +73,6 @@ class Layout:
         self._lists.append(_List(number if numbered else 0))
 
     def close_list(self) -> None:
-        """Ends the innermost list."""
         if self._lists:
             self._lists.pop()
 
@@ -93,7 +90,6 @@ class Layout:
         self._quotes += 1
 
     def close_quote(self) -> None:
-        """Ends the innermost quote."""
         self._flush(always=False)
         self._quotes = max(self._quotes - 1, 0)
 
@@ -261,7 +257,6 @@ class TextWalk:
         return True
 
     def leave(self, node: LexborNode, entered: bool) -> None:
-        """Leaves a node."""
         tag = node.tag or ""
         if not entered or tag == "-text":
             return

@@ -157,7 +157,6 @@ class _Reader:
         self._at = False
 
     def take(self, piece: str) -> None:
-        """Reads the next piece."""
         if self._depth or piece == "(":
             self._take_comment(piece)
         elif piece == ":" and not self._at:

@@ -310,7 +310,6 @@ def _inside_nested(parts: Sequence[MimePart]) -> set[int]:
 
 
 def is_message(part: MimePart) -> bool:
-    """Whether the part is a message inside a message."""
     return part.mime_type in {"message/rfc822", "message/global"}
 
 

@@ -60,7 +60,6 @@ def moment_of(point: JsonObject, timezone: str) -> datetime:
 
 
 def span_of(event: JsonObject, timezone: str) -> tuple[datetime, datetime]:
-    """Start and end of an event."""
     return moment_of(object_of(event, "start"), timezone), moment_of(object_of(event, "end"), timezone)
 
 

@@ -68,7 +68,6 @@ class Content:
         return found.decode("utf-8")
 
     def file_names(self, row: StoredMessage) -> list[str]:
-        """Names of the attached files."""
         if not row.may_have_files:
             return []
         found = self._words.get((row.id, "files"))

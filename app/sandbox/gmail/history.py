@@ -38,7 +38,6 @@ class HistoryFilter:
     label: str | None
 
     def wants(self, change: MailboxChange) -> bool:
-        """Whether the change belongs in the answer."""
         if self.kinds and change.kind not in self.kinds:
             return False
         return self.label is None or self.label in change.labels or self.label in change.delta

@@ -66,7 +66,6 @@ class LabelBook:
         return self._user_label(label_id).shape()
 
     def known(self, label_id: str) -> bool:
-        """Whether there is a label with this id."""
         return label_id in SYSTEM or label_id in self._user
 
     def id_for_name(self, name: str) -> str | None:

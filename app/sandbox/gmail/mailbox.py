@@ -34,7 +34,6 @@ class Spool:
         self._end = 0
 
     def append(self, raw: bytes) -> Slice:
-        """Stores a mail."""
         self._file.seek(self._end)
         self._file.write(raw)
         place = Slice(self._end, len(raw))
@@ -42,7 +41,6 @@ class Spool:
         return place
 
     def read(self, place: Slice) -> bytes:
-        """The mail as it was stored."""
         self._file.seek(place.at)
         return self._file.read(place.size)
 
@@ -162,7 +160,6 @@ class MailboxStore:
             yield self._rows[self._order[index][1]]
 
     def raw(self, row: StoredMessage) -> bytes:
-        """The message as it was stored."""
         return self._spool.read(row.place)
 
     def random_token(self, purpose: str, length: int) -> str:
@@ -236,8 +233,6 @@ def _by_subject(mailbox: MailboxStore, facts: Facts, internal_ms: int) -> str | 
 
 
 class DraftStore:
-    """The drafts of one mailbox."""
-
     def __init__(self, mailbox: MailboxStore) -> None:
         self._mailbox = mailbox
         self._messages: dict[str, str] = {}

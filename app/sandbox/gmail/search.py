@@ -34,8 +34,6 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """Negates a condition."""
-
     item: "Node"
 
 
@@ -166,7 +164,6 @@ class MessageSearch:
         return filter(self.accepts(wanted), self._mailbox.newest_first(before))
 
     def accepts(self, wanted: ListQuery) -> Callable[[StoredMessage], bool]:
-        """The predicate of a query."""
         node = parse_query(wanted.query) if wanted.query else AllTerms(())
         places = {f"{term.operator}:{term.value.lower()}" for term in terms_of(node)}
         open_ = wanted.hidden_too or bool(HIDDEN & set(wanted.labels)) or bool(OPEN_PLACES & places)
@@ -183,7 +180,6 @@ class MessageSearch:
         return accept
 
     def matches(self, node: Node, row: StoredMessage) -> bool:
-        """Whether a condition holds for a message."""
         if isinstance(node, Term):
             return self._term(node.operator, node.value, row)
         if isinstance(node, Negation):

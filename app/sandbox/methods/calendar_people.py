@@ -31,7 +31,6 @@ def list_events(call: MethodCall) -> Answer:
 
 
 def delete_event(call: MethodCall) -> Answer:
-    """Cancels an event."""
     _calendar(call).delete(call.path["eventId"], _updates(call))
     return None
 

@@ -49,7 +49,6 @@ def delete(call: MethodCall) -> Answer:
 
 
 def get_send_as(call: MethodCall) -> Answer:
-    """One send-as address."""
     identity = call.account.identity(call.path["sendAsEmail"])
     if identity is None:
         raise not_found()

@@ -57,7 +57,6 @@ def _entry(row: StoredMessage) -> JsonObject:
 
 
 def get_message(call: MethodCall) -> Answer:
-    """One message in the requested format."""
     format_ = format_of(call)
     row = call.account.mailbox.get(checked_id(call.path["id"]))
     return call.account.content.message(row, format_, call.args.texts("metadataHeaders") if format_ == "metadata" else ())
@@ -118,7 +117,6 @@ def delete(call: MethodCall) -> Answer:
 
 
 def get_attachment(call: MethodCall) -> Answer:
-    """The bytes of an attachment."""
     row = call.account.mailbox.get(checked_id(call.path["messageId"]))
     return call.account.content.attachment(row, call.path["id"])
 
@@ -135,7 +133,6 @@ def trash_changes(*, trash: bool) -> tuple[set[str], set[str]]:
 
 
 def brief(row: StoredMessage) -> JsonObject:
-    """A message as write methods return it."""
     return {"id": row.id, "threadId": row.thread_id, "labelIds": sorted(row.labels)}
 
 
@@ -181,7 +178,6 @@ def page_key(call: MethodCall) -> Key | None:
 
 
 def page_token(row: StoredMessage) -> str:
-    """Token of the page below a message."""
     return str((row.internal_ms << 64) | int(row.id, 16))
 
 
@@ -226,7 +222,6 @@ def label_changes(call: MethodCall) -> tuple[list[str], list[str]]:
 
 
 def draft_message(call: MethodCall) -> JsonObject:
-    """The message inside a draft request."""
     return object_of(call.body, "message")
 
 

@@ -113,7 +113,6 @@ def sent(world: SandboxState, body: JsonObject) -> JsonObject:
 
 
 def raw(world: SandboxState, body: JsonObject) -> JsonObject:
-    """The bytes of a message: {raw}."""
     account = _account(world, body)
     return {"raw": to_base64url(account.mailbox.raw(account.mailbox.get(text_of(body, "id") or "")))}
 

@@ -23,7 +23,6 @@ from app.sandbox.world.world import SandboxState
 
 
 def all_handlers() -> Mapping[str, Handler]:
-    """Handlers by method id."""
     groups: dict[str, Mapping[str, Handler]] = {
         "gmail.users.messages.": message_handlers(),
         "gmail.users.drafts.": draft_handlers(),
@@ -57,8 +56,6 @@ class BreakingResponse(Response):
 
 
 class SandboxApp:
-    """Endpoints of the application."""
-
     def __init__(self, world: SandboxState, abort: Abort) -> None:
         self._world = world
         handlers = all_handlers()
@@ -68,14 +65,12 @@ class SandboxApp:
         self._abort = abort
 
     async def api(self, request: Request) -> Response:
-        """A method of one of the APIs."""
         return self._response(await self._dispatcher.answer(await _call(request), request.is_disconnected))
 
     async def batch(self, request: Request) -> Response:
         return self._response(await self._dispatcher.answer_batch(await _call(request), request.is_disconnected))
 
     async def admin(self, request: Request) -> Response:
-        """The admin interface."""
         return self._response(admin_reply(self._world, self._admin, await _call(request)))
 
     async def token(self, request: Request) -> Response:

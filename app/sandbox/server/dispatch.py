@@ -170,7 +170,6 @@ class FaultGate:
         return reply
 
     def note(self, call: ApiRequest, method_id: str, reply: ApiReply, fault: str) -> None:
-        """Writes a request into the journal."""
         self._world.journal.note(self._world.clock.now_s(), call, method_id, reply.status, reply.units, fault)
 
     async def _before(self, fault: FaultRule | None, gone: Gone) -> ApiReply | None:

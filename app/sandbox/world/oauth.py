@@ -83,7 +83,6 @@ class OAuthServer:
         self._codes: dict[str, AuthorizationCode] = {}
 
     def is_static(self, token: str) -> bool:
-        """Whether it is the token given at the start."""
         return secrets.compare_digest(token.encode(), self._static_token.encode())
 
     def check(self, token: str) -> Grant | None:
@@ -96,7 +95,6 @@ class OAuthServer:
         return grant
 
     def issue(self, account: str, scopes: tuple[str, ...], client_id: str, lifetime_s: float = ACCESS_S) -> str:
-        """Issues an access token."""
         token = "ya29.sandbox-" + secrets.token_urlsafe(24)
         now_s = self._clock.now_s()
         self._access[token] = Grant(account, scopes, client_id, now_s, now_s + lifetime_s)

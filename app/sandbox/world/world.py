@@ -49,7 +49,6 @@ class RequestJournal:
         self._count = 0
 
     def note(self, moment_s: float, call: ApiRequest, method: str, status: int, units: int, fault: str) -> None:
-        """Adds an entry."""
         self._count += 1
         digest = hashlib.sha256(call.body).hexdigest() if call.body else ""
         entry = JournalEntry(self._count, moment_s, call.verb, call.path, method, status, units, call.inner, digest, fault)

@@ -34,8 +34,6 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Teaching:
-    """The feedback of one decision on one message."""
-
     memory_key: str
     review_id: ReviewId
     message_id: MessageId

@@ -76,7 +76,6 @@ def load_labels_of(connection: sqlite3.Connection, threads: Collection[ThreadId]
 
 
 def deltas(messages: Sequence[MessageLabels], add: Collection[str], remove: Collection[str]) -> dict[Delta, list[MessageLabels]]:
-    """Groups the messages that change by the labels added and removed."""
     newest = {one.thread_id: one.id for one in messages}
     newest |= {one.thread_id: one.id for one in messages if not one.outgoing}
     starred = {one.thread_id for one in messages if SystemLabel.STARRED in one.labels}

@@ -98,7 +98,6 @@ class Messages:
         return tuple(ToFetch(*row) for row in rows)
 
     def fetch_count(self, account_id: AccountId) -> int:
-        """The length of the to-fetch list."""
         return int(self._db.read("SELECT count(*) FROM to_fetch WHERE account_id = ?", (account_id,))[0][0])
 
     def unread_inbox_since(self, account_id: AccountId, since_ms: int) -> list[MessageId]:

@@ -136,7 +136,6 @@ def _unsnooze(connection: sqlite3.Connection, threads: Collection[ThreadId], now
 
 
 def _wanted(rows: Iterable[sqlite3.Row]) -> dict[ThreadId, set[int]]:
-    """The messages that return to the inbox, by thread."""
     return {ThreadId(row["thread_id"]): set(map(int, unpack_strings(row["message_ids"]))) for row in rows}
 
 

@@ -203,7 +203,6 @@ def _change_labels(connection: sqlite3.Connection, page: SyncPage, known: Known)
 
 
 def _delete(connection: sqlite3.Connection, account_id: AccountId, gone: list[MessageId]) -> None:
-    """Deletes messages and their jobs."""
     if not gone:
         return
     count_out(connection, account_id, gone)

@@ -20,7 +20,6 @@ def begin(path: Path) -> bool:
 
 
 def end(path: Path) -> None:
-    """Records a clean end."""
     _beside(path, "open").unlink(missing_ok=True)
 
 
@@ -30,7 +29,6 @@ def check_due(path: Path, now: datetime) -> bool:
 
 
 def note_checked(path: Path) -> None:
-    """Records a successful check."""
     mark = _beside(path, "checked")
     create_private(mark)
     mark.touch()

@@ -63,7 +63,6 @@ class DatabaseReader:
             return read(connection, *args, **named)
 
     def rows(self, sql: str, args: Sequence[object] | Mapping[str, object] = ()) -> list[sqlite3.Row]:
-        """The rows of one query."""
         with self.reading() as connection:
             return connection.execute(sql, args).fetchall()
 

@@ -57,7 +57,6 @@ class ArtifactFolder:
         self._root = root
 
     def has(self, handle: str) -> bool:
-        """Whether the artifact exists."""
         return HANDLE.fullmatch(handle) is not None and self._file(handle) is not None
 
     def read(self, handle: str) -> tuple[ArtifactHandle, bytes]:

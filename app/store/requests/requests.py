@@ -119,7 +119,6 @@ def put_plan(connection: sqlite3.Connection, request: Request, steps: Sequence[P
 
 
 def put_step(connection: sqlite3.Connection, request: Request, step: RequestStep) -> None:
-    """Inserts or updates a step."""
     row = {
         "request": request.number,
         "place": step.index,

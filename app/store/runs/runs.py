@@ -101,7 +101,6 @@ def note_event(connection: sqlite3.Connection, message_id: MessageId, run_id: Ru
 
 
 def has_event(connection: sqlite3.Connection, message_id: MessageId, run_id: RunId, kind: str) -> bool:
-    """Whether the run has recorded an event of this kind."""
     return connection.execute(_KNOWN, (message_id, run_id, kind)).fetchone() is not None
 
 

@@ -77,7 +77,6 @@ class _Readable:
         self._columns: dict[str, list[_Folded]] = {}
 
     def column(self, name: str) -> list["_Folded"]:
-        """The texts of an index column, folded."""
         if name not in self._columns:
             self._columns[name] = [_Folded(text, *folded_with_places(text)) for text in self._texts(name)]
         return self._columns[name]

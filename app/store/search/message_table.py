@@ -60,7 +60,6 @@ class MessageTable:
         return found
 
     def conversations(self, ids: Ids) -> list[tuple[ThreadId, MessageId]]:
-        """Messages with their conversations."""
         pairs = zip(self.thread[ids].tolist(), ids.tolist(), strict=True)
         return [(ThreadId(thread), MessageId(one)) for thread, one in pairs]
 

@@ -41,8 +41,6 @@ class HasLabel:
 
 
 class Property(Enum):
-    """What a message is or has."""
-
     ATTACHMENT = auto()
     """A file that is not inline."""
     USER_LABEL = auto()

@@ -149,7 +149,6 @@ class Search:
         self._connection.interrupt()
 
     def close(self) -> None:
-        """Closes the connection."""
         with self._lock:
             self._connection.close()
 

@@ -137,7 +137,6 @@ class Vectors:
             return self._array(account_id).ids
 
     def forget(self, account_id: AccountId) -> None:
-        """Deletes all vectors of an account."""
         with self._locked():
             self._forget_saved(account_id)
             self._arrays.pop(account_id, None)

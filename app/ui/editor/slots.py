@@ -92,7 +92,6 @@ def next_place(places: Sequence[int], here: int, *, forward: bool) -> int:
 
 
 def at_slot(document: QTextDocument, place: int) -> QTextCursor:
-    """A cursor that selects the slot at a position."""
     cursor = QTextCursor(document)
     cursor.setPosition(place)
     cursor.setPosition(place + 1, QTextCursor.MoveMode.KeepAnchor)

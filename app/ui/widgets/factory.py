@@ -230,8 +230,6 @@ def action_tool(action: QAction) -> QToolButton:
 
 
 class RoleFrame(QFrame):
-    """A frame in a role of the style sheet."""
-
     def __init__(self, role: str, tone: str = "") -> None:
         super().__init__()
         self.setProperty("role", role)

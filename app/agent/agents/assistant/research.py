@@ -188,8 +188,6 @@ async def research(job: StepJob) -> StepResult:
 
 
 class _ResearchLoop:
-    """One conversation with the model."""
-
     def __init__(self, job: StepJob, session: ResearchSession, model: ModelGateway) -> None:
         self._job = job
         self._session = session

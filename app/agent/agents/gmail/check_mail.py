@@ -106,7 +106,6 @@ def _answered(given: int | None, answerable: frozenset[int]) -> int:
 
 
 def _items(given: object) -> tuple[str, ...]:
-    """A string or a list of strings as a tuple."""
     if isinstance(given, str):
         return (given,)
     return tuple(given) if isinstance(given, Iterable) else ()

@@ -94,6 +94,5 @@ def embed_now(message: Message, deps: Deps) -> list[float]:
 
 
 def verdict_of(answer: Mapping[str, Any], model: str) -> Triage:
-    """The verdict in a model's answer."""
     decision, category = Decision(answer["decision"]), Category(answer["category"])
     return Triage(decision, category, float(answer["confidence"]), str(answer["reason"]), model)

@@ -61,7 +61,6 @@ async def decide(state: MailState, deps: Deps) -> Update:
 
 
 def _asks_for_time(message: Message, deps: Deps) -> bool:
-    """Whether a mail proposes a time or asks for one."""
     wanted = asked_of_owner(message, deps.corpus.account(message.account_id))
     return any(map(asks_for_time, wanted))
 

@@ -74,7 +74,6 @@ def _new_mail(call: ToolCall, thread: Sequence[Message], account: Account, maker
 
 
 def marked(draft: Draft, state: MailState, message: Message, deps: Deps) -> Draft:
-    """The draft with marks on unsupported claims."""
     return replace(draft, spans=(*draft.spans, *unsupported(draft.body, evidence_of(state, message, deps))))
 
 

@@ -25,7 +25,6 @@ Result = Mapping[str, Any]
 
 
 def results(talk: Sequence[ChatMessage]) -> dict[str, Result]:
-    """Results by call id."""
     return {one["tool_call_id"]: json.loads(one["content"]) for one in talk if one["role"] == "tool"}
 
 

@@ -110,7 +110,6 @@ def status_chip(status: RunStatus) -> Chip:
 
 
 def route_words(run: Run) -> str:
-    """The route of a run and the rule that chose it."""
     words = {
         Route.PIPELINE: QCoreApplication.translate("Activity", "standard"),
         Route.SORT: QCoreApplication.translate("Activity", "sorted only"),
@@ -188,7 +187,6 @@ def trace_lines(steps: Sequence[TraceStep]) -> Iterator[Line]:
 
 
 def trace_text(title: str, steps: Sequence[TraceStep]) -> str:
-    """The trace as plain text, for copies."""
     lines = (f"    {name}: {text}".replace("\n", "\n        ") if text else f"\n{name}" for name, text in trace_lines(steps))
     return "\n".join([title, *lines]) + "\n"
 
@@ -266,7 +264,6 @@ def _wrote_lines(step: TraceStep) -> Iterator[Line]:
 
 
 def _field_words(field: str, value: Any) -> str:
-    """A value of the state in words."""
     match field, value:
         case "decision", str():
             return decision_words(value)

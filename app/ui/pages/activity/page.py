@@ -192,7 +192,6 @@ class ActivityPage(RowsPage[Run]):
         self.take_focus()
 
     def show_runs(self) -> None:
-        """Returns from the charts to the runs."""
         self._stack.setCurrentWidget(self.panes)
         self.refresh()
         self.take_focus()

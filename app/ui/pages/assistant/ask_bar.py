@@ -292,7 +292,6 @@ class ScopeChips(QWidget):
 
 
 def conversation_words(context: Context, scope: MailScope, here: bool = False) -> str:
-    """The conversation of a scope."""
     message = None if here else context.reader.message(scope.conversation)
     if message is None:
         return QCoreApplication.translate("Assistant", "This conversation")

@@ -70,7 +70,6 @@ class ExampleRequests(QWidget):
             self.state.show_state("sign_in", self.tr("No account yet"), words, self.tr("Connect an account"), connect)
 
     def _example(self, words: str, layout: QVBoxLayout) -> ElidedLink:
-        """A centred link with an example request."""
         link = ElidedLink(words)
         link.clicked.connect(partial(self._chosen, words))
         layout.addLayout(put(row(None, 0, 0), 1, link, 1))

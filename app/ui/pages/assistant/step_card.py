@@ -281,7 +281,6 @@ class PlanEditor(QWidget):
             self._fill(steps)
 
     def put_in(self, step: PlannedStep, at: int) -> None:
-        """Puts back a step that was removed."""
         steps = list(self.steps)
         steps.insert(min(at, len(steps)), step)
         self._fill(steps)

@@ -78,7 +78,6 @@ class LetterAttachments(QObject):
         return data
 
     def remove(self, file_id: int, name: str) -> None:
-        """Removes a file and offers Undo."""
         letter_id = self._open_letter()
         if letter_id is None:
             return

@@ -94,7 +94,6 @@ def picture_format(document: QTextDocument, name: str) -> QTextImageFormat:
 
 
 def words_of(document: QTextDocument) -> tuple[str, tuple[Style, ...]]:
-    """Returns the document's text and styles."""
     body = ""
     styles: list[Style] = []
     block = document.begin()
@@ -273,7 +272,6 @@ class LetterTextEditor(QTextEdit):
         return words_of(self.document())
 
     def has(self, kind: StyleKind) -> bool:
-        """Whether the cursor is in a style of this kind."""
         if kind in LISTS:
             return list_kind(self.textCursor().block()) is kind
         form = self.currentCharFormat()

@@ -94,7 +94,6 @@ def _feature_words() -> dict[str, str]:
 
 
 def period_words(done: BacktestDone) -> str:
-    """What was tried."""
     known = figures(done.rows, STANDARD)
     words = QCoreApplication.translate("Backtest", "From %1 to %2 you received %3 emails and answered %4.")
     days = [day_words(QDateTime.fromMSecsSinceEpoch(at).date()) for at in (done.since_ms, done.until_ms)]
@@ -195,13 +194,11 @@ class BacktestDialog(Dialog):
         self._show_state()
 
     def stop(self) -> None:
-        """Cancels the trial."""
         self._question.cancel()
         self.words.setText(self._intro())
         self._show_state()
 
     def hear(self, event: Event) -> None:
-        """Follows the progress."""
         if isinstance(event, BacktestProgress) and self._question.busy:
             self.bar.setRange(0, max(event.total, 1))
             self.bar.setValue(event.done)

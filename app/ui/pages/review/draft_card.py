@@ -176,7 +176,6 @@ FORM = "template"
 
 
 def quoted_lines(body: str) -> tuple[str, ...]:
-    """The questions that a form quotes."""
     return tuple(line[2:].strip() for line in body.splitlines() if line.startswith("> "))
 
 

@@ -140,7 +140,6 @@ class AccountCard(QWidget):
         self.try_again.setAccessibleDescription(self.account.email)
 
     def connection_changed(self, event: ConnectionChanged, now: datetime) -> None:
-        """Shows the connection state."""
         self._connection = event
         if event.state is ConnectionState.ONLINE:
             self.waiting = False

@@ -180,8 +180,6 @@ def signature_html(field: QTextEdit) -> str:
 
 
 class SignatureEditor(QWidget):
-    """A signature with bold and italic."""
-
     def __init__(self) -> None:
         super().__init__()
         self.field = named(QTextEdit(), self.tr("Signature"))

@@ -408,7 +408,6 @@ class ModelSection(SettingsForm):
             self._list()
 
     def _show_provider(self, provider: ModelProvider | None) -> None:
-        """Shows the rows that a provider needs."""
         self._provider = provider
         chosen = provider is not None
         keyed = provider is not None and not provider.local

@@ -164,7 +164,6 @@ class SettingsPage(Page):
             form.moved.connect(self.moved)
 
     def _go_to(self, section: str, key: str) -> None:
-        """Opens a section at a setting."""
         self.show_section(section)
         field = self.sections[section].fields.get(key)
         if field is not None:

@@ -145,7 +145,6 @@ class SentData(QWidget):
         self.export.setEnabled(bool(days))
 
     def day_line(self, one: SentToHost) -> str:
-        """A day and host in words."""
         parts = [
             self.tr("%n requests", "", one.calls),
             self.tr("%1 sent").replace("%1", size_words(one.sent_bytes)),

@@ -284,7 +284,6 @@ class ProfileEditor(QFrame):
         self.model.addItems([name for name in dict.fromkeys(names) if name and name != "none"])
 
     def written(self) -> AgentProfile:
-        """The profile as the fields have it."""
         return replace(
             self._opened,
             name=self.name.text().strip() or self._opened.name,

@@ -74,7 +74,6 @@ def outcome_words(outcome: RoutingRule | Routed) -> str:
 
 
 def match_words(match: RuleMatch) -> str:
-    """All conditions of a rule in one phrase."""
     parts = [
         (match.all, QCoreApplication.translate("Rules", "every message"), ""),
         (match.sender_email, QCoreApplication.translate("Rules", "from %1"), match.sender_email),
@@ -433,7 +432,6 @@ class RuleEditor(RoleFrame):
         self.goal.setCurrentIndex(self.goal.findData(rule.route.value))
 
     def take_sentence(self) -> None:
-        """Fills the form from the sentence."""
         rule = rule_of(self.sentence.text())
         if rule is None:
             self.refuse(self.tr("Say which messages, and what to do with them: archive mail from ana@example.org"))
