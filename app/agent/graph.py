@@ -7,7 +7,6 @@ deleted.
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Self
@@ -44,6 +43,7 @@ from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.ports.agents import ReviewDecision
+from app.domain.record import replace
 
 RETRIED = 3
 """Attempts of a node without effects."""

@@ -8,11 +8,11 @@ come from a stranger.
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from app.domain.agents.tools import Preprocessed, Preprocessor
 from app.domain.mail.message import Message
 from app.domain.mail.recipients import mentioned
+from app.domain.record import Record, replace
 
 
 class PlainPreprocessor:
@@ -91,8 +91,7 @@ FOOTER = re.compile(
 ADDRESS_ONLY = re.compile(r"\s*[\[<(]?https?://\S{1,2000}[\]>)]?\s*")
 
 
-@dataclass(frozen=True, slots=True)
-class CrispInquiry:
+class CrispInquiry(Record):
     """The parts found; a missing one is empty."""
 
     name: str = ""

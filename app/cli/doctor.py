@@ -6,17 +6,16 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from app.config.paths import DATA_VARIABLE, DataFolder, resource
 from app.domain.errors import ExpectedError, NotAllowed
+from app.domain.record import Record, asdict
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Record):
     """The result of one check.
 
     `detail` says what is there, or what is wrong and what to do. `needed` is false for optional parts.

@@ -8,7 +8,6 @@ import asyncio
 import json
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from app.domain.agents.backtest import CHOICES, STANDARD, TriageLimits, figures,
 from app.domain.errors import BadFile, NotFound
 from app.domain.mail.message import Account
 from app.domain.protocol.agent_commands import BacktestDone
+from app.domain.record import asdict
 from app.engine.learning.backtest import BacktestReader
 from app.store.mail.mail_rows import load_accounts
 from app.store.reader.base_reader import DatabaseReader

@@ -6,11 +6,11 @@ A packaged program reads them from one file that the build wrote, otherwise they
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
 from app.config.paths import resource
+from app.domain.record import Record
 
 SHIPPED = ("licenses", "notices.json")
 """Path of the file below the program's resources: a list of objects with the fields of `LicenceNotice`."""
@@ -48,8 +48,7 @@ _FOLDER = re.compile(r"^[^/]*\.dist-info/(licenses/)?")
 _CODE = {".py", ".pyc", ".pyi", ".so", ".pyd"}
 
 
-@dataclass(frozen=True, slots=True)
-class LicenceNotice:
+class LicenceNotice(Record):
     """A package with its licence.
 
     `licence` is an SPDX expression where one could be determined, else the package's own words or empty; `text` is the licence

@@ -2,17 +2,16 @@
 
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.errors import NotAllowed
+from app.domain.record import Record
 
 DATA_VARIABLE = "REPLYROOM_DATA"
 CLIENT_VARIABLE = "REPLYROOM_GOOGLE_CLIENT"
 
 
-@dataclass(frozen=True, slots=True)
-class DataFolder:
+class DataFolder(Record):
     """The files of one profile under `root`."""
 
     root: Path

@@ -9,11 +9,11 @@ from app.demo.local_server import LocalServer, SentMail
 from app.domain.drafting.draft import Draft
 from app.domain.ids import ReviewId
 from app.domain.mail.message import Message
+from app.domain.record import Record
 from app.store.maintenance.reporting import MailVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class ApprovedReply:
+class ApprovedReply(Record):
     """A reply that must be in the server's SENT. Holds the approved draft and the message it answers."""
 
     review_id: ReviewId

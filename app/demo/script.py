@@ -9,7 +9,6 @@ import asyncio
 import os
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 from uuid import uuid4
@@ -32,6 +31,7 @@ from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SyncPhase, SyncProgress
+from app.domain.record import Record, replace
 from app.domain.wire import Event
 from app.store.maintenance.reporting import verdicts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -99,8 +99,7 @@ def ended_otherwise(body: str) -> str:
     return f"{above}\n\n{NEW_ENDING}\n{last.partition(chr(10))[2]}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class DemoStage:
+class DemoStage(Record):
     data: DataFolder
     server: LocalServer
     link: EngineLink

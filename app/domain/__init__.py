@@ -1,1 +1,1 @@
-"""Types, rules and ports of the program: frozen dataclasses and pure functions that import only the standard library."""
+"""Types, rules and ports of the program: records and pure functions that import only msgspec and the standard library."""

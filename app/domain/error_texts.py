@@ -6,8 +6,9 @@ A text has places `%1`, `%2` ... for values.
 import json
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
+
+from app.domain.record import Record
 
 
 def tr(text: str) -> str:
@@ -232,8 +233,7 @@ class Cause(Enum):
 _PLACE = re.compile(r"%(\d)")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorText:
+class ErrorText(Record):
     """What went wrong: the name of a `Cause` and the values for its text. Without a name the values are sentences themselves.
 
     Only errors that a user can hardly meet, and what servers and libraries say, have no cause. `place` is a file, and its line

@@ -3,12 +3,14 @@
 import re
 import unicodedata
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from msgspec import field
+
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, RunId
+from app.domain.record import Record
 
 HOLD = timedelta(days=2)
 """How long a reservation lasts."""
@@ -25,8 +27,7 @@ def fold(text: str) -> str:
     return " ".join(APART.sub(" ", plain.casefold()).split())
 
 
-@dataclass(frozen=True, slots=True)
-class Drug:
+class Drug(Record):
     """One package of one medicine. `code` is the authority's (SUKL, seven digits); `price_czk` is None if unknown."""
 
     code: str
@@ -50,15 +51,13 @@ class Drug:
         return fold(f"{self.label} {self.substance} {self.code}")
 
 
-@dataclass(frozen=True, slots=True)
-class Pharmacy:
+class Pharmacy(Record):
     id: str
     name: str
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PharmacyStock:
+class PharmacyStock(Record):
     """One pharmacy's stock of a drug; `free` packs are not reserved."""
 
     pharmacy: Pharmacy
@@ -66,8 +65,7 @@ class PharmacyStock:
     free: int
 
 
-@dataclass(frozen=True, slots=True)
-class FoundDrug:
+class FoundDrug(Record):
     """A search hit; `score` in 0..1 says how well the words match."""
 
     drug: Drug
@@ -75,8 +73,7 @@ class FoundDrug:
     shelves: tuple[PharmacyStock, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Patient:
+class Patient(Record):
     """The person a reservation is for, as named in the mail."""
 
     name: str
@@ -89,8 +86,7 @@ class ReservationState(StrEnum):
     CANCELLED = "cancelled"
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Record):
     """Packs held until `expires_at`. `number` is what the patient gets."""
 
     number: str
@@ -108,8 +104,7 @@ class Reservation:
         return ReservationState.ACTIVE if now < self.expires_at else ReservationState.EXPIRED
 
 
-@dataclass(frozen=True, slots=True)
-class ReservationRequest:
+class ReservationRequest(Record):
     """What to reserve, and for which run. `effect_key` is the same when the same call is repeated."""
 
     drug_code: str
@@ -121,8 +116,7 @@ class ReservationRequest:
     effect_key: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReservationContext:
+class ReservationContext(Record):
     """Free packs, and reservations of the same person for the same drug."""
 
     free: int

@@ -5,12 +5,12 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import SystemLabel
+from app.domain.record import Record
 
 UNITS: dict[str, int] = {
     "getProfile": 1,
@@ -53,8 +53,7 @@ class Listed(NamedTuple):
     gmail_thread_id: GmailThreadId
 
 
-@dataclass(frozen=True, slots=True)
-class ListPage:
+class ListPage(Record):
     """A page of `messages.list`, newest first. `next_page_token` is empty on the last page."""
 
     entries: tuple[Listed, ...]
@@ -69,8 +68,7 @@ class ChangeKind(StrEnum):
     LABELS_REMOVED = "labels_removed"
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryChange:
+class HistoryChange(Record):
     """One history entry about one message.
 
     `labels` are those added or removed. For `added` they are those it came with, if known.
@@ -82,8 +80,7 @@ class HistoryChange:
     labels: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryPage:
+class HistoryPage(Record):
     """A page of `history.list`, oldest first. `history_id` is the mailbox's newest one."""
 
     changes: tuple[HistoryChange, ...]
@@ -91,8 +88,7 @@ class HistoryPage:
     next_page_token: str
 
 
-@dataclass(frozen=True, slots=True)
-class FetchPlan:
+class FetchPlan(Record):
     """Threads to fetch whole and messages to fetch singly, in order; `units` is the cost."""
 
     threads: tuple[GmailThreadId, ...]
@@ -120,8 +116,7 @@ def plan_fetch(
     return FetchPlan(threads, messages, units)
 
 
-@dataclass(frozen=True, slots=True)
-class SetAside:
+class SetAside(Record):
     """A message that could not be fetched. `code` is of `domain.errors`, or `new`."""
 
     gmail_id: GmailId
@@ -129,8 +124,7 @@ class SetAside:
     attempts: int
 
 
-@dataclass(frozen=True, slots=True)
-class SyncPlan:
+class SyncPlan(Record):
     """What a piece of history requires.
 
     `fetch` are messages that arrived, `fetch_older` other unknown messages that changed, `forget` messages that need not be

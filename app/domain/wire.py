@@ -1,23 +1,19 @@
 """What crosses the link between window and engine: each kind is a base class. A class's name is its name on the wire."""
 
+from app.domain.record import Record
 
-class Command:
+
+class Command(Record):
     """Changes something. Returns nothing; events report the result."""
 
-    __slots__ = ()
 
-
-class Query:
+class Query(Record):
     """Is awaited and returns an `Answer`."""
 
-    __slots__ = ()
+
+class Answer(Record):
+    pass
 
 
-class Answer:
-    __slots__ = ()
-
-
-class Event:
+class Event(Record):
     """Reports a change to the window."""
-
-    __slots__ = ()

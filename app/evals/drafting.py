@@ -7,7 +7,6 @@ mailbox, which only a reader can judge: with `--show` each stands beside what th
 import argparse
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,6 +28,7 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 from app.domain.mail.triage import Decision, Triage
 from app.domain.policy.red_flags import FlagContext, readers, red_flags
 from app.domain.ports.agents import OwnReply
+from app.domain.record import Record, replace
 from app.evals.judgement_mail import LabelledBox, read_mailbox
 from app.evals.mail_files import SampleBox, read_sample
 
@@ -82,8 +82,7 @@ NEIGHBOURS = 5
 Vectors = Mapping[MessageId, NDArray[np.float64]]
 
 
-@dataclass(frozen=True, slots=True)
-class DraftCase:
+class DraftCase(Record):
     """A mail that wants an answer, with its draft.
 
     `wanted` is the file of the expected own reply or empty, `used` that of the one used. `flags` are the warnings of the draft as
@@ -144,8 +143,7 @@ def draft_sample(box: SampleBox, expected: Sequence[Mapping[str, str]], embedder
     return drafted
 
 
-@dataclass(frozen=True, slots=True)
-class BoxDraft:
+class BoxDraft(Record):
     """A mail that the owner answered, the draft for it with its warnings, and what the owner wrote."""
 
     mail: Message

@@ -14,7 +14,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from app.agent.triage.owner_model import AnswerHistory
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.triage import Category, Decision, Triage, phishing_reasons, reason_text
+from app.domain.record import Record
 from app.evals.drafting import draft_box
 from app.evals.judgement_mail import BoxMail, LabelledBox, LabelledMail, read_labelled, read_mailbox, read_sample_labels
 from app.evals.mail_files import read_mbox
@@ -39,8 +39,7 @@ BOX_DRAFTS = 50
 """Drafts of a mailbox of which the warnings are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedLabelled:
+class JudgedLabelled(Record):
     """A labelled mail with its verdict. `time_ms` is processor time."""
 
     mail: LabelledMail
@@ -56,8 +55,7 @@ class JudgedLabelled:
         return self.given.decision == self.mail.decision
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Record):
     """A share of hits with its Wilson interval of 95 %."""
 
     hits: int
@@ -172,8 +170,7 @@ def _share(hits: Sequence[bool]) -> Share:
     return Share(sum(hits), len(hits))
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedBoxMail:
+class JudgedBoxMail(Record):
     """A mail of the second half of a mailbox: was it answered, how likely that was, and the verdict."""
 
     answered: bool

@@ -11,7 +11,6 @@ import os
 import re
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
@@ -30,6 +29,7 @@ from app.domain.language.words import fold
 from app.domain.mail.message import Account, Address, Attachment, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Contact
+from app.domain.record import Record, replace
 from app.evals.mail_files import read_sample, to_message
 
 _REPLY = re.compile(r"^(?:\s*(?:re|fw|fwd|aw|wg)\s*(?:\[\d+\])?:)+\s*", re.IGNORECASE)
@@ -68,8 +68,7 @@ class _Line(msgspec.Struct):
     answered: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledMail:
+class LabelledMail(Record):
     """A mail with what its owner wants, and what the mailbox knows about the sender. `origin` is the owner.
 
     `thread` is the conversation up to the mail. `never` are words that must not stand in a draft. `category` is empty where it
@@ -182,16 +181,14 @@ def _moment(text: str) -> datetime:
     return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
 
 
-@dataclass(frozen=True, slots=True)
-class BoxMail:
+class BoxMail(Record):
     """A message of a mailbox in date order. `answered` is None for own mail and where nobody can know."""
 
     message: Message
     answered: bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class LabelledBox:
+class LabelledBox(Record):
     name: str
     account: Account
     mails: tuple[BoxMail, ...]
@@ -290,8 +287,7 @@ _MARK_HEADERS: Mapping[str, tuple[tuple[str, str], ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Seed:
+class Seed(Record):
     """One example.
 
     `marks` are facts from headers or mailbox: list, id, bulk, auto, known, reply, cc, blind (the owner is not a recipient).

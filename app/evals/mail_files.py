@@ -7,7 +7,6 @@ import html
 import mailbox
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from email import message_from_bytes
 from email.errors import MessageError
@@ -22,6 +21,7 @@ from ruamel.yaml import YAML
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, MessageId, ThreadId
 from app.domain.mail.message import Account, Address, Attachment, Message, SystemLabel
 from app.domain.ports.agents import Contact
+from app.domain.record import Record, replace
 from app.sandbox.samples.sample import expand_dates, moment_at
 
 _BLOCK = re.compile(r"(?is)<(?:style|script|title)\b.*?</(?:style|script|title)>|<[^>]*display:\s*none[^>]*>.*?</[^>]+>")
@@ -29,8 +29,7 @@ _BREAK = re.compile(r"(?i)<(?:br|/p|/div|/tr|/h\d|/li)\b[^>]*>")
 _TAG = re.compile(r"(?s)<[^>]*>")
 
 
-@dataclass(frozen=True, slots=True)
-class SampleBox:
+class SampleBox(Record):
     """The sample mailbox: its account, and its messages by file name, oldest first."""
 
     account: Account

@@ -9,7 +9,6 @@ import argparse
 import html
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from functools import partial
 from typing import Any, cast
@@ -32,11 +31,11 @@ from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Contact, Embedder, OwnReply
 from app.domain.protocol.commands import ModelTried
+from app.domain.record import Record, asdict
 from app.evals.judgement_mail import LabelledMail, read_file
 
 
-@dataclass(frozen=True, slots=True)
-class ModelScore:
+class ModelScore(Record):
     """A model's totals. `decided` and `drafted` have no fault; seconds and dollars are for one message."""
 
     model: str

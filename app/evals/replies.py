@@ -7,7 +7,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,14 +23,14 @@ from app.domain.language.sent_mail import open_request, promises_in
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
+from app.domain.record import Record, replace
 from app.evals.drafting import answer_to_all, warnings
 from app.evals.judgement_mail import LabelledText, labelled_message, read_owners
 
 NEEDS_ANSWER = Triage(Decision.RESPOND, Category.INQUIRY, 1.0, "", "labelled")
 
 
-@dataclass(frozen=True, slots=True)
-class DraftResult:
+class DraftResult(Record):
     """A mail with the draft made for it. `wanted` and `used` are ids of earlier exchanges, empty for none."""
 
     name: str
@@ -50,8 +50,7 @@ class DraftResult:
         return self.used == self.wanted and not self.told_wrong
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingResult:
+class WaitingResult(Record):
     """A sent mail: whether it waits, what was found, and the same for its promise. Days are ISO dates."""
 
     name: str

@@ -11,7 +11,6 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from app.domain.ids import GmailThreadId, HistoryId, MessageId, ThreadId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.protocol.queries import FoundMail, blended, joined
+from app.domain.record import Record, replace
 from app.evals.mail_files import SampleBox, read_mbox, read_sample
 from app.store.accounts import Accounts
 from app.store.db.database import Database
@@ -38,8 +38,7 @@ HIDDEN = frozenset({SystemLabel.SPAM, SystemLabel.TRASH, SystemLabel.DRAFT})
 _PREFIX = re.compile(r"^(?:(?:re|fwd?)\s*:|\[[^\]]*\])\s*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class SearchCase:
+class SearchCase(Record):
     """A search and its wanted conversations. None are wanted when no mail is about it."""
 
     text: str
@@ -47,8 +46,7 @@ class SearchCase:
     threads: frozenset[ThreadId]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchAnswer:
+class SearchAnswer(Record):
     """The conversations found by words, by meaning, and as the page lists them."""
 
     wanted: SearchCase

@@ -10,7 +10,6 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +21,7 @@ from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Decision
+from app.domain.record import Record
 from app.evals.judgement_mail import SEED_ACCOUNT, as_mail, load_seeds, read_labelled, read_mailbox, read_threats
 
 STRENGTH = 3.0
@@ -50,8 +50,7 @@ CALIBRATION_STRENGTH = 5.0
 DIGITS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingRow:
+class TrainingRow(Record):
     """Features of a mail, its decision (only respond or not for a mailbox), its origin and weight."""
 
     found: dict[str, float]
@@ -97,8 +96,7 @@ def box_rows(folder: Path) -> list[TrainingRow]:
     return rows
 
 
-@dataclass(frozen=True, slots=True)
-class ThreatRow:
+class ThreatRow(Record):
     """A mail that has a lure and a doubt, with whether it is phishing."""
 
     found: dict[str, float]

@@ -7,27 +7,25 @@ and tools.
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import count
 from typing import IO
 
 from app.domain.errors import ExpectedError
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Event, Query
 from app.link import codec
 from app.link.codec import Hello
 from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, LinkClosed, pack
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Record):
     """Query `number` has its answer. `answer` is None where command `number` was handled."""
 
     number: int
     answer: Answer | None
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Record):
     """Query `number` failed."""
 
     number: int

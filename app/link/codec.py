@@ -1,7 +1,6 @@
-"""Encodes domain dataclasses as payloads and back, by kind and class name."""
+"""Encodes domain records as payloads and back, by kind and class name."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TypeVar
@@ -25,6 +24,7 @@ from app.domain.protocol import (
     letter_commands,
     queries,
 )
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Event, Query
 from app.link.frames import PROTOCOL_VERSION, Frame, FrameKind, LinkBroken
 
@@ -46,16 +46,14 @@ MODULES = (
 """Where the classes that cross the link are defined."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hello:
+class Hello(Record):
     """The first frame of each end: its protocol and program version."""
 
     protocol: int
     program: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Record):
     """Why a query failed: the `code` of a `domain.errors` class (or `bug`) and its text."""
 
     code: str

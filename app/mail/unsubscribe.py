@@ -2,21 +2,20 @@
 
 import socket
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 import httpx
 
 from app.domain.agents.egress import public_address
 from app.domain.errors import NotAllowed, Offline, RejectedByServer, ServerError
+from app.domain.record import Record
 
 TIMEOUT_S = 20.0
 BODY = b"List-Unsubscribe=One-Click"
 Resolve = Callable[[str], Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class AddressGuard:
+class AddressGuard(Record):
     """Resolves names and decides which addresses may be asked. Tests allow a server on this machine."""
 
     resolve: Resolve

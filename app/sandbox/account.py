@@ -4,9 +4,9 @@ Nothing ever leaves the process.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from email.utils import format_datetime, formataddr
 
+from app.domain.record import Record, replace
 from app.sandbox.calendar_people.calendar import EventCalendar
 from app.sandbox.calendar_people.people import ContactStore
 from app.sandbox.clock import Clock
@@ -19,8 +19,7 @@ from app.sandbox.google_api.json_values import JsonObject
 from app.sandbox.google_api.quirks import ServerQuirks
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Record):
     """An address the account may send from. The signature is HTML."""
 
     address: str

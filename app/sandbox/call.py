@@ -1,10 +1,12 @@
 """Requests and answers inside the sandbox, whether they came alone or in a batch."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 from urllib.parse import parse_qs
 
+from msgspec import field
+
+from app.domain.record import Record, replace
 from app.sandbox.account import GoogleAccount, PostOffice
 from app.sandbox.google_api.json_values import JsonObject, encode
 from app.sandbox.google_api.schema import Arguments
@@ -12,8 +14,7 @@ from app.sandbox.google_api.schema import Arguments
 JSON_TYPE = "application/json; charset=UTF-8"
 
 
-@dataclass(frozen=True, slots=True)
-class ApiRequest:
+class ApiRequest(Record):
     """A request: undecoded path, query, lower-case headers, body. `inner`: it came in a batch."""
 
     verb: str
@@ -35,8 +36,7 @@ class ApiRequest:
         return (self.query.get("access_token") or [""])[-1]
 
 
-@dataclass(frozen=True, slots=True)
-class ApiReply:
+class ApiReply(Record):
     """An answer and the quota units it cost. `broken` says how the connection fails: '', 'cut' or 'truncate'."""
 
     status: int
@@ -50,8 +50,7 @@ class ApiReply:
         return replace(self, broken=how)
 
 
-@dataclass(frozen=True, slots=True)
-class MethodCall:
+class MethodCall(Record):
     """A checked request for a method: account, arguments, JSON body and uploaded mail."""
 
     account: GoogleAccount

@@ -6,7 +6,6 @@ a restart. Caps count the calls of both.
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from app.config.settings import Settings, zone_of
 from app.domain.agents.egress import StaysHere
 from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.mail.file_process import DocumentReader
 from app.service.mailbox import ReadOnlyMailbox, ReadOnlyMemory
 from app.store.accounts import Accounts
@@ -61,8 +61,7 @@ class ServiceAudit(AuditTable):
         return self._mailbox.sends_since(since) + super().sends_since(since)
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceDeps:
+class ServiceDeps(Record):
     """Implements `GmailDeps`."""
 
     corpus: ReadOnlyMailbox

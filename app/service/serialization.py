@@ -14,6 +14,7 @@ from langchain_core.runnables import RunnableConfig
 from langgraph.types import Interrupt, PregelTask, StateSnapshot
 
 from app.domain.agents.tools import Json
+from app.domain.record import Record, asdict
 
 
 def wire(value: Any) -> Json:
@@ -41,6 +42,8 @@ def _object(value: Any) -> Json:
         return value.isoformat()
     if isinstance(value, UUID):
         return str(value)
+    if isinstance(value, Record):
+        return wire(asdict(value))
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: wire(getattr(value, field.name)) for field in fields(value)}
     raise TypeError(f"{type(value).__name__} cannot be sent")

@@ -7,13 +7,13 @@ interrupted deletion can be run again.
 import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from app.domain.errors import NotFound
 from app.domain.ids import AccountId, HistoryId, MessageId
 from app.domain.mail.message import Account
+from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings
 from app.store.db.database import Database, SqlValue, add_functions
 from app.store.db.errors import converted
@@ -27,8 +27,7 @@ _ADD = """INSERT INTO accounts (email, name, send_as, signature, colour) VALUES 
     RETURNING id"""
 
 
-@dataclass(frozen=True, slots=True)
-class SyncState:
+class SyncState(Record):
     """The state of sync for one account.
 
     `cursor` is None until the first listing is done. `list_cursor_json` is sync's own note about an unfinished listing. `phase`

@@ -7,7 +7,6 @@ A message's id comes from its content: a copy that is read again only adds its l
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain, count
 from pathlib import Path
@@ -16,6 +15,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import Label, RemoteMessage, SystemLabel
 from app.domain.protocol.archive_commands import ArchivedMail, ImportProgress
+from app.domain.record import Record, replace
 from app.store.db.codecs import id_list, pack_strings, storable
 from app.store.db.database import Database
 from app.store.mail.sync_page import Applied, SyncPage, apply_page
@@ -38,8 +38,7 @@ class ArchiveState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class Archive:
+class Archive(Record):
     """An archive. `place` is the reader's note of where to continue; sizes are in bytes.
 
     `seen` and `added` count mail of the last reading.

@@ -7,7 +7,7 @@ that conversation.
 import json
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from operator import itemgetter
 
@@ -15,6 +15,7 @@ from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Address, Promise, RemoteMessage, SystemLabel
 from app.domain.ports.agents import Clock, Contact
 from app.domain.ports.services import PeopleChanges, Person
+from app.domain.record import replace
 from app.store.db.codecs import id_list, storable, unpack_addresses
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record

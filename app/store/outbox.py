@@ -6,7 +6,6 @@ unknown, so they are fetched again after ours has left; before that it would sho
 
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from hashlib import sha256
 
@@ -14,6 +13,7 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record
@@ -23,8 +23,7 @@ IS_OPEN = "state IN ({})".format(", ".join(f"'{one}'" for one in OutboxState if 
 """SQL condition for open items. It must match the condition of the index `outbox_due`, or SQLite does not use that index."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewOutbox:
+class NewOutbox(Record):
     """An outbox item before it has an id; fields as in `OutboxItem`. A change of labels needs no mail and no marker."""
 
     account_id: AccountId
@@ -137,8 +136,7 @@ _CLAIM = """UPDATE outbox SET worker = :worker, lease_until = :until, attempts =
 _NEXT_DUE = "SELECT min(max(not_before, retry_at, lease_until)) FROM outbox WHERE DUE".replace("DUE", _DUE)
 
 
-@dataclass(frozen=True, slots=True)
-class ReachableAccounts:
+class ReachableAccounts(Record):
     """The accounts that are connected, and those whose calendar is available.
 
     A meeting of which it is unknown whether it was created waits for a calendar. Any other meeting is held without one.
@@ -148,8 +146,7 @@ class ReachableAccounts:
     calendars: Collection[AccountId]
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxStep:
+class OutboxStep(Record):
     """One step of an item's history; `old` is empty for its creation."""
 
     old: str

@@ -12,7 +12,6 @@ import secrets
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
@@ -35,6 +34,7 @@ from app.domain.pharmacy import (
     fold,
 )
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import id_list, storable
 from app.store.db.database import Database, SqlValue
 from app.store.db.records import record
@@ -206,8 +206,7 @@ MOST_ROWS = 500_000
 REMEDY = "Mend this line, or leave it out."
 
 
-@dataclass(frozen=True, slots=True)
-class Catalogue:
+class Catalogue(Record):
     drugs: tuple[Drug, ...]
     pharmacies: tuple[Pharmacy, ...]
     stock: tuple[StockLine, ...]

@@ -1,7 +1,6 @@
 """`Context`: what every page is built with. `app.ui.startup.assembly` makes it once."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
 from app.domain.ports.agents import Clock
 from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.record import Record
 from app.ui.session.pending_requests import RequestSession
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
@@ -75,8 +75,7 @@ class Navigator(Protocol):
         """Clears remembered searches and page positions after an account was forgotten."""
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(Record):
     """Dependencies of a page. `settings` reads the file again when it has changed; `state` is window.ini; `open_link` opens a
     web address in the system browser; `requests` are the assistant's without an answer; `save_folder` is where save dialogs
     start; `search_line` is the search field on top; `sample_command` starts the demo.

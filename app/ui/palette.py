@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from PySide6.QtCore import (
@@ -30,6 +29,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import Address, ThreadRow
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.queries import FindMail, FoundMails
+from app.domain.record import Record
 from app.ui.actions import TABLE, ActionScope, where_words
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import key_words, looks_like_request, offer_words
@@ -49,8 +49,7 @@ MOST_BREAKS = 4
 """Titles in which the typed letters lie in more separate pieces do not match."""
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Record):
     """One line. `kind` is a short description, `keys` its shortcut, `act` its action, `also` further words that find it. `name`
     identifies it among recent items; empty if it is not remembered.
     """

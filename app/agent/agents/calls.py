@@ -11,7 +11,6 @@ import json
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -32,6 +31,7 @@ from app.domain.drafting.review import Action, Proposal, RedFlag, Review, Review
 from app.domain.errors import AgentsPaused, ExpectedError, NotAllowed
 from app.domain.ids import ReviewId
 from app.domain.policy.policy import Verdict
+from app.domain.record import Record, replace
 
 
 class CallStatus(StrEnum):
@@ -108,8 +108,7 @@ class AgentCase(ABC):
 OpenCase = Callable[[MailState, Deps], AgentCase]
 
 
-@dataclass(frozen=True, slots=True)
-class CallDecision:
+class CallDecision(Record):
     """The owner's decision on the current call.
 
     `call` is the call as approved, `changed` whether the owner changed it, `body` the approved mail, `text` the owner's remark.

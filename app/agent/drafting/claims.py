@@ -7,12 +7,12 @@ known in English, German, French, Spanish and Czech; other languages are still c
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from app.domain.drafting.draft import Source, Span, SpanKind
 from app.domain.policy.private_words import SHARED_WORDS, WORD
 from app.domain.policy.red_flags import LINK
+from app.domain.record import Record
 
 DAY_NAMES = (
     *("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "tomorrow", "tonight"),
@@ -93,8 +93,7 @@ COMMITMENT_OVERLAP = 0.6
 """Share of a commitment's words that must be in one text of the owner to support it."""
 
 
-@dataclass(frozen=True, slots=True)
-class DraftEvidence:
+class DraftEvidence(Record):
     """Texts that may support a draft: the owner's, and everybody else's (thread, calendar, contact card)."""
 
     owner: tuple[str, ...]

@@ -10,7 +10,6 @@ import io
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import escape, quoteattr
@@ -18,6 +17,7 @@ from xml.sax.saxutils import escape, quoteattr
 from app.config.paths import resource
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
+from app.domain.record import Record, replace
 
 if TYPE_CHECKING:
     from docx.document import Document
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from reportlab.platypus import Flowable
 
 
-@dataclass(frozen=True, slots=True)
-class TextRun:
+class TextRun(Record):
     """Text in one style. `link` is an address it leads to."""
 
     text: str
@@ -37,8 +36,7 @@ class TextRun:
     link: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentBlock:
+class DocumentBlock(Record):
     """A paragraph, list item or table.
 
     `kind` is `heading`, `paragraph`, `item`, `quote`, `code`, `rule` or `table`. `level` is that of a heading from 1, or the

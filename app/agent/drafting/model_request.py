@@ -7,7 +7,6 @@ Slots become spans and leave no text in the body.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from datetime import date, datetime
 from typing import Any
 
@@ -27,6 +26,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Category
+from app.domain.record import replace
 
 QUESTIONS = {"type": "array", "items": {"type": "string", "maxLength": 200, "cut": True}, "maxItems": 10, "default": []}
 DRAFT_SCHEMA = {

@@ -3,7 +3,6 @@
 An excerpt is exactly the text that a model or a template got, so that the check of its readers compares the right text.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from enum import StrEnum
 from typing import Self
@@ -16,6 +15,7 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import readers
 from app.domain.ports.agents import OwnReply
+from app.domain.record import Record
 from app.store.search.corpus import StoreCorpus
 
 EXCERPT_LIMIT = 900
@@ -29,8 +29,7 @@ class RefKind(StrEnum):
     OWN_REPLY = "own_reply"
 
 
-@dataclass(frozen=True, slots=True)
-class Ref:
+class Ref(Record):
     """An id in `context`: `message:12@0.83`, or `own_reply:34/30@0.71` with the answered mail."""
 
     kind: RefKind

@@ -23,10 +23,10 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category
 from app.domain.ports.agents import OwnReply
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Phrases:
+class Phrases(Record):
     """The sentences of one language. `{}` is a time."""
 
     suits: str
@@ -144,8 +144,7 @@ _INDIRECT = re.compile(
 MOST_WORDS_OF_REMINDER = 9
 
 
-@dataclass(frozen=True, slots=True)
-class FreeTimeFacts:
+class FreeTimeFacts(Record):
     """What is known about the owner's time. `busy` is None where no calendar was read."""
 
     busy: Sequence[BusyTime] | None
@@ -153,8 +152,7 @@ class FreeTimeFacts:
     now: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class FilledTemplate:
+class FilledTemplate(Record):
     """A filled template: the body, and the times it names (UTC)."""
 
     body: DraftBuilder

@@ -7,12 +7,12 @@ import html
 import re
 import unicodedata
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from app.domain.language.facts import fold_in_place
 from app.domain.language.words import Language, fold, words
 from app.domain.mail.message import Message
 from app.domain.mail.text_cache import remembered
+from app.domain.record import Record
 
 _GREETING = re.compile(
     r"^(hi|hello|hey|dear|good (?:morning|afternoon|evening|day)|morning|hiya|greetings|"
@@ -58,8 +58,7 @@ _SIGN_OFF_LINES = 4
 _GREETING_WORDS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class LetterParts:
+class LetterParts(Record):
     """The three parts of a mail's newest part. `greeting` and `sign_off` may be empty."""
 
     greeting: str

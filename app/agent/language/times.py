@@ -3,7 +3,6 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from itertools import islice
 
@@ -11,6 +10,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.language.days import CS_MONTHS, DAY_STEMS, DE_MONTHS, EN_MONTHS, NEXT_WEEK, THIS_WEEK, day_named
 from app.domain.language.facts import Fact, FactKind, facts
 from app.domain.language.words import Language, fold
+from app.domain.record import Record
 
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _CS_DAYS = ("pondělí", "úterý", "středa", "čtvrtek", "pátek", "sobota", "neděle")
@@ -52,8 +52,7 @@ _EXCLUDING = re.compile(
 _SENTENCE = re.compile(r"[^.!?\n]+(?:\.(?=\d)[^.!?\n]*)*[.!?]?")
 
 
-@dataclass(frozen=True, slots=True)
-class WorkingHours:
+class WorkingHours(Record):
     """When the owner meets people.
 
     Local hours on `days` (Monday is 0) in `zone`; meetings of `length`, preferably near `around`.
@@ -67,8 +66,7 @@ class WorkingHours:
     around: time | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TimeWish:
+class TimeWish(Record):
     """When a mail wants to meet.
 
     `exact` are day and hour together, in UTC; `days` the other days it names, none for any day; `start` and `end` the part of the

@@ -7,7 +7,6 @@ learned preferences, never typed ones or rules.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +32,7 @@ from app.domain.ids import ReviewId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Decision
+from app.domain.record import Record
 
 DRAFTED = frozenset({ReviewKind.REPLY, ReviewKind.TOOL_CALL})
 ASKED = frozenset({ReviewKind.NOTIFY, ReviewKind.QUESTION})
@@ -44,8 +44,7 @@ DISMISSALS = 5
 APPROVING = frozenset({Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT})
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionContext:
+class DecisionContext(Record):
     """A decided review with its context.
 
     `words` are the user's feedback, answer or typed reason; `rejections` and `wishes` are earlier reviews with such a decision
@@ -63,8 +62,7 @@ class DecisionContext:
     wishes: tuple[ReviewId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionLessons:
+class DecisionLessons(Record):
     """What a decision teaches. `corrected` is the right verdict for the mail, None where triage was right."""
 
     said: MailFeedback

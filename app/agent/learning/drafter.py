@@ -1,7 +1,6 @@
 """Applies the user's preferences for wording and meetings to drafts made without a language model."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime, time, timedelta
 
 from app.agent.drafting.template_draft import TEMPLATE
@@ -19,6 +18,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import Category, Triage
 from app.domain.ports.agents import Contact, OwnReply
+from app.domain.record import Record, replace
 
 
 def splice(draft: Draft, start: int, end: int, words: str) -> Draft:
@@ -51,8 +51,7 @@ _FAMILIAR = (("Dobrý den,", "Ahoj,"),)
 """Fixed phrases of Czech drafts, polite and familiar."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyContext:
+class ReplyContext(Record):
     """Whom the draft answers.
 
     `person` is an address in lower case, `language` is `en`, `cs`, `de` or `other`, `first_name` may be empty, `signature` is

@@ -7,7 +7,6 @@ Nothing is followed before two decisions teach it. A sign-off is a short formula
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from app.agent.language.reply_parts import LetterParts, closing_only, form_of_address, line_key, parts_of, signature_lines
 from app.domain.agents.memory import Lesson, Preference, PreferenceRule, RuleKind, lesson_of
@@ -15,10 +14,10 @@ from app.domain.drafting.meeting import SCHEDULE_MEETING, Meeting, busy_times, m
 from app.domain.drafting.review import Review, request_of
 from app.domain.errors import NotAllowed
 from app.domain.language.words import Language, language
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Rescheduled:
+class Rescheduled(Record):
     """The proposed and the approved meeting with `person` (an address, lower case). `taken`: the proposed time was not free."""
 
     proposed: Meeting
@@ -87,8 +86,7 @@ FIRST = "{first}"
 _WORD = re.compile(r"[^\W\d_]+")
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyEdit:
+class ReplyEdit(Record):
     """The proposed and the approved body of a reply.
 
     `person` is an address in lower case, `first_name` theirs (may be empty), `signature` the account's as HTML.

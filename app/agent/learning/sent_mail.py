@@ -8,7 +8,6 @@ import html
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import tzinfo
 from statistics import median
 
@@ -18,6 +17,7 @@ from app.domain.language.words import WORD, Language, fold, language
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import split_text
 from app.domain.mail.recipients import own_addresses
+from app.domain.record import Record
 
 FEWEST = 3
 """Messages from which a style, and a line of a signature, is believed."""
@@ -33,8 +33,7 @@ LONGEST_LINE = 80
 SPOKEN = (Language.EN, Language.CS, Language.DE)
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Record):
     mail: Message
     spoken: Language
     formal: bool

@@ -9,7 +9,6 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from app.agent.llm.answers import (
@@ -48,6 +47,7 @@ from app.domain.errors import CapReached, ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Triage
 from app.domain.ports.agents import CallLedger, Clock
+from app.domain.record import Record
 
 REPAIR = "That answer cannot be used: {problem}\nAnswer again with the JSON object and nothing else."
 FORM = "Answer with one JSON object of this schema and nothing else:\n{schema}"
@@ -55,8 +55,7 @@ FORM = "Answer with one JSON object of this schema and nothing else:\n{schema}"
 RAISE_CAP = "Raise it in Settings, or wait until it counts anew."
 
 
-@dataclass(frozen=True, slots=True)
-class CallKind:
+class CallKind(Record):
     """How a kind of call is made.
 
     `mail`: it is made for each mail, where code can take its place. So second calls are rationed, and a model that does not keep

@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
@@ -21,6 +20,7 @@ from app.agent.llm.target import ModelTarget
 from app.agent.llm.turns import ModelMisconfigured, UnusableAnswer
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
+from app.domain.record import Record
 
 OLLAMA = frozenset({"ollama", "ollama_chat"})
 
@@ -31,8 +31,7 @@ FORCED_ENVIRONMENT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class LiteLlm:
+class LiteLlm(Record):
     """The configured litellm module. `error_class` is the base class of its errors."""
 
     litellm: ModuleType

@@ -16,7 +16,6 @@ import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +27,7 @@ from app.agent.llm.turns import ModelMisconfigured
 from app.config.paths import own_command
 from app.domain.agents.model_providers import GGUF
 from app.domain.error_texts import Cause
+from app.domain.record import replace
 
 IDLE_S = 300.0
 """A model takes gigabytes of memory: without a call for so long its server is stopped."""

@@ -1,19 +1,18 @@
 """Which model is called, at which address, with which key and limits."""
 
-from dataclasses import dataclass
 from urllib.parse import SplitResult, urlsplit
 
 from app.config.settings import ModelSettings
 from app.domain.agents.model_providers import GGUF, KEYLESS_PREFIXES, LOOPBACK, prefix_of, provider_name
 from app.domain.error_texts import Cause
 from app.domain.errors import ModelUnavailable
+from app.domain.record import Record
 
 NO_KEY = "none"
 """Sent where a client requires a key and the server does not."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelTarget:
+class ModelTarget(Record):
     """A model with its address, key and caps.
 
     `model` is a litellm model id; an empty `api_base` is the provider's address; a cap of 0 is no cap.

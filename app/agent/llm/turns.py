@@ -1,16 +1,15 @@
 """The gateway's interface: messages, tool calls, turns and the error for unusable answers."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Triage
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Record):
     """A tool call by the model. Unreadable arguments become an empty object."""
 
     id: str
@@ -18,8 +17,7 @@ class ToolCall:
     arguments: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class ToolTurn:
+class ToolTurn(Record):
     """One answer in a conversation with tools. `message` is appended to the conversation unchanged."""
 
     text: str

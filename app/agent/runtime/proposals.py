@@ -2,7 +2,6 @@
 
 import json
 import re
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +17,7 @@ from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.red_flags import FlagContext, participants, red_flags
+from app.domain.record import replace
 
 PHISHING_MAKER = "rule:phishing"
 """Maker of the verdict on mail that poses as somebody else's."""

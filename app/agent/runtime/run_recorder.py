@@ -6,7 +6,6 @@ A crash loses only the rows of nodes that will run again. Also encodes the field
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from app.domain.drafting.review import Proposal
 from app.domain.ids import AccountId, JobId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Triage
+from app.domain.record import replace
 from app.store.reviews.reviews import Reviews
 from app.store.runs.runs import Runs
 

@@ -10,7 +10,6 @@ import logging
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Protocol, cast
 
@@ -37,10 +36,10 @@ from app.domain.errors import (
     StoreTooNew,
 )
 from app.domain.ids import ReviewId
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class ProposalOpened:
+class ProposalOpened(Record):
     """A node's request to open a review under `key`, or to revise review `again`, in one commit with the run's rows.
 
     `update` is the node's own; `review_id` and `revision` are added to it. `waits`: the gate follows.
@@ -75,8 +74,7 @@ LONGEST_LOGGED = 120
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSpec:
+class NodeSpec(Record):
     """A node's function and number of attempts. `last_resort` raises errors instead of setting `error`."""
 
     body: NodeBody

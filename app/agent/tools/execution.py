@@ -8,7 +8,6 @@ import json
 import logging
 import traceback
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, OwnerDecision, ReadTexts, Result
@@ -17,6 +16,7 @@ from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, RedFlag
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.policy.policy import Effect, PolicyReason, Ruling, Verdict
+from app.domain.record import Record
 
 TIMEOUT_S = 60.0
 LONGEST_RESULT = 24_000
@@ -28,8 +28,7 @@ Proposes = Callable[..., Awaitable[Proposal]]
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class RegisteredTool:
+class RegisteredTool(Record):
     """A tool definition with its handler and timeout.
 
     `propose` makes what the owner sees before approving, from the same arguments. It raises where the call could not run anyway.
@@ -84,8 +83,7 @@ def _cut(text: str) -> Json:
 LONGEST_NAME = 100
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedCall:
+class JudgedCall(Record):
     """The policy's ruling on a call, with its red flags."""
 
     ruling: Ruling

@@ -4,7 +4,6 @@ profile.
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -22,6 +21,7 @@ from app.domain.agents.tools import (
     launch_of,
     line_of,
 )
+from app.domain.record import replace
 
 HANDLER_S = 60.0
 

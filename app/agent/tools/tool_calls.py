@@ -6,7 +6,6 @@ an approval, or a denial.
 
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol
 
@@ -18,10 +17,10 @@ from app.domain.drafting.review import RedFlag
 from app.domain.ids import RunId
 from app.domain.policy.policy import Budget, BudgetSpent, PolicyReason
 from app.domain.ports.agents import Clock
+from app.domain.record import Record, replace
 
 
-@dataclass(frozen=True, slots=True)
-class ReadTexts:
+class ReadTexts(Record):
     """Returned by handlers whose result combines texts with different readers.
 
     `value` goes to the model; `chunks` are the texts with their readers.
@@ -31,16 +30,14 @@ class ReadTexts:
     chunks: tuple[ReadText, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Record):
     """The call ran. A failed call has `{"error": ...}` as its value."""
 
     value: Json
     failed: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NeedsApproval:
+class NeedsApproval(Record):
     """The call did not run and waits for approval. The same call with an approval of this `plan_hash` runs."""
 
     plan_hash: str
@@ -48,8 +45,7 @@ class NeedsApproval:
     why: PolicyReason
 
 
-@dataclass(frozen=True, slots=True)
-class Denied:
+class Denied(Record):
     """The call may not run. `words` is the message for the model."""
 
     why: PolicyReason
@@ -64,8 +60,7 @@ class Denied:
 Outcome = Result | NeedsApproval | Denied
 
 
-@dataclass(frozen=True, slots=True)
-class PendingCall:
+class PendingCall(Record):
     """A call that waits for the owner's decision."""
 
     call: ToolCall
@@ -74,8 +69,7 @@ class PendingCall:
     why: PolicyReason
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerDecision:
+class OwnerDecision(Record):
     """The owner's decision on one call, valid only for `plan_hash`. `by` says who decided."""
 
     plan_hash: str

@@ -1,7 +1,8 @@
 """The backends tools may use. Tools whose backend is None are not offered."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import field
 
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.tool_calls import not_paused
@@ -12,6 +13,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import Message
 from app.domain.policy.policy import Budget
 from app.domain.ports.services import MailSearch
+from app.domain.record import Record
 from app.mail.file_process import DocumentReader
 from app.store.learning.preferences import Preferences
 from app.store.pharmacy import DrugTable, ReservationTable
@@ -24,8 +26,7 @@ def no_tools(_profile: AgentProfile) -> Sequence[RegisteredTool]:
     return ()
 
 
-@dataclass(frozen=True, slots=True)
-class LeavingSearch:
+class LeavingSearch(Record):
     """A `MailSearch` without the mail that no language model gets."""
 
     search: MailSearch
@@ -38,8 +39,7 @@ class LeavingSearch:
         return tuple(one for one in await self.search.query(account_id, query, limit, scope) if not self.stays_here(one))
 
 
-@dataclass(frozen=True, slots=True)
-class Toolbox:
+class Toolbox(Record):
     """Backends for the tools of agent profiles.
 
     `served` gives the tools of a profile's MCP servers; `hosts` are sites that may always be read; `paused` is the owner's switch

@@ -6,7 +6,6 @@ sender and on similar mail. `TaughtTriage` adds the user's rules about senders.
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import sha256
 
@@ -39,6 +38,7 @@ from app.domain.mail.triage import (
     owner_triage,
 )
 from app.domain.ports.agents import Contact
+from app.domain.record import Record
 
 FEATURES = 2
 """Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
@@ -60,8 +60,7 @@ _KEPT_DOUBT = 0.5
 """How much the model of ignoring counts against showing a mail that nothing says went to many."""
 
 
-@dataclass(frozen=True, slots=True)
-class Correction:
+class Correction(Record):
     """A mail with the verdict the user gave it. `vector` is the embedding of its `text_of`."""
 
     message: Message
@@ -73,8 +72,7 @@ class Correction:
     category: Category
 
 
-@dataclass(frozen=True, slots=True)
-class Likelihood:
+class Likelihood(Record):
     """How likely a mail wants an answer, and may be skipped if it does not. `kept`: it is shown all the same."""
 
     respond: float
@@ -87,8 +85,7 @@ def text_of(message: Message) -> str:
     return mail_text(message.subject, newest_part(message.body_text[:SEARCHED]))
 
 
-@dataclass(frozen=True, slots=True)
-class ShippedWeights:
+class ShippedWeights(Record):
     """The models in `resources/judgement/weights.json`, and how many examples they were trained on."""
 
     respond: LinearModel

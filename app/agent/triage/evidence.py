@@ -6,7 +6,6 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
@@ -18,6 +17,7 @@ from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.ports.agents import Contact
+from app.domain.record import Record
 
 NO_REPLY = re.compile(
     r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
@@ -63,8 +63,7 @@ SHORT_COMPLAINT = 120
 _BULK = frozenset({"bulk", "list", "junk"})
 
 
-@dataclass(frozen=True, slots=True)
-class MailEvidence:
+class MailEvidence(Record):
     """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc, `previous` earlier mails of the thread.
 
     `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in

@@ -6,7 +6,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import timedelta
 
 from app.domain.ids import MessageId, ThreadId
@@ -15,6 +14,7 @@ from app.domain.mail.deception import imitated
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.ports.agents import Contact
+from app.domain.record import Record
 
 ANSWERED_WITHIN = timedelta(days=14)
 _VARYING = re.compile(
@@ -24,8 +24,7 @@ _VARYING = re.compile(
 """What differs between the subjects of a report that comes every day."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tally:
+class Tally(Record):
     """Mail received from one place, how much of it was answered, left unread, and how much the owner wrote there."""
 
     received: int = 0
@@ -34,8 +33,7 @@ class Tally:
     sent: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Habits:
+class Habits(Record):
     """What is known before a mail arrives: of its sender, the sender's domain, its list, and its subject by this sender.
 
     `everything` is all mail: whether the owner answers a sender often is told by comparison with it.

@@ -4,10 +4,11 @@ The fit draws each weight towards the one it began with, so few examples change 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from app.domain.record import Record
 
 Matrix = NDArray[np.float64]
 MOST_STEPS = 12
@@ -16,8 +17,7 @@ CLOSE = 1e-4
 _BIAS_PENALTY = 0.01
 
 
-@dataclass(frozen=True, slots=True)
-class LinearModel:
+class LinearModel(Record):
     """A bias and one weight for each name."""
 
     names: tuple[str, ...]

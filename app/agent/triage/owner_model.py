@@ -5,7 +5,6 @@ moved to spam count as evidence, corrections most of all.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
@@ -20,6 +19,7 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import OwnerVerdict
+from app.domain.record import Record
 
 STRENGTH = 3.0
 LATEST = 3000
@@ -37,8 +37,7 @@ _CORRECTED_WEIGHT = 8.0
 """A correction counts as this many mails of which only the labels are known."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShippedModels:
+class ShippedModels(Record):
     """The shipped models that are adapted. `version` changes with the weights and with what is read from a mail."""
 
     respond: LinearModel
@@ -74,8 +73,7 @@ class SavedModel(msgspec.Struct, frozen=True, array_like=True):
     centre: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerModel:
+class OwnerModel(Record):
     """Habits about senders, and what the owner's own mail changes in the scores of an answer and of ignoring.
 
     `centre` is the average row: what is usual for this owner changes nothing. `spread` is how much each column varies. `answered`

@@ -8,7 +8,6 @@ signs of phishing are trained (`app/evals/train_judgement`), those of spam are s
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache, reduce
 
@@ -37,6 +36,7 @@ from app.domain.mail.deception import (
 )
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
+from app.domain.record import Record
 
 NAMED_FROM = 0.65
 """Probability from which a mail is called spam or phishing."""
@@ -190,8 +190,7 @@ _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(?:fail|softfail|permerror)", re.IGN
 _MODERN = "Authentication-Results"
 
 
-@dataclass(frozen=True, slots=True)
-class ThreatSigns:
+class ThreatSigns(Record):
     """The signs in a mail, those found more than once, and the brand or domain they are about.
 
     `authentic`: the sender's domain signed the mail. `own_links`: also its links belong to that domain. `fitting`: the name too.
@@ -219,8 +218,7 @@ class ThreatSigns:
         return len(self.signs & (WARES | LURES | IDENTITY))
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Record):
     """What speaks for a sender: a colleague, one the owner wrote to, one who wrote before, a mail of the owner's own thread."""
 
     colleague: bool

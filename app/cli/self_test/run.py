@@ -8,18 +8,18 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
+
+from app.domain.record import Record
 
 
 class CheckFailed(Exception):
     """A part is there but does not work."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckContext:
+class CheckContext(Record):
     """An empty folder for the checks, the command that starts this program, and its version."""
 
     folder: Path
@@ -31,8 +31,7 @@ Look = Callable[[CheckContext], str]
 """Returns a short result. Any exception means failure."""
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Record):
     name: str
     look: Look
 

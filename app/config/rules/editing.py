@@ -6,10 +6,10 @@ comments inside it. The result is read again before it is written and must give 
 
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
 from io import StringIO
 from pathlib import Path
 
+from msgspec.structs import fields
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
@@ -22,6 +22,7 @@ from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, McpServer
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, ExpectedError, NotAllowed
+from app.domain.record import replace
 
 NEW_COLUMN = 4
 """Column of a rule's dash or a profile's name in a file that had none."""

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Collection
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -19,6 +18,7 @@ from app.domain.agents.routing import RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, CallApproval, McpServer
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
+from app.domain.record import replace
 
 LIMITS = ("max_tokens", "temperature", "max_iterations")
 PROFILE_KEYS = ("model", *LIMITS, "enabled", "system_prompt_file", "tools", "mcp_servers")

@@ -4,10 +4,10 @@ A missed message is one that the owner answered although triage would not have s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.triage import Decision
+from app.domain.record import Record
 
 RESPOND_FROM = 0.45
 """Probability from which a message needs a reply: a missed one costs more than one shown for nothing."""
@@ -26,8 +26,7 @@ _LEAST = 0.02
 _MOST = 0.95
 
 
-@dataclass(frozen=True, slots=True)
-class TriageLimits:
+class TriageLimits(Record):
     """Probabilities from which a message needs a reply, and from which one that does not is ignored."""
 
     respond_from: float = RESPOND_FROM
@@ -41,8 +40,7 @@ class TriageLimits:
 STANDARD = TriageLimits()
 
 
-@dataclass(frozen=True, slots=True)
-class BacktestRow:
+class BacktestRow(Record):
     """One received message, judged from what came before it.
 
     `settled` is the decision of headers and threats, which no limit changes; empty for none. `answered` is None where the
@@ -65,8 +63,7 @@ class BacktestRow:
         return Decision.IGNORE if self.ignore >= limits.ignore_from else Decision.NOTIFY
 
 
-@dataclass(frozen=True, slots=True)
-class BacktestFigures:
+class BacktestFigures(Record):
     """Counts of messages. `marked` would need a reply; `right` of them were answered. `missed` were answered and would not have
     been marked; `hidden` of them would have been ignored.
     """

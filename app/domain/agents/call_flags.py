@@ -6,7 +6,6 @@ user to check.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from app.domain.agents.egress import fetch_denial, search_denial
@@ -17,12 +16,12 @@ from app.domain.mail.deception import imitated
 from app.domain.policy.policy import Effect, PolicyReason
 from app.domain.policy.private_words import grams
 from app.domain.policy.red_flags import credentials, links
+from app.domain.record import Record
 
 ONE_ADDRESS = re.compile(r"[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,64}@[^\x00-\x20\x7f@,;:<>()\"\\\[\]]{1,253}")
 
 
-@dataclass(frozen=True, slots=True)
-class ReadText:
+class ReadText(Record):
     """A text the agent has read.
 
     `readers` (lower case) already have it. `public`: it is not private. `trusted`: the user or the program wrote it.
@@ -39,8 +38,7 @@ def nobody(_address: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class CallScope:
+class CallScope(Record):
     """What a call is compared with.
 
     `request`: everything the user typed. `began`: the conversation that started a run without a request, with its addresses.

@@ -10,7 +10,6 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from io import StringIO
 from urllib.parse import urlsplit
 
@@ -21,6 +20,7 @@ from app.domain.mail.message import Message
 from app.domain.policy.policy import PolicyReason
 from app.domain.policy.private_words import WORD
 from app.domain.policy.red_flags import credentials
+from app.domain.record import Record
 
 PRIVATE_WORDS = 4
 """A search that shares this many words in a row with private text repeats it."""
@@ -63,8 +63,7 @@ KIND_READ = 4000
 """Characters of a text that are looked at."""
 
 
-@dataclass(frozen=True, slots=True)
-class StaysHere:
+class StaysHere(Record):
     """The owner's rules for mail that no language model gets.
 
     `people` are addresses, or domains that count with those below them; `labels` are names, and `label_names` gives those of an

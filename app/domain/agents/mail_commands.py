@@ -7,11 +7,11 @@ Czech, with or without accents. Pure.
 import re
 import unicodedata
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
+from app.domain.record import Record, replace
 
 
 class MailDeed(StrEnum):
@@ -24,8 +24,7 @@ class MailDeed(StrEnum):
     TRASH = "trash"
 
 
-@dataclass(frozen=True, slots=True)
-class MailCommand:
+class MailCommand(Record):
     """A deed and the search (Gmail's operators) that finds its conversations. `conditions` are the parts that were typed."""
 
     deed: MailDeed

@@ -4,7 +4,6 @@ Code follows a preference that has a `PreferenceRule`, with or without a languag
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
@@ -12,6 +11,7 @@ from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.message import Message
 from app.domain.mail.recipients import SHARED_DOMAINS
 from app.domain.mail.triage import Category, Decision, OwnerVerdict, Reason, ReasonCode, Triage, encode_reason
+from app.domain.record import Record
 
 TWICE = 2
 """This many decisions of the same kind on mail of one sender make a rule."""
@@ -70,8 +70,7 @@ NOT_WANTED = frozenset({RejectionReason.NO_ANSWER, RejectionReason.NEVER_SENDER,
 """Reasons that concern the message and not the draft."""
 
 
-@dataclass(frozen=True, slots=True)
-class PreferenceRule:
+class PreferenceRule(Record):
     """A preference that code can follow.
 
     `scope` is `sender:`, `domain:`, `list:` or `person:` and an address or id in lower case, `message:` with the message's id,
@@ -91,8 +90,7 @@ class PreferenceRule:
         return self.scope.partition(":")[2] or self.scope
 
 
-@dataclass(frozen=True, slots=True)
-class Preference:
+class Preference(Record):
     """One preference row.
 
     `text` goes into prompts. `rule` is None if only a model can follow it. `source_review` is 0 if the user typed it; `evidence`
@@ -127,8 +125,7 @@ class PreferenceChange(StrEnum):
     REMOVE = "remove"
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Record):
     """A proposed change of one preference.
 
     `target` is the preference to replace or remove, 0 for an addition. A rule replaces the one with the same kind and scope
@@ -149,8 +146,7 @@ SIGNS = 2
 """Decisions that must teach the same before it is followed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SenderIdentity:
+class SenderIdentity(Record):
     """The sender as rules see it. `written_to`: the owner has written there before."""
 
     email: str

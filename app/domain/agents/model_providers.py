@@ -3,14 +3,14 @@
 The names are litellm's. A key in the keyring is stored under `key_name`.
 """
 
-from dataclasses import dataclass
 from urllib.parse import urlsplit
+
+from app.domain.record import Record
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
-@dataclass(frozen=True, slots=True)
-class ModelProvider:
+class ModelProvider(Record):
     """A provider that can be chosen by its name. `prefix` is the first part of litellm's model ids.
 
     `address` is that of its API, empty where the user gives it. `recommended` are models for a start.

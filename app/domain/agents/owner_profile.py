@@ -4,12 +4,12 @@ Prompts get the English lines; the window passes phrases of its own language. `l
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import msgspec
 
 from app.domain.agents.memory import PROFILE, Namespace, Preference, PreferenceRule, RuleKind, as_lines
 from app.domain.ids import AccountId
+from app.domain.record import replace
 
 FIRST = "{first}"
 """Stands for the reader's name in a greeting."""

@@ -6,7 +6,6 @@ mail can contain a forged one.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -17,6 +16,7 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, RequestId, ReviewId, RunId, ThreadId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Message, SystemLabel
+from app.domain.record import Record
 
 FINISH = "FINISH"
 """The supervisor's route when no step is left."""
@@ -52,8 +52,7 @@ READING = frozenset({Capability.RESEARCH, Capability.DIRECT_ANSWER})
 """Capabilities that produce only text."""
 
 
-@dataclass(frozen=True, slots=True)
-class MailScope:
+class MailScope(Record):
     """The mail that a request may search and read; all of it by default.
 
     `conversation` is a message of the only conversation, 0 for any. `inbox` and `sent`: mail in one of these, without them in any
@@ -144,16 +143,14 @@ RESTING = frozenset({RequestStatus.DONE, RequestStatus.FAILED, RequestStatus.STO
 """Requests that do not continue by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedStep:
+class PlannedStep(Record):
     """The task of one agent, understandable without the rest of the plan."""
 
     capability: Capability
     instruction: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequestStep:
+class RequestStep(Record):
     """One step and its result.
 
     `contract` is its completion contract (JSON), empty until it is over. `answer` is the result as plain text, `sources` the
@@ -176,8 +173,7 @@ class RequestStep:
     ended_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Record):
     """A request with its plan.
 
     `number` is the row's. `files` were given by the owner. `scope` is the mail that it may read. `after` is the request it
@@ -216,8 +212,7 @@ class Request:
         return tuple(dict.fromkeys((*self.files, *(handle for step in self.steps for handle in step.documents))))
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(Record):
     """The result of a step; fields as in `RequestStep`."""
 
     contract: str

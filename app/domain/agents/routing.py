@@ -8,7 +8,6 @@ compiles patterns, with a time limit.
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from heapq import merge
@@ -16,18 +15,17 @@ from heapq import merge
 from app.domain.agents.runs import Route
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
 from app.domain.mail.recipients import mentioned
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderPattern:
+class HeaderPattern(Record):
     """A header and a regular expression that one of its values must contain. Case does not matter."""
 
     name: str
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
-class RuleMatch:
+class RuleMatch(Record):
     """The conditions of a rule; all given ones must hold. Without any, nothing matches."""
 
     all: bool = False
@@ -65,8 +63,7 @@ LABELS_OF: dict[RuleAction, tuple[tuple[str, ...], tuple[str, ...]]] = {
 """The labels that each action adds and removes."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoutingRule:
+class RoutingRule(Record):
     """One routing rule. `profile` names the agent profile, only for the agent route. `label` is the name of a label to add."""
 
     name: str
@@ -77,8 +74,7 @@ class RoutingRule:
     actions: tuple[RuleAction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Routed:
+class Routed(Record):
     """The outcome; `rule` is empty if no rule matched.
 
     `because` names the conditions that held (and the signal of a forwarded mail). `slow` names the header patterns that timed

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Any
@@ -11,6 +10,7 @@ from app.domain.drafting.review import FlagKind
 from app.domain.ids import AccountId, JobId, MessageId, RunId, ThreadId
 from app.domain.mail.triage import Triage
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
+from app.domain.record import Record
 
 
 class RunStatus(StrEnum):
@@ -36,8 +36,7 @@ class Route(StrEnum):
     AGENT = "agent"
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Record):
     """One run of the mail graph.
 
     `rule` is the routing rule's name, empty for the default. `profile` is set only for the agent route. `answer` marks a draft
@@ -75,8 +74,7 @@ AGAIN = "-again"
 """In the id of a run that repeats another, after that one's id, as often as it was repeated."""
 
 
-@dataclass(frozen=True, slots=True)
-class StepLog:
+class StepLog(Record):
     """One node of one run (a `run_steps` row).
 
     `output_state` is JSON of the changed fields, with ids, without bodies; `input_state` is the state before, and may be left
@@ -103,8 +101,7 @@ NOTHING_CHANGED = "{}"
 """`output_state` of a step without a change."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Record):
     """One call of a language model (an `llm_calls` row).
 
     `cost_usd` is 0 if the price is unknown. The rest is for the list of what left the machine: `host`, bytes of HTTP bodies sent
@@ -128,8 +125,7 @@ class ModelCall:
     people: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SentToHost:
+class SentToHost(Record):
     """What calls of language models sent to one host on one day in the user's time zone, failed calls included."""
 
     day: date
@@ -143,8 +139,7 @@ class SentToHost:
     people: int
 
 
-@dataclass(frozen=True, slots=True)
-class ToolExecution:
+class ToolExecution(Record):
     """One tool call, unique by `call_id` within the run. Arguments and result are JSON."""
 
     run_id: RunId
@@ -157,8 +152,7 @@ class ToolExecution:
     at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class TraceStep:
+class TraceStep(Record):
     """A step of a run for people: the state it read and the fields it changed, with the texts behind the ids, and its calls."""
 
     log: StepLog
@@ -168,8 +162,7 @@ class TraceStep:
     models: tuple[ModelCall, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class RunRecord:
+class RunRecord(Record):
     """What a run writes in one commit.
 
     `status` is the new status, None if unchanged. `job` is the job that ends with it, empty for none. `run` is the run itself, if
@@ -192,8 +185,7 @@ class RunRecord:
         return not (self.steps or self.tools or self.verdict or self.status or self.job)
 
 
-@dataclass(frozen=True, slots=True)
-class DailyWork:
+class DailyWork(Record):
     """One day in the user's time zone.
 
     `looked_at` are pairs of category (empty: no verdict yet) and number of messages. `time_ms` is the median time of a run, 0
@@ -242,8 +234,7 @@ class CallOutcome(StrEnum):
     DENIED = "denied"
 
 
-@dataclass(frozen=True, slots=True)
-class CallAudit:
+class CallAudit(Record):
     """One call of one run (a `tool_audit` row).
 
     `arguments_hash` is the SHA-256 (hex) of tool and arguments as executed. `approved_by` and `approved_at` are empty if nobody
@@ -273,8 +264,7 @@ class AgentStatus(StrEnum):
     ERROR = "error"
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedCall:
+class LoggedCall(Record):
     """A call as `tool_calls_log` has it; `iteration` counts model turns from 1."""
 
     tool: str
@@ -283,8 +273,7 @@ class LoggedCall:
     iteration: int
 
 
-@dataclass(frozen=True, slots=True)
-class AgentRun:
+class AgentRun(Record):
     """An agent's run (an `agent_runs` row). `iterations` are its model turns; `error` is empty unless the status is error."""
 
     run_id: RunId

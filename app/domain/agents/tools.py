@@ -7,14 +7,16 @@ them with the tools.
 import json
 import shlex
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Protocol
 
+from msgspec import field
+
 from app.domain.mail.message import Message
 from app.domain.policy.policy import Effect
+from app.domain.record import Record, replace
 
 Json = dict[str, Any] | list[Any] | str | int | float | bool | None
 """Any JSON value."""
@@ -52,8 +54,7 @@ def always(_arguments: Mapping[str, Any]) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class ToolDefinition:
+class ToolDefinition(Record):
     """A tool as models and policy see it.
 
     `parameters` is the JSON schema of the arguments. `recipient_args`, `text_args` and `attach_args` name the arguments with mail
@@ -75,8 +76,7 @@ class ToolDefinition:
     public: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class McpServer:
+class McpServer(Record):
     """A tool server: a `command` with `args` and `env`, or a `url`.
 
     `ask` holds the owner's choice by tool name; other tools need approval.
@@ -90,8 +90,7 @@ class McpServer:
     ask: Mapping[str, CallApproval] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentProfile:
+class AgentProfile(Record):
     """An agent of the owner's making: its model settings, prompt and tools. Rules do not lead to one that is not `enabled`."""
 
     name: str
@@ -106,8 +105,7 @@ class AgentProfile:
     enabled: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Preprocessed:
+class Preprocessed(Record):
     """A message as an agent gets it; all of it is untrusted.
 
     `maker` names the preprocessor, `fields` what it extracted (such as `patient_email`), `prompt` the text for the agent. `note`
@@ -137,15 +135,13 @@ class Preprocessor(Protocol):
         """Returns the input, with a note if the message does not have the expected form."""
 
 
-@dataclass(frozen=True, slots=True)
-class WebHit:
+class WebHit(Record):
     title: str
     url: str
     snippet: str
 
 
-@dataclass(frozen=True, slots=True)
-class WebPage:
+class WebPage(Record):
     """A page as plain text; `cut` if there was more."""
 
     url: str
@@ -193,8 +189,7 @@ class ToolState(StrEnum):
     UNFIT = "unfit"
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTool:
+class ServerTool(Record):
     """A tool as its server describes it; the text is untrusted. `digest` covers the description and schema."""
 
     name: str
@@ -204,8 +199,7 @@ class ServerTool:
     asking: CallApproval
 
 
-@dataclass(frozen=True, slots=True)
-class ServerStatus:
+class ServerStatus(Record):
     """One server of one profile.
 
     `launch` is its fingerprint, `line` the command line or address, `detail` the reason of the last failure.

@@ -1,11 +1,11 @@
 """A draft with its spans: offsets in characters of `Draft.body`, never characters in it."""
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from app.domain.ids import MessageId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
+from app.domain.record import Record, replace
 
 
 class SpanKind(StrEnum):
@@ -16,8 +16,7 @@ class SpanKind(StrEnum):
     UNSUPPORTED = "unsupported"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Record):
     """`start` and `end` in characters, equal for an open slot.
 
     `note` is the slot's prompt, or the claim without a source. `source_message_id` is the message the text was taken from, 0 if
@@ -42,8 +41,7 @@ class SourceKind(StrEnum):
     PAGE = "page"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Record):
     """A piece of context shown under Why.
 
     `readers` are the addresses that already have this text (lower case). `score` is similarity in 0..1, or 0. `message_id` is 0
@@ -62,8 +60,7 @@ BY_RULE = frozenset({"template", "own-reply"})
 """Makers of drafts that are not models."""
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(Record):
     """A proposed or approved reply.
 
     `body` is plain text without the quoted original and without the signature, which composing adds. `maker` is `template`,

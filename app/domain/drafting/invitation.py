@@ -1,10 +1,10 @@
 """Calendar invitations in messages, and the owner's answer to them."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import MessageId
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Query
 
 
@@ -16,14 +16,12 @@ class InvitationReply(StrEnum):
     NO = "declined"
 
 
-@dataclass(frozen=True, slots=True)
 class ReadInvitation(Query):
     """Reads a message's calendar part; answered by `Invitation`."""
 
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
 class ReadAgenda(Query):
     """Reads the calendar between two times (Unix seconds); answered by `Agenda`."""
 
@@ -31,14 +29,12 @@ class ReadAgenda(Query):
     end_s: int
 
 
-@dataclass(frozen=True, slots=True)
 class Agenda(Answer):
     """The events in order."""
 
     events: tuple[BusyTime, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class AnswerInvitation(Command):
     """Answers a message's invitation in the owner's Google Calendar, which tells the organizer."""
 
@@ -46,8 +42,7 @@ class AnswerInvitation(Command):
     reply: InvitationReply
 
 
-@dataclass(frozen=True, slots=True)
-class Invitation:
+class Invitation(Record):
     """An event of a message, as text to show.
 
     `start` and `end` are ISO 8601; for whole days the first and the last date. Of a series they are the next occurrence, and
@@ -69,7 +64,6 @@ class Invitation:
     ended: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class ReceivedInvitation(Answer):
     """An invitation with what the owner's calendar adds.
 

@@ -6,7 +6,6 @@ Times are wall-clock times in a named time zone.
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from typing import Any
@@ -14,10 +13,10 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from app.domain.drafting.review import ToolStep
 from app.domain.errors import NotAllowed
+from app.domain.record import Record, replace
 
 
-@dataclass(frozen=True, slots=True)
-class BusyTime:
+class BusyTime(Record):
     """A busy time of the calendar; `title` may be empty if only free/busy is known."""
 
     start: datetime
@@ -36,8 +35,7 @@ _ADDRESS = re.compile(r'[^\x00-\x20\x7f@,;:<>()"]+@[^\x00-\x20\x7f@,;:<>()"]+')
 _BASE32HEX = "0123456789abcdefghijklmnopqrstuv"
 
 
-@dataclass(frozen=True, slots=True)
-class Meeting:
+class Meeting(Record):
     """`start` and `end` are aware and in `zone` (IANA name). `guests` are addresses without the organizer."""
 
     title: str

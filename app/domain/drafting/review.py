@@ -4,7 +4,6 @@ A decision names review and revision; the store applies it by compare-and-set, s
 """
 
 import json
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -12,6 +11,7 @@ from typing import Any
 from app.domain.drafting.draft import Draft, Source
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
+from app.domain.record import Record
 
 
 class ReviewKind(StrEnum):
@@ -110,8 +110,7 @@ AMBER = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RedFlag:
+class RedFlag(Record):
     """A flag with its subject (an address, a link, the matched words)."""
 
     kind: FlagKind
@@ -123,8 +122,7 @@ class RedFlag:
         return self.kind not in AMBER
 
 
-@dataclass(frozen=True, slots=True)
-class ToolStep:
+class ToolStep(Record):
     """A tool that ran for this review, shown under Why. `result` and `arguments` are JSON; `error` is empty if it worked."""
 
     name: str
@@ -134,8 +132,7 @@ class ToolStep:
     latency_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Record):
     """What a run opens a review with.
 
     `request_json` is the action request `{"action": ..., "args": {...}}` of the response agent, with the user's edits, empty for
@@ -176,8 +173,7 @@ class Proposal:
         return self.draft is None or not self.starts or not self.draft.by_rule
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Record):
     """A stored review at its newest revision."""
 
     id: ReviewId
@@ -204,8 +200,7 @@ class Review:
         return allowed if self.proposal.revisable else allowed - {Action.RESPOND}
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewRow:
+class ReviewRow(Record):
     """A review in the queue's list.
 
     `goes_out`: it answers no message, and `sender` are its recipients. `flag_count` counts only red flags.

@@ -4,11 +4,11 @@ Facts are quoted as written; nothing is computed or completed.
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.language.words import fold
 from app.domain.mail.text_cache import remembered
+from app.domain.record import Record
 
 _MONTHS = (
     r"(?:january|february|march|april|may|june|july|august|september|october|november|december|"
@@ -83,8 +83,7 @@ _RELATIVE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Record):
     """A fact with its character offsets and the text as written."""
 
     start: int

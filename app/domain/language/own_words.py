@@ -4,11 +4,11 @@ Pure functions. Patterns see folded text: lower case, no diacritics. English, Cz
 """
 
 import re
-from dataclasses import dataclass
 
 from app.domain.language.words import PhraseTable, fold
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.text_cache import remembered
+from app.domain.record import Record
 
 WRAPPED = 50
 """A line at least this long may continue on the next one: mail programs wrap at 65 to 78 characters."""
@@ -115,8 +115,7 @@ _COURTESY = PhraseTable(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OwnWords:
+class OwnWords(Record):
     """The names after the greeting, as written, and the sentences of a mail."""
 
     greeted: str

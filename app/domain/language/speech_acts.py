@@ -6,7 +6,6 @@ tables are tried on every sentence, because people mix languages and short mails
 
 import re
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 
@@ -34,6 +33,7 @@ from app.domain.language.speech_tables import (
     TIME,
 )
 from app.domain.language.words import fold, words
+from app.domain.record import Record
 
 REMEMBERED_LENGTH = 20_000
 FIRST_SENTENCES = 24
@@ -71,8 +71,7 @@ ASKING = frozenset({ActKind.QUESTION, ActKind.REQUEST, ActKind.PROPOSAL})
 """Acts that want an answer or a deed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SpeechAct:
+class SpeechAct(Record):
     """One act of a sentence, which is quoted as written. `deadline` is the time it is wanted by, as written, or empty."""
 
     kind: ActKind

@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.language.facts import FactKind, facts
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, speech_acts
 from app.domain.language.words import fold, words
+from app.domain.record import Record
 
 LINES = 3
 LONGEST = 220
@@ -23,8 +23,7 @@ _POINTS = {FactKind.AMOUNT: 2.0, FactKind.DATE: 1.5, FactKind.DAY: 1.5, FactKind
 _ACTS = {ActKind.COMMITMENT: 1.5, ActKind.DECLINE: 1.5, ActKind.NOTICE: 0.5}
 
 
-@dataclass(frozen=True, slots=True)
-class SummaryLine:
+class SummaryLine(Record):
     """A sentence as written, with who wrote it. `number` is its message's place in the conversation."""
 
     number: int

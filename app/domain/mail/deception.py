@@ -8,7 +8,6 @@ calls ask it.
 import re
 import unicodedata
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from html import unescape
@@ -16,6 +15,7 @@ from html import unescape
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.mail.triage import ReasonClause, ReasonCode, decode_reason, phishing_reasons
+from app.domain.record import Record
 
 BRANDS: dict[str, str] = {
     "paypal": "paypal.com paypal.de paypal.fr paypal.es paypal.cz",
@@ -348,8 +348,7 @@ class SignKind(StrEnum):
     NEW_ACCOUNT = "new_account"
 
 
-@dataclass(frozen=True, slots=True)
-class DeceptionSign:
+class DeceptionSign(Record):
     """`shown` is what the message shows, `real` what is behind it; either may be empty."""
 
     kind: SignKind

@@ -1,11 +1,11 @@
 """Files of messages and artifacts of the app: their states, commands and events, and safe file names. Pure functions."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from app.domain.ids import MessageId
+from app.domain.record import Record
 from app.domain.wire import Command, Event
 
 SOURCE_PART = "*"
@@ -30,8 +30,7 @@ class FileState(StrEnum):
     FAILED = "failed"
 
 
-@dataclass(frozen=True, slots=True)
-class StoredFile:
+class StoredFile(Record):
     """A part of a message on disk or being fetched. `size` is in bytes once it is there; `error` is a code of `domain.errors`."""
 
     state: FileState
@@ -40,7 +39,6 @@ class StoredFile:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
 class FetchFile(Command):
     """Fetches a part of a message to disk (`SOURCE_PART`: its source), unless it is there."""
 
@@ -48,14 +46,12 @@ class FetchFile(Command):
     part_id: str
 
 
-@dataclass(frozen=True, slots=True)
 class Unsubscribe(Command):
     """Sends the list's one-click unsubscribe request. Only when the owner clicks."""
 
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
 class FileChanged(Event):
     """Bytes of a file on disk so far. `error` is a code of `domain.errors` if it failed."""
 
@@ -66,7 +62,6 @@ class FileChanged(Event):
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class Unsubscribed(Event):
     """The list's server accepted the request."""
 
@@ -95,8 +90,7 @@ def runs_when_opened(name: str) -> bool:
     return f"|{name.rpartition('.')[2].lower()}|" in _PROGRAMS
 
 
-@dataclass(frozen=True, slots=True)
-class ArtifactHandle:
+class ArtifactHandle(Record):
     """A file the app made. `id` is what models and users name it by, `sha256` (hex) its content's digest, `size` in bytes."""
 
     id: str
@@ -105,8 +99,7 @@ class ArtifactHandle:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentText:
+class DocumentText(Record):
     """The text of a document. `cut`: it is damaged or took too long, and this is only its beginning."""
 
     handle: ArtifactHandle

@@ -7,12 +7,12 @@ recipient if the name is known.
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId
 from app.domain.mail.message import Address
+from app.domain.record import Record
 
 MOST_FILE_BYTES = 25 * 1024 * 1024
 """All files of a letter together, before encoding: the message then stays below Gmail's limit (36,700,160 bytes)."""
@@ -71,8 +71,7 @@ class StyleKind(StrEnum):
     PICTURE = "picture"
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Record):
     """`start` and `end` in characters of the body.
 
     `value` is a link's address, a slot's prompt or the name of a picture's file.
@@ -84,8 +83,7 @@ class Style:
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Letter:
+class Letter(Record):
     """What the user writes.
 
     `sender` is one of the account's addresses, empty for the usual one. `about` is the message answered or forwarded, or 0;
@@ -132,8 +130,7 @@ class Letter:
         return not (self.body.strip() or self.styles or headed)
 
 
-@dataclass(frozen=True, slots=True)
-class LetterFile:
+class LetterFile(Record):
     """A file of a letter; `here` is False until a file of another message was fetched.
 
     `size` is in bytes. A picture that belongs into the text is `inline`.
@@ -147,16 +144,14 @@ class LetterFile:
     inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FileContent:
+class FileContent(Record):
     name: str
     mime_type: str
     data: bytes
     inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class StoredLetter:
+class StoredLetter(Record):
     """A letter in the store.
 
     `revision` counts the window's saves. `in_gmail`: the draft in Gmail is up to date. `outbox_id` is set while it is being sent.
@@ -203,8 +198,7 @@ def forward_subject(subject: str) -> str:
 PLACE = re.compile(r"\{\{\s*([^{}\n]{1,80}?)\s*\}\}")
 
 
-@dataclass(frozen=True, slots=True)
-class TextTemplate:
+class TextTemplate(Record):
     """`uses` counts how often it was put into a letter; `subject` may be empty."""
 
     id: int

@@ -3,11 +3,11 @@
 A `RemoteMessage` is what the server returns (Gmail ids only); a `Message` is the same in the store, with local ids.
 """
 
-from dataclasses import dataclass
 from datetime import date, datetime
 from enum import StrEnum
 
 from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.record import Record
 
 
 class SystemLabel(StrEnum):
@@ -23,8 +23,7 @@ class SystemLabel(StrEnum):
     TRASH = "TRASH"
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Record):
     """One mailbox of RFC 5322. `email` is in lower case; `name` is the decoded display name or empty."""
 
     email: str
@@ -37,8 +36,7 @@ class Address:
         return after if before else ""
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteAttachment:
+class RemoteAttachment(Record):
     """A MIME part that is not the body. `size` is in bytes; `gmail_attachment_id` expires."""
 
     part_id: str
@@ -50,8 +48,7 @@ class RemoteAttachment:
     inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteMessage:
+class RemoteMessage(Record):
     """A message decoded from `format=full`, before it has local ids.
 
     `body_text` is what a reader sees, as plain text (hidden text removed). `body_html` is cleaned for display (no scripts, no
@@ -88,8 +85,7 @@ class RemoteMessage:
         return first_header(self.headers, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Record):
     id: AttachmentId
     message_id: MessageId
     part_id: str
@@ -100,8 +96,7 @@ class Attachment:
     inline: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Message:
+class Message(Record):
     """A stored message; fields as in `RemoteMessage`, with local ids.
 
     `html_waits`: the engine must clean its HTML before it is shown.
@@ -147,8 +142,7 @@ def first_header(headers: tuple[tuple[str, str], ...], name: str) -> str:
     return next((value for key, value in headers if key.lower() == wanted), "")
 
 
-@dataclass(frozen=True, slots=True)
-class Label:
+class Label(Record):
     """A Gmail label. `gmail_label_id` is for example INBOX or Label_7; `kind` is system or user."""
 
     gmail_label_id: str
@@ -161,8 +155,7 @@ ARCHIVE = "archive"
 """Kinds of accounts."""
 
 
-@dataclass(frozen=True, slots=True)
-class Vacation:
+class Vacation(Record):
     """Gmail's vacation responder. Times are Unix milliseconds, 0 for none; `until_ms` is the end, exclusive."""
 
     on: bool = False
@@ -173,8 +166,7 @@ class Vacation:
     contacts_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Record):
     """A connected mailbox, or a mail archive (`kind`).
 
     `send_as` are the addresses the owner may send from; `signature` is Gmail's, as HTML. A `paused` account is not synced.
@@ -193,8 +185,7 @@ class Account:
     kind: str = GMAIL
 
 
-@dataclass(frozen=True, slots=True)
-class MessageLine:
+class MessageLine(Record):
     """A message in a conversation's list: without body, recipients and files."""
 
     id: MessageId
@@ -206,8 +197,7 @@ class MessageLine:
     starred: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadRow:
+class ThreadRow(Record):
     """A thread in a list.
 
     `decision`, `category` and `confidence` are empty or 0 before triage. `draft_ready`: a drafted reply waits for the owner;
@@ -235,8 +225,7 @@ class ThreadRow:
     no_reply: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Promise:
+class Promise(Record):
     """One sentence of the owner, when it was sent, and the day it names, if any."""
 
     text: str

@@ -4,13 +4,13 @@ Every change of a mailbox, a calendar or a label is a row here, and only the sen
 are never sent automatically.
 """
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
+from app.domain.record import Record
 
 
 class OutboxState(StrEnum):
@@ -92,8 +92,7 @@ class HoldReason(StrEnum):
     NO_EVENT = "no_event"
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxItem:
+class OutboxItem(Record):
     """One outbox row.
 
     `mime` are the exact bytes the user approved and `sha256` their digest (hex). `not_before` is the end of the undo delay or
@@ -133,8 +132,7 @@ class OutboxItem:
     message_gmail_ids: tuple[GmailId, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxRow:
+class OutboxRow(Record):
     """What the Outbox page shows of an item (no MIME bytes)."""
 
     item: OutboxItem

@@ -4,8 +4,9 @@ Works on plain text with bounded patterns, in about fifteen languages.
 """
 
 import re
-from dataclasses import dataclass
 from functools import lru_cache
+
+from app.domain.record import Record
 
 LONGEST = 400_000
 LONGEST_LINE = 400
@@ -75,8 +76,7 @@ FOOTER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Split:
+class Split(Record):
     """A text in three parts. The author's own text, the signature or footer, and the quoted history."""
 
     own: str

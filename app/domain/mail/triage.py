@@ -5,11 +5,11 @@ Decision and category are separate axes. A reason is stored as codes with values
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Self
 
 from app.domain.error_texts import tr
+from app.domain.record import Record
 
 
 class Decision(StrEnum):
@@ -36,8 +36,7 @@ UNSURE_BELOW = 0.65
 """Below this confidence the window says "unsure"."""
 
 
-@dataclass(frozen=True, slots=True)
-class Triage:
+class Triage(Record):
     """One verdict.
 
     `confidence` is in 0..1. `maker` is for example `rule:list-mail`, `local:212` (classifier and its number of examples) or a
@@ -199,8 +198,7 @@ _QUESTIONS = {
 _AND = tr(" and ")
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Record):
     """One part of a reason; `about` fills `%1`, else it is empty."""
 
     said: ReasonCode | ReasonClause

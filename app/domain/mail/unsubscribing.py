@@ -1,18 +1,17 @@
 """Reads a message's options for leaving a mailing list (RFC 2369 and RFC 8058). Pure functions."""
 
 import re
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from app.domain.mail.message import first_header
+from app.domain.record import Record
 
 LONGEST = 2000
 _ADDRESS = re.compile(r"<\s*([^<>\s]{1,2000})\s*>")
 _VERIFIED = re.compile(r"\bdkim=pass\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class UnsubscribeOption:
+class UnsubscribeOption(Record):
     """`url` is https or empty; `one_click`: one request to it is enough. `mailto` begins with mailto: or is empty."""
 
     url: str

@@ -4,12 +4,12 @@ No other module decides this. `red_flags` in this package computes the flags.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.drafting.review import RedFlag
 from app.domain.mail.triage import Category, Triage
+from app.domain.record import Record
 
 AUTO_APPROVE_FROM = 0.8
 """From this confidence on, a reply may be approved automatically if everything else allows it."""
@@ -77,16 +77,14 @@ class PolicyReason(StrEnum):
     NET_QUERY_NOT_TYPED = "net_query_not_typed"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruling:
+class Ruling(Record):
     """A verdict and its reason."""
 
     verdict: Verdict
     why: PolicyReason
 
 
-@dataclass(frozen=True, slots=True)
-class Budget:
+class Budget(Record):
     """Limits of one run. Model turns, tokens, sends of this run, and sends of all agents in an hour."""
 
     iterations: int = 10
@@ -95,8 +93,7 @@ class Budget:
     sends_an_hour: int = 20
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetSpent:
+class BudgetSpent(Record):
     """How much of a budget is used; `sends` are those the owner approved."""
 
     iterations: int = 0
@@ -117,8 +114,7 @@ def overspent(effect: Effect, budget: Budget, spent: BudgetSpent) -> PolicyReaso
     return next((why for broken, why in limits if broken), None)
 
 
-@dataclass(frozen=True, slots=True)
-class CallFacts:
+class CallFacts(Record):
     """What is known of a tool call.
 
     `listed`: the agent has this tool. `typed`: the user typed every argument that matters in this request. `asks`: calls like
@@ -160,16 +156,14 @@ def judge_call(call: CallFacts) -> Ruling:
     return Ruling(Verdict.ASK, PolicyReason.TOOL_ASKS if call.asks else PolicyReason.EFFECT_ASKS)
 
 
-@dataclass(frozen=True, slots=True)
-class AutoApprove:
+class AutoApprove(Record):
     """The user's setting: off unless categories are named. `daily_cap` is in replies."""
 
     categories: frozenset[Category] = frozenset()
     daily_cap: int = 10
 
 
-@dataclass(frozen=True, slots=True)
-class ReplyFacts:
+class ReplyFacts(Record):
     """What is known of a reply.
 
     `answers` is the address the message is answered at (lower case); `written_to`, whether the owner has written to it before;

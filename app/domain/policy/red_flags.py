@@ -6,7 +6,6 @@ mail, the owner's own words and free times are no reason to warn.
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from itertools import combinations
 
 from app.domain.drafting.draft import Draft, Source, SourceKind
@@ -15,6 +14,7 @@ from app.domain.mail.deception import imitated
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.policy.private_words import WORD, Letter, Run, grams, private_runs, runs_about, told_to
+from app.domain.record import Record
 
 LINK = re.compile(r"\b(?:https?://|www\.)[^\s<>\"'\])]+", re.IGNORECASE)
 IBAN = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]){11,30}\b")
@@ -30,8 +30,7 @@ KEY = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class FlagContext:
+class FlagContext(Record):
     """What a draft is compared with.
 
     `answered` is None and `thread` empty if the draft answers nothing. `sources` are what the draft was made from, without the

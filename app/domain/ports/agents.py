@@ -1,7 +1,6 @@
 """Ports of the agents: calendar, embedder, ledger of calls, the queue of requests; and what the mailbox tells them."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
@@ -12,13 +11,13 @@ from app.domain.drafting.review import Proposal
 from app.domain.error_texts import ErrorText
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.message import Address, Message, Promise
+from app.domain.record import Record
 
 Clock = Callable[[], datetime]
 """The current time, aware, UTC."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contact:
+class Contact(Record):
     """Contact card of a correspondent, built from the mail.
 
     Counts are messages; `last_contact` is None if there was none. `organization` and `notes` come from Google Contacts,
@@ -35,8 +34,7 @@ class Contact:
     promises: tuple[Promise, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OwnReply:
+class OwnReply(Record):
     """A past question and the owner's sent answer to it. `similarity` in 0..1 is that of the question to the current message."""
 
     question: Message
@@ -61,8 +59,7 @@ TrailOf = Callable[[ReviewId, int], RunRecord]
 """Makes the record of the run that opens a review, once the review's id and revision are known."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewDecision:
+class ReviewDecision(Record):
     """A decision as stored with the review.
 
     `action` is an `Action` value, `text` the feedback, answer or reason. A decision made again after an undo has a new `id`.

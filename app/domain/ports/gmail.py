@@ -1,18 +1,17 @@
 """The port to Gmail; `app.mail.gmail.client` implements it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import Label, RemoteMessage, Vacation
+from app.domain.record import Record
 from app.domain.sync import HistoryPage, ListPage
 
 
-@dataclass(frozen=True, slots=True)
-class MailboxProfile:
+class MailboxProfile(Record):
     """The answer of `users.getProfile`."""
 
     email: str
@@ -20,8 +19,7 @@ class MailboxProfile:
     messages_total: int
 
 
-@dataclass(frozen=True, slots=True)
-class SendAs:
+class SendAs(Record):
     """One `settings.sendAs` entry; `signature` is HTML."""
 
     email: str
@@ -45,8 +43,7 @@ class Fetched(NamedTuple):
     retry_after_s: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteDraft:
+class RemoteDraft(Record):
     """The ids of a draft as a write returns them; its content was not read.
 
     `message_gmail_id` changes with every edit of the draft.
@@ -57,8 +54,7 @@ class RemoteDraft:
     gmail_thread_id: GmailThreadId
 
 
-@dataclass(frozen=True, slots=True)
-class ReadDraft:
+class ReadDraft(Record):
     """A draft that was read back with its headers.
 
     Only such a draft is sent or deleted. `marker` is our `X-Replyroom-Outbox` header, empty on other drafts.
@@ -75,8 +71,7 @@ class ReadDraft:
         return bool(mark) and mark in (self.marker, self.rfc822_id)
 
 
-@dataclass(frozen=True, slots=True)
-class ThreadMessage:
+class ThreadMessage(Record):
     """What the sender needs of each message when it reads a conversation again."""
 
     gmail_id: GmailId

@@ -1,15 +1,14 @@
 """What Google Contacts tells, and the port of search in mail."""
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Message
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Person:
+class Person(Record):
     """A contact with at least one address.
 
     `resource` is Google's name for it, `etag` its version. `organization` and `notes` may be empty.
@@ -22,8 +21,7 @@ class Person:
     etag: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PeopleChanges:
+class PeopleChanges(Record):
     """The changes since a sync token: current contacts, and resources of deleted ones.
 
     `whole`: these are all contacts, and any other is gone.

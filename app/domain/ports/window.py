@@ -2,7 +2,6 @@
 
 from array import array
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime
 from pathlib import Path
 from typing import Protocol
@@ -19,12 +18,12 @@ from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.agents import Contact
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import MailView as MailView
+from app.domain.record import Record
 from app.domain.sync import SetAside
 from app.domain.wire import Answer, Command, Event, Query
 
 
-@dataclass(frozen=True, slots=True)
-class KnownAddress:
+class KnownAddress(Record):
     """An address that mail was exchanged with. `weight` grows with the number of messages; mail written to it counts most."""
 
     address: Address
@@ -32,8 +31,7 @@ class KnownAddress:
     organization: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingRow:
+class WaitingRow(Record):
     """A sent message that waits for an answer, or with `owed` one in which the owner promised something.
 
     `sentence` is what was asked or promised; `due` the day that a promise names; `remind_at` when the owner wants to be reminded.
@@ -51,8 +49,7 @@ class WaitingRow:
     remind_at: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MailboxCounts:
+class MailboxCounts(Record):
     """Counts for the navigation and the status line."""
 
     pending_reviews: int
@@ -62,8 +59,7 @@ class MailboxCounts:
     messages: int
 
 
-@dataclass(frozen=True, slots=True)
-class SenderHabit:
+class SenderHabit(Record):
     """What the owner does with mail from an address.
 
     `archived` counts the newest conversations in a row that the owner archived here. `label` is the name of the label that most
@@ -74,8 +70,7 @@ class SenderHabit:
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class BulkSender:
+class BulkSender(Record):
     """A sender of newsletters or list mail: its newest message, and how many of its messages came and were read.
 
     `in_inbox` are the conversations with mail of this sender in the inbox.
@@ -91,8 +86,7 @@ class BulkSender:
     in_inbox: tuple[ThreadId, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveLesson:
+class ArchiveLesson(Record):
     """What triage learned from an account's past mail: `answered` of `examples` messages were answered."""
 
     account_id: AccountId

@@ -4,24 +4,22 @@ A consent screen in testing mode revokes the refresh token after seven days. Onl
 end is known in advance.
 """
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
 
 from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.ids import AccountId, MessageId
 from app.domain.mail.message import Vacation
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Query
 
 
-@dataclass(frozen=True, slots=True)
 class PrepareHtml(Command):
     """Cleans the HTML of an opened message (`Message.html_waits`). `MailChanged` follows when it can be read."""
 
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
 class PauseAccount(Command):
     """Pauses or resumes the sync of an account. Its mail stays, and approved mail is sent after resuming."""
 
@@ -29,7 +27,6 @@ class PauseAccount(Command):
     paused: bool
 
 
-@dataclass(frozen=True, slots=True)
 class RecolourAccount(Command):
     """Sets the colour that marks an account's mail, as #rrggbb."""
 
@@ -37,19 +34,16 @@ class RecolourAccount(Command):
     colour: str
 
 
-@dataclass(frozen=True, slots=True)
 class SignInAgain(Command):
     """Asks for consent in the browser, with the client the account was connected with."""
 
     account_id: AccountId
 
 
-@dataclass(frozen=True, slots=True)
 class CancelSignIn(Command):
     """Ends the sign-ins that wait for the user at a browser. Each then fails with `SignInCancelled`."""
 
 
-@dataclass(frozen=True, slots=True)
 class WindowAttention(Command):
     """Whether the user looks at the window.
 
@@ -59,14 +53,12 @@ class WindowAttention(Command):
     looked_at: bool
 
 
-@dataclass(frozen=True, slots=True)
 class CheckClientFile(Query):
     """Checks an OAuth client file; answered by `ClientFileChecked`."""
 
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
 class ClientFileChecked(Answer):
     """What is wrong with the file; empty if it is fine. `line` is 0 if no line is to blame."""
 
@@ -74,22 +66,19 @@ class ClientFileChecked(Answer):
     line: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(Record):
     """The signature of an address, as HTML."""
 
     email: str
     html: str
 
 
-@dataclass(frozen=True, slots=True)
 class ReadMailSettings(Query):
     """Reads an account's signatures and vacation responder from Gmail; answered by `MailSettings`."""
 
     account_id: AccountId
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeMailSettings(Query):
     """Writes a signature, the vacation responder or both to Gmail; answered by `MailSettings`.
 
@@ -101,7 +90,6 @@ class ChangeMailSettings(Query):
     vacation: Vacation | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class MailSettings(Answer):
     """What Gmail has now."""
 

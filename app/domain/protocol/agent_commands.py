@@ -1,29 +1,25 @@
 """Commands and queries on routing rules, agent profiles, tool servers and triage, with trials that have no effects."""
 
-from dataclasses import dataclass
-
 from app.domain.agents.backtest import RESPOND_FROM, BacktestRow
 from app.domain.agents.routing import Routed, RoutingRule
 from app.domain.agents.tools import AgentProfile, McpServer, ServerStatus
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId, MessageId, ThreadId
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Query
 
 
-@dataclass(frozen=True, slots=True)
 class ReadRules(Query):
     """Reads the rules in force; answered by `RulesAnswer`."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileError:
+class FileError(Record):
     """Why the current file is not in force: line (0 if unknown) and text."""
 
     line: int
     text: ErrorText
 
 
-@dataclass(frozen=True, slots=True)
 class RulesAnswer(Answer):
     """The rules in force.
 
@@ -38,7 +34,6 @@ class RulesAnswer(Answer):
     error: FileError | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class TryRules(Query):
     """Compares `rules` with the rules in force on the newest `limit` received messages.
 
@@ -50,8 +45,7 @@ class TryRules(Query):
     limit: int = 200
 
 
-@dataclass(frozen=True, slots=True)
-class TriedMail:
+class TriedMail(Record):
     """One message: its route `now` and `then`, and whether the focused rule's conditions hold."""
 
     message_id: MessageId
@@ -66,7 +60,6 @@ class TriedMail:
         return self.now.outcome != self.then.outcome
 
 
-@dataclass(frozen=True, slots=True)
 class RulesTried(Answer):
     """The messages that match the focused rule or change their route, newest first.
 
@@ -78,7 +71,6 @@ class RulesTried(Answer):
     slow: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class SaveRules(Command):
     """Writes the rules in this order; comments in the file stay.
 
@@ -89,26 +81,22 @@ class SaveRules(Command):
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
 class AddRule(Command):
     """Adds a rule before all others. It replaces one of the same name."""
 
     rule: RoutingRule
 
 
-@dataclass(frozen=True, slots=True)
 class RemoveRule(Command):
     """Removes the rule of this name, if there is one."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True)
 class ReadProfiles(Query):
     """Reads the profiles in force and their servers; answered by `ProfilesAnswer`."""
 
 
-@dataclass(frozen=True, slots=True)
 class ProfilesAnswer(Answer):
     """The profiles in force with their servers and the rules; with an `error` the file holds something else.
 
@@ -124,7 +112,6 @@ class ProfilesAnswer(Answer):
     missing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class SaveProfile(Command):
     """Writes a profile and its prompt; comments in the file stay, and values that are `hidden`.
 
@@ -135,7 +122,6 @@ class SaveProfile(Command):
     before: AgentProfile | None
 
 
-@dataclass(frozen=True, slots=True)
 class RemoveProfile(Command):
     """Removes a profile and the rules that lead to it; the prompt's file stays.
 
@@ -146,21 +132,18 @@ class RemoveProfile(Command):
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
 class RestoreProfiles(Command):
     """Undoes the save or removal after which the profiles had this `fingerprint`. Rejected as `RemoveProfile`."""
 
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
 class ReadServers(Query):
     """Reads tool servers from the JSON of other programs; answered by `ServersRead`. Starts and writes nothing."""
 
     json: str
 
 
-@dataclass(frozen=True, slots=True)
 class ServersRead(Answer):
     """The servers, or what is wrong with the JSON."""
 
@@ -168,21 +151,18 @@ class ServersRead(Answer):
     error: FileError | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class AllowServer(Command):
     """Agrees to start this launch line."""
 
     launch: str
 
 
-@dataclass(frozen=True, slots=True)
 class ForbidServer(Command):
     """Withdraws the consent. The server ends, and the consents to its tools are forgotten."""
 
     launch: str
 
 
-@dataclass(frozen=True, slots=True)
 class AllowTool(Command):
     """Agrees to a tool as it was shown, identified by its digest."""
 
@@ -195,7 +175,6 @@ ProfileCommand = AllowServer | ForbidServer | AllowTool
 ProfileSave = SaveProfile | RemoveProfile | RestoreProfiles
 
 
-@dataclass(frozen=True, slots=True)
 class TryProfile(Query):
     """Runs a profile, saved or not, on a message without effects; answered by `ProfileTried`.
 
@@ -206,8 +185,7 @@ class TryProfile(Query):
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
-class TriedCall:
+class TriedCall(Record):
     """A call the agent made.
 
     Only calls that read really `ran`; `verdict` (a `policy.Verdict`) says whether the others would have run, needed approval or
@@ -221,7 +199,6 @@ class TriedCall:
     result: str
 
 
-@dataclass(frozen=True, slots=True)
 class ProfileTried(Answer):
     """The result of a trial. `status` is an `AgentStatus`, `given` the message as the agent got it, `trouble` the error."""
 
@@ -232,7 +209,6 @@ class ProfileTried(Answer):
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class RunBacktest(Query):
     """Judges an account's last `months` of received mail, each message from what came before it; answered by `BacktestDone`.
 
@@ -243,7 +219,6 @@ class RunBacktest(Query):
     months: int = 6
 
 
-@dataclass(frozen=True, slots=True)
 class BacktestDone(Answer):
     """The judged messages, oldest first.
 

@@ -1,17 +1,16 @@
 """Commands and events for mail archives and files, and the types the importer reads. Archives are only read, never written."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail.files import FetchFile, Unsubscribe
 from app.domain.mail.message import Label, RemoteMessage
+from app.domain.record import Record
 from app.domain.wire import Command, Event
 
 
-@dataclass(frozen=True, slots=True)
 class ImportArchive(Command):
     """Imports a mail archive into an account of its own.
 
@@ -21,21 +20,18 @@ class ImportArchive(Command):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
 class StopImport(Command):
     """Stops the import for now. `ContinueImport` resumes it."""
 
     account_id: AccountId
 
 
-@dataclass(frozen=True, slots=True)
 class ContinueImport(Command):
     """Resumes an import that was stopped or failed."""
 
     account_id: AccountId
 
 
-@dataclass(frozen=True, slots=True)
 class ImportProgress(Event):
     """Progress of an import in bytes, and the number of `mails` stored.
 
@@ -52,8 +48,7 @@ class ImportProgress(Event):
     added: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class MailPlace:
+class MailPlace(Record):
     """Where an archived message is: file (or box of a packed one), first byte, length. `digest` is that of these bytes."""
 
     gmail_id: GmailId
@@ -63,8 +58,7 @@ class MailPlace:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedMail:
+class ArchivedMail(Record):
     """One message of an archive; `message` is None if its file has gone.
 
     `box` is the number of its box, `done_bytes` how much of the archive ends with it, `labels` those only the archive has.

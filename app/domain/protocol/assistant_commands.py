@@ -1,6 +1,5 @@
 """Commands to the assistant and events about requests. Texts are read from the store."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.agents.requests import ALL_MAIL, MailScope, PlannedStep
@@ -8,7 +7,6 @@ from app.domain.ids import AccountId, RequestId
 from app.domain.wire import Answer, Command, Event, Query
 
 
-@dataclass(frozen=True, slots=True)
 class AskAssistant(Command):
     """Adds a request and plans it.
 
@@ -24,7 +22,6 @@ class AskAssistant(Command):
     scope: MailScope = ALL_MAIL
 
 
-@dataclass(frozen=True, slots=True)
 class RunPlan(Command):
     """Starts a proposed plan, as it is or with `steps` instead."""
 
@@ -32,21 +29,18 @@ class RunPlan(Command):
     steps: tuple[PlannedStep, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class PlanAgain(Command):
     """Plans a request again that is proposed or whose planning failed."""
 
     request_id: RequestId
 
 
-@dataclass(frozen=True, slots=True)
 class StopRequest(Command):
     """Stops planning or running. Finished steps and open reviews stay."""
 
     request_id: RequestId
 
 
-@dataclass(frozen=True, slots=True)
 class RetryStep(Command):
     """Runs a step again, and those after it."""
 
@@ -54,14 +48,12 @@ class RetryStep(Command):
     index: int
 
 
-@dataclass(frozen=True, slots=True)
 class ForgetRequest(Command):
     """Removes a resting request from the list."""
 
     request_id: RequestId
 
 
-@dataclass(frozen=True, slots=True)
 class RecallRequest(Command):
     """Undoes `ForgetRequest`."""
 
@@ -71,7 +63,6 @@ class RecallRequest(Command):
 AssistantCommand = AskAssistant | RunPlan | PlanAgain | StopRequest | RetryStep | ForgetRequest | RecallRequest
 
 
-@dataclass(frozen=True, slots=True)
 class RequestChanged(Event):
     """A request changed: read it again. `status` is its `RequestStatus`, empty if it was forgotten."""
 
@@ -79,7 +70,6 @@ class RequestChanged(Event):
     status: str
 
 
-@dataclass(frozen=True, slots=True)
 class StepProgress(Event):
     """What a running step is doing, in the user's language; not stored."""
 
@@ -88,14 +78,12 @@ class StepProgress(Event):
     words: str
 
 
-@dataclass(frozen=True, slots=True)
 class PreviewDocument(Query):
     """Reads the beginning of a document's text; answered by `DocumentPreview`."""
 
     handle: str
 
 
-@dataclass(frozen=True, slots=True)
 class DocumentPreview(Answer):
     """`cut` tells that the document is longer."""
 

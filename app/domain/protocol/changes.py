@@ -1,16 +1,15 @@
 """The owner's changes of mail: commands that can be undone by a key, and the folding of label changes. Pure functions."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from app.domain.agents.routing import RuleAction
 from app.domain.ids import AccountId, GmailId, MessageId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import OwnerVerdict
+from app.domain.record import Record
 from app.domain.wire import Command
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeLabels(Command):
     """Adds labels (Gmail label ids) to threads and removes others.
 
@@ -24,7 +23,6 @@ class ChangeLabels(Command):
     remove: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class CreateLabel(Command):
     """Creates a label and adds it to threads, if any; `remove` as in `ChangeLabels`."""
 
@@ -35,7 +33,6 @@ class CreateLabel(Command):
     remove: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class ApplyRule(Command):
     """Does to these messages what a rule says: adds the label of this name, and its actions."""
 
@@ -45,7 +42,6 @@ class ApplyRule(Command):
     actions: tuple[RuleAction, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Snooze(Command):
     """Removes threads from the inbox until `until_ms` (Unix time). Then they come back with the newest message unread."""
 
@@ -54,7 +50,6 @@ class Snooze(Command):
     until_ms: int
 
 
-@dataclass(frozen=True, slots=True)
 class Mute(Command):
     """Archives threads and lets their new mail skip the inbox."""
 
@@ -62,21 +57,18 @@ class Mute(Command):
     thread_ids: tuple[ThreadId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class Unmute(Command):
     """Lets new mail of threads reach the inbox again."""
 
     thread_ids: tuple[ThreadId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class UndoChange(Command):
     """Undoes exactly what one change did. Here and, if the change has left already, on the server."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
 class CorrectVerdict(Command):
     """Says what the newest received message of each thread should have been, or `message_id` in a single thread.
 
@@ -99,15 +91,13 @@ class CorrectVerdict(Command):
         return (SystemLabel.INBOX, SystemLabel.TRASH) if self.verdict.dropped else (SystemLabel.SPAM,)
 
 
-@dataclass(frozen=True, slots=True)
 class UndoCorrection(Command):
     """Undoes a correction: verdict, labels, review items, and what was learned."""
 
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChange:
+class LabelChange(Record):
     """Labels to add to and remove from the same messages."""
 
     gmail_ids: tuple[GmailId, ...]

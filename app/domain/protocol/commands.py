@@ -1,6 +1,5 @@
 """Commands and queries of the window to the engine. Commands return nothing; events report the result. Queries are awaited."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -8,10 +7,10 @@ from app.domain.agents.memory import Namespace, RejectionReason
 from app.domain.drafting.draft import Draft
 from app.domain.drafting.review import Action
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.record import Record
 from app.domain.wire import Answer, Command, Query
 
 
-@dataclass(frozen=True, slots=True)
 class Decide(Command):
     """The user's decision on one revision of a review.
 
@@ -32,28 +31,24 @@ class Decide(Command):
     archive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class Undo(Command):
     """Undoes a decision while nothing was sent. The outbox row is cancelled and the review is pending again."""
 
     review_id: ReviewId
 
 
-@dataclass(frozen=True, slots=True)
 class CancelSend(Command):
     """Cancels a queued or held outbox item; its review comes back."""
 
     outbox_id: OutboxId
 
 
-@dataclass(frozen=True, slots=True)
 class SendNow(Command):
     """Skips the rest of the undo delay; sends a held item anyway."""
 
     outbox_id: OutboxId
 
 
-@dataclass(frozen=True, slots=True)
 class DraftReply(Command):
     """Drafts a reply to this message whatever triage says, if wanted without the model."""
 
@@ -61,7 +56,6 @@ class DraftReply(Command):
     by_model: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class StartDrafting(Command):
     """The user's consent to triage and drafting.
 
@@ -72,26 +66,22 @@ class StartDrafting(Command):
     days: int
 
 
-@dataclass(frozen=True, slots=True)
 class PauseAgents(Command):
     """Stops or resumes starting runs. Running ones are not lost."""
 
     paused: bool
 
 
-@dataclass(frozen=True, slots=True)
 class SyncNow(Command):
     """Polls the server now."""
 
 
-@dataclass(frozen=True, slots=True)
 class ChangeSettings(Command):
     """Writes settings: pairs of dotted key and JSON value. They are checked against the table in `config.settings`."""
 
     values: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
 class StoreKey(Command):
     """Stores a model provider's key in the keyring; an empty key removes it.
 
@@ -103,7 +93,6 @@ class StoreKey(Command):
     session_only: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class ConnectGmail(Command):
     """Signs in with the user's OAuth client file (JSON of an installed app)."""
 
@@ -119,7 +108,6 @@ class Service(StrEnum):
     """Signatures and the vacation responder: asked for with the first change."""
 
 
-@dataclass(frozen=True, slots=True)
 class NoteContact(Command):
     """Sets the user's note on a correspondent; an empty text removes it."""
 
@@ -128,14 +116,12 @@ class NoteContact(Command):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class ConnectService(Command):
     """Turns a service on. Accounts whose sign-in does not cover it ask in the browser first. Turning it off is a setting."""
 
     service: Service
 
 
-@dataclass(frozen=True, slots=True)
 class WipeAccount(Command):
     """Deletes an account from this machine.
 
@@ -146,7 +132,6 @@ class WipeAccount(Command):
     account_id: AccountId
 
 
-@dataclass(frozen=True, slots=True)
 class AddPreference(Command):
     """Adds a preference in the user's words. The background text is a setting and not added here."""
 
@@ -154,7 +139,6 @@ class AddPreference(Command):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class EditPreference(Command):
     """Changes the text of a preference; for a greeting or sign-off the text itself."""
 
@@ -162,24 +146,20 @@ class EditPreference(Command):
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class DeletePreference(Command):
     preference_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class RestorePreference(Command):
     """Undoes a deletion."""
 
     preference_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class Shutdown(Command):
     """Finishes the current step, closes the files and ends the engine."""
 
 
-@dataclass(frozen=True, slots=True)
 class SearchMail(Query):
     """Searches by Gmail operators and free text; answered by `ThreadIds`, the newest `limit`.
 
@@ -190,14 +170,12 @@ class SearchMail(Query):
     limit: int = 20_000
 
 
-@dataclass(frozen=True, slots=True)
 class ThreadIds(Answer):
     """Local thread ids, best or newest first."""
 
     ids: tuple[ThreadId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class PreviewDrafting(Query):
     """Estimates what `StartDrafting` would do; answered by `DraftingPreview`."""
 
@@ -205,7 +183,6 @@ class PreviewDrafting(Query):
     days: int
 
 
-@dataclass(frozen=True, slots=True)
 class DraftingPreview(Answer):
     """`mails` would be looked at; `drafts` and `cost_usd` are estimates.
 
@@ -217,7 +194,6 @@ class DraftingPreview(Answer):
     cost_usd: float
 
 
-@dataclass(frozen=True, slots=True)
 class TestModel(Query):
     """Asks a model for what the program needs; answered by `ModelTest`."""
 
@@ -225,7 +201,6 @@ class TestModel(Query):
     api_base: str
 
 
-@dataclass(frozen=True, slots=True)
 class ModelTest(Answer):
     """How fast the model answered. `sorts`: it gives verdicts in the right form; `calls_tools`: it can use tools.
 
@@ -239,21 +214,18 @@ class ModelTest(Answer):
     asked: int = 0
 
 
-@dataclass(frozen=True, slots=True)
 class TrialMail(Query):
     """Picks past mail to try a model on: half of it answered by the owner; answered by `TrialMails`."""
 
     most: int
 
 
-@dataclass(frozen=True, slots=True)
 class TrialMails(Answer):
     """Messages, newest first."""
 
     ids: tuple[MessageId, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class TryModel(Query):
     """Asks a model about one past message, without any effect; answered by `ModelTried`."""
 
@@ -273,7 +245,6 @@ class DraftFault(StrEnum):
     PREAMBLE = "preamble"
 
 
-@dataclass(frozen=True, slots=True)
 class ModelTried(Answer):
     """What a model would have said of a message, and what the owner did. `error` is stored text, empty if it answered.
 
@@ -303,7 +274,6 @@ class ModelTried(Answer):
         return bool(decision) and (decision == "respond") == self.answered
 
 
-@dataclass(frozen=True, slots=True)
 class ListModels(Query):
     """Asks a provider (an id of `PROVIDERS`) which models it serves; answered by `ModelList`."""
 
@@ -311,7 +281,6 @@ class ListModels(Query):
     api_base: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class ModelList(Answer):
     """The models, the recommended first; empty if the server has no list. `address` is complete."""
 
@@ -319,13 +288,11 @@ class ModelList(Answer):
     models: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class FindModelServers(Query):
     """Looks for model servers on this computer; answered by `ModelServers`."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelServer:
+class ModelServer(Record):
     """A server that answers on this computer, with its models."""
 
     provider: str
@@ -333,7 +300,6 @@ class ModelServer:
     models: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class ModelServers(Answer):
     """The servers found, in the order in which providers are offered."""
 

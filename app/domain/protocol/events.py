@@ -1,6 +1,5 @@
 """Events of the engine for the window. They carry changed ids and who caused the change, never rows."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.error_texts import NO_TEXT, ErrorText
@@ -18,7 +17,6 @@ class Initiator(StrEnum):
     SENDER = "sender"
 
 
-@dataclass(frozen=True, slots=True)
 class EngineReady(Event):
     """The engine has opened its files and accepts commands. `start_ms` counts from the start of its process."""
 
@@ -26,7 +24,6 @@ class EngineReady(Event):
     model_label: str
 
 
-@dataclass(frozen=True, slots=True)
 class MailChanged(Event):
     """Threads whose messages or labels changed. An empty tuple means many: read everything again."""
 
@@ -35,7 +32,6 @@ class MailChanged(Event):
     initiator: Initiator
 
 
-@dataclass(frozen=True, slots=True)
 class RunChanged(Event):
     """A run's status changed; `status` is a `RunStatus` value."""
 
@@ -44,7 +40,6 @@ class RunChanged(Event):
     status: str
 
 
-@dataclass(frozen=True, slots=True)
 class ReviewReady(Event):
     """A review, or a new revision of it, waits for the user."""
 
@@ -52,7 +47,6 @@ class ReviewReady(Event):
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
 class ReviewDecided(Event):
     """A review left the queue, or came back by undo (`status` pending)."""
 
@@ -63,7 +57,6 @@ class ReviewDecided(Event):
     """Unix time in milliseconds until which undo is offered; 0 if there is nothing to undo."""
 
 
-@dataclass(frozen=True, slots=True)
 class OutboxChanged(Event):
     ids: tuple[OutboxId, ...]
 
@@ -75,7 +68,6 @@ class SyncPhase(StrEnum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
 class SyncProgress(Event):
     """Counts of messages; `eta_s` is negative while there is no reliable estimate."""
 
@@ -96,7 +88,6 @@ class ConnectionState(StrEnum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
 class ConnectionChanged(Event):
     """`since_ms` is Unix time in milliseconds; `detail` names the host or reason, never mail."""
 
@@ -106,7 +97,6 @@ class ConnectionChanged(Event):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
 class SignInOpened(Event):
     """A sign-in waits for the user at Google's page.
 
@@ -118,7 +108,6 @@ class SignInOpened(Event):
     wait_s: float
 
 
-@dataclass(frozen=True, slots=True)
 class WorkChanged(Event):
     """The agents' workload and today's model use."""
 
@@ -130,7 +119,6 @@ class WorkChanged(Event):
     cost_today_usd: float
 
 
-@dataclass(frozen=True, slots=True)
 class IndexProgress(Event):
     """Progress of embedding stored mail for retrieval."""
 
@@ -138,38 +126,32 @@ class IndexProgress(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
 class SettingsChanged(Event):
     """The settings file was written: read it again. `model_label` is empty if no model is configured."""
 
     model_label: str
 
 
-@dataclass(frozen=True, slots=True)
 class KeyStored(Event):
     """A model provider's key was stored or removed. Keys are never sent to the window."""
 
     provider: str
 
 
-@dataclass(frozen=True, slots=True)
 class RulesChanged(Event):
     """The file of rules and profiles was read again or has an error: ask `ReadRules`."""
 
 
-@dataclass(frozen=True, slots=True)
 class ProfilesChanged(Event):
     """Profiles or their servers changed: ask `ReadProfiles`."""
 
 
-@dataclass(frozen=True, slots=True)
 class MemoryChanged(Event):
     """The ids of changed preferences; empty means to read all again."""
 
     ids: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class BacktestProgress(Event):
     """How many messages a trial of triage on past mail has read."""
 
@@ -178,7 +160,6 @@ class BacktestProgress(Event):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
 class ErrorReported(Event):
     """An error outside a command. `code` is that of a `domain.errors` class, or "bug" for an error of the program itself."""
 
@@ -190,7 +171,6 @@ class ErrorReported(Event):
         return cls(error.code, error.text)
 
 
-@dataclass(frozen=True, slots=True)
 class CommandFailed(Event):
     """A command was rejected or failed and changed nothing.
 

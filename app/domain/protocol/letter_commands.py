@@ -1,6 +1,5 @@
 """Commands and events for letters, text templates and sent mail that waits for an answer."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
@@ -18,7 +17,6 @@ class WritingWish(StrEnum):
     TRANSLATE = "translate"
 
 
-@dataclass(frozen=True, slots=True)
 class HelpWriting(Query):
     """Asks the model for a text; answered by `WrittenText`.
 
@@ -32,14 +30,12 @@ class HelpWriting(Query):
     about: MessageId | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class WrittenText(Answer):
     """The text, with `[[...]]` where the owner has to fill in something."""
 
     body: str
 
 
-@dataclass(frozen=True, slots=True)
 class SaveLetter(Command):
     """Saves a letter as it is typed.
 
@@ -51,7 +47,6 @@ class SaveLetter(Command):
     revision: int
 
 
-@dataclass(frozen=True, slots=True)
 class AttachFile(Command):
     """Copies a file into the letter. A file that is attached already, byte for byte, changes nothing."""
 
@@ -59,7 +54,6 @@ class AttachFile(Command):
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
 class InsertPicture(Command):
     """Stores a picture of the letter's text under the name that its style has."""
 
@@ -68,13 +62,11 @@ class InsertPicture(Command):
     data: bytes
 
 
-@dataclass(frozen=True, slots=True)
 class RemoveFile(Command):
     letter_id: LetterId
     file_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class RestoreFile(Command):
     """Undoes `RemoveFile`, until the letter is closed or sent."""
 
@@ -82,14 +74,12 @@ class RestoreFile(Command):
     file_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class CloseLetter(Command):
     """The letter is no longer on screen: files removed from it are deleted."""
 
     letter_id: LetterId
 
 
-@dataclass(frozen=True, slots=True)
 class SendLetter(Command):
     """Sends a letter once, after the undo delay or at `send_at_ms`.
 
@@ -102,21 +92,18 @@ class SendLetter(Command):
     archive: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class DiscardLetter(Command):
     """Discards a letter and its draft in Gmail."""
 
     letter_id: LetterId
 
 
-@dataclass(frozen=True, slots=True)
 class RestoreLetter(Command):
     """Undoes `DiscardLetter`."""
 
     letter_id: LetterId
 
 
-@dataclass(frozen=True, slots=True)
 class AdoptDraft(Command):
     """Turns a draft begun in another program into the letter `letter_id`."""
 
@@ -124,7 +111,6 @@ class AdoptDraft(Command):
     letter_id: LetterId
 
 
-@dataclass(frozen=True, slots=True)
 class SettleDraft(Command):
     """Chooses a version after the draft was changed elsewhere. The one in Gmail (`theirs`) or the one here."""
 
@@ -132,7 +118,6 @@ class SettleDraft(Command):
     theirs: bool
 
 
-@dataclass(frozen=True, slots=True)
 class SaveTemplate(Command):
     """Saves a text template; `template_id` 0 makes a new one."""
 
@@ -142,26 +127,22 @@ class SaveTemplate(Command):
     body: str
 
 
-@dataclass(frozen=True, slots=True)
 class DeleteTemplate(Command):
     template_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class RestoreTemplate(Command):
     """Undoes `DeleteTemplate`."""
 
     template_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class UseTemplate(Command):
     """Counts that a template was used; the most used are listed first."""
 
     template_id: int
 
 
-@dataclass(frozen=True, slots=True)
 class DismissWaiting(Command):
     """Stops waiting for an answer to this sent message; `dismissed` False resumes."""
 
@@ -169,7 +150,6 @@ class DismissWaiting(Command):
     dismissed: bool
 
 
-@dataclass(frozen=True, slots=True)
 class DraftNudge(Command):
     """Puts a friendly reminder of this sent message into Review."""
 
@@ -197,7 +177,6 @@ WritingCommand = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class LetterChanged(Event):
     """A letter, its files or its draft in Gmail changed.
 
@@ -212,11 +191,9 @@ class LetterChanged(Event):
     reload: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class TemplatesChanged(Event):
     """Text templates changed: read them again."""
 
 
-@dataclass(frozen=True, slots=True)
 class WaitingChanged(Event):
     """The mail that waits for an answer changed: read it again."""

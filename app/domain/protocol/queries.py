@@ -4,10 +4,10 @@ Similar messages are listed after those that contain the words.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from app.domain.ids import MessageId, ThreadId
+from app.domain.record import Record
 from app.domain.wire import Answer, Query
 
 
@@ -22,8 +22,7 @@ class MatchPlace(StrEnum):
     MEANING = "meaning"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchMatch:
+class SearchMatch(Record):
     """`text` is the line, address, label or file name that matched.
 
     `start` and `end` are the match in characters, both 0 if there is no position.
@@ -35,8 +34,7 @@ class SearchMatch:
     end: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class FoundMail:
+class FoundMail(Record):
     """A conversation with its newest message that matches."""
 
     thread_id: ThreadId
@@ -53,15 +51,13 @@ class SearchNoteKind(StrEnum):
     TOO_DEEP = "too_deep"
 
 
-@dataclass(frozen=True, slots=True)
-class SearchNote:
+class SearchNote(Record):
     """`text` is the part of the search that was left out."""
 
     kind: SearchNoteKind
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class FindMail(Query):
     """Searches the local mail by Gmail operators and free text; answered by `FoundMails`.
 
@@ -75,7 +71,6 @@ class FindMail(Query):
     best_first: bool = False
 
 
-@dataclass(frozen=True, slots=True)
 class FoundMails(Answer):
     """Newest first, but the first `best` are the most relevant ones. `more` if the limit cut the list. `total` counts no
     mails with only some of the words.
@@ -91,7 +86,6 @@ class FoundMails(Answer):
     notes: tuple[SearchNote, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class ExplainMails(Query):
     """Asks why these mails match a search; answered by `ExplainedMails`."""
 
@@ -100,35 +94,30 @@ class ExplainMails(Query):
     typing: bool = True
 
 
-@dataclass(frozen=True, slots=True)
 class ExplainedMails(Answer):
     """The mails with their reasons, without those that are gone."""
 
     mails: tuple[FoundMail, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class CountMail(Query):
     """Counts the conversations that match each search; answered by `MailCounts`. Does not stop a search of the user."""
 
     texts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class MailCounts(Answer):
     """In the order of the searches."""
 
     counts: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SuggestSearch(Query):
     """Asks for a search with likelier words, where next to nothing was found; answered by `Suggestions`, at most one."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class FindPassage(Query):
     """Asks for the passage of a mail nearest in meaning to a search's free words; answered by `FoundPassage`."""
 
@@ -136,14 +125,12 @@ class FindPassage(Query):
     message_id: MessageId
 
 
-@dataclass(frozen=True, slots=True)
 class FoundPassage(Answer):
     """Empty if the mail is gone or has no text."""
 
     passage: str
 
 
-@dataclass(frozen=True, slots=True)
 class FindSimilar(Query):
     """Finds mail similar in meaning to a search's free words.
 
@@ -166,7 +153,6 @@ class SimilarityState(StrEnum):
     PAUSED = "paused"
 
 
-@dataclass(frozen=True, slots=True)
 class SimilarMails(Answer):
     """The nearest first. Their passages are asked for with `FindPassage`.
 
@@ -202,14 +188,12 @@ def blended(*rankings: Iterable[FoundMail]) -> dict[ThreadId, FoundMail]:
     return {one: found[one] for one in sorted(scores, key=lambda one: -scores[one])}
 
 
-@dataclass(frozen=True, slots=True)
 class CheckSpelling(Query):
     """Checks a text in one language, which is guessed; answered by `Misspelled`."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
 class Misspelled(Answer):
     """Words of the text that its language's dictionary does not have.
 
@@ -220,7 +204,6 @@ class Misspelled(Answer):
     language: str
 
 
-@dataclass(frozen=True, slots=True)
 class SuggestSpelling(Query):
     """Suggests corrections of `word` in `language`; answered by `Suggestions`."""
 
@@ -228,7 +211,6 @@ class SuggestSpelling(Query):
     language: str
 
 
-@dataclass(frozen=True, slots=True)
 class Suggestions(Answer):
     """Best first."""
 

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Protocol
 
 from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, RejectedByServer
@@ -11,6 +10,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.ports.gmail import MailServer, SendAs
 from app.domain.protocol.events import ConnectionChanged, ConnectionState
+from app.domain.record import Record
 from app.engine.accounts.connections import Connections
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
@@ -33,8 +33,7 @@ class MailListener(SyncListener, Protocol):
         """Called with each page after it was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class MailboxContext:
+class MailboxContext(Record):
     tables: Tables
     announcer: EventBus
     connections: Connections

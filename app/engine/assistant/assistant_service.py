@@ -8,7 +8,6 @@ command counts once.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, get_args
 
@@ -29,6 +28,7 @@ from app.domain.protocol.assistant_commands import (
     StopRequest,
 )
 from app.domain.protocol.events import OutboxChanged, ReviewDecided, ReviewReady
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository

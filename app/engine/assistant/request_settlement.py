@@ -5,7 +5,6 @@ Reads only rows, so lost events do not matter.
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email import message_from_bytes
 
 from app.domain.agents.requests import Capability, Request, RequestStep, StepResult, StepStatus, completion_contract
@@ -14,14 +13,14 @@ from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError
 from app.domain.ids import RequestId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.record import Record
 from app.engine.assistant.request_repository import RequestEvents
 from app.engine.runtime.tables import Tables
 
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class SettledMail:
+class SettledMail(Record):
     """The final outcome of a step's mail for the agent that wrote it: `sent`, `draft` or `rejected`.
 
     `rejected` also when it is to be changed. `rounds` are the rounds in which it may have been proposed: 0, or the revision that

@@ -8,7 +8,6 @@ import asyncio
 import logging
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -29,6 +28,7 @@ from app.domain.errors import (
     StoreDamaged,
 )
 from app.domain.ids import RequestId
+from app.domain.record import Record
 from app.engine.assistant.request_repository import RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.runtime.store_executor import StoreExecutor
@@ -57,8 +57,7 @@ PASSING = (
 log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class _Later:
+class _Later(Record):
     """The number of failures in a row, and when the next try is due (monotonic seconds)."""
 
     failures: int

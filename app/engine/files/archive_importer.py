@@ -8,7 +8,6 @@ import logging
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -28,6 +27,7 @@ from app.domain.protocol.archive_commands import (
     StopImport,
 )
 from app.domain.protocol.events import ErrorReported, Initiator
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus

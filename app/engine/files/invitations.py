@@ -1,7 +1,6 @@
 """Reads the calendar invitation of a message and answers it in the owner's Google Calendar, through the outbox."""
 
 import asyncio
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
@@ -23,6 +22,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Message
 from app.domain.mail.outbox import OutboxKind, OutboxState, due_time
 from app.domain.protocol.events import OutboxChanged
+from app.domain.record import replace
 from app.engine.accounts.connections import GoogleServices
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.outbox.calendar_sender import InvitationAnswer, answer_in

@@ -9,7 +9,6 @@ that is reported.
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,6 +22,7 @@ from app.domain.mail.outbox import HoldReason, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import AdoptDraft, LetterChanged, SettleDraft
+from app.domain.record import Record, replace
 from app.engine.accounts.connections import Connections
 from app.engine.letters.letter_editor import LetterContext, composed, files_of, newest
 from app.engine.runtime.background_imports import load
@@ -41,8 +41,7 @@ AGAIN = 4
 NO_DRAFT = ReadDraft(GmailDraftId(""), GmailId(""), GmailThreadId(""))
 
 
-@dataclass(frozen=True, slots=True)
-class DraftBytes:
+class DraftBytes(Record):
     mime: bytes
     thread_id: GmailThreadId
 

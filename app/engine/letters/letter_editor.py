@@ -4,7 +4,6 @@ The exact bytes are composed before the transaction that queues them. `contents`
 """
 
 import mimetypes
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from uuid import uuid4
@@ -37,6 +36,7 @@ from app.domain.protocol.letter_commands import (
     SaveLetter,
     SendLetter,
 )
+from app.domain.record import Record
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import CurrentSettings
@@ -72,8 +72,7 @@ def _content(one: ArtifactHandle, artifacts: ArtifactFolder) -> bytes:
     return content
 
 
-@dataclass(frozen=True, slots=True)
-class LetterContext:
+class LetterContext(Record):
     """What letters work with. `kept` wakes the draft sync."""
 
     tables: Tables

@@ -6,7 +6,6 @@ replies were sent, once per run.
 
 import logging
 from collections.abc import Sequence
-from dataclasses import replace
 
 from app.domain.errors import NotAllowed, NotFound, PermissionMissing, RejectedByServer
 from app.domain.ids import OutboxId
@@ -15,6 +14,7 @@ from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
 from app.domain.protocol.changes import LabelChange, fold
 from app.domain.protocol.events import Initiator, OutboxChanged
+from app.domain.record import replace
 from app.engine.outbox.mail_sender import RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
 from app.engine.runtime.event_bus import EventBus

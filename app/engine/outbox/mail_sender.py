@@ -8,7 +8,6 @@ conversation changed, the chosen time passed long ago, or the sender address is 
 
 import logging
 from collections.abc import AsyncIterator, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
@@ -25,13 +24,13 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft, RemoteDraft, ThreadMessage
+from app.domain.record import Record
 from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
 
 _OUT_OF_SIGHT = frozenset({SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRASH})
 
 
-@dataclass(frozen=True, slots=True)
-class PreflightVerdict:
+class PreflightVerdict(Record):
     """What to do with an item in view of its conversation.
 
     `sent` is set if its own mail is already there, `hold` if the user has to look first.
@@ -199,8 +198,7 @@ NOT_DONE = (QuotaReached, LoginNeeded)
 """Errors after which nothing was done and a retry may succeed."""
 
 
-@dataclass(frozen=True, slots=True)
-class RetryLater:
+class RetryLater(Record):
     """The item has to wait: retry in `wait_s` seconds, None for the sender's own backoff."""
 
     wait_s: float | None = None

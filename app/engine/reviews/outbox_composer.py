@@ -1,7 +1,6 @@
 """Composes the exact bytes of an approved draft or meeting and their outbox row, before the transaction that approves it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import uuid4
@@ -15,6 +14,7 @@ from app.domain.mail.letter import FileContent
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxKind
 from app.domain.mail.recipients import own_addresses
+from app.domain.record import Record
 from app.engine.letters.letter_editor import contents
 from app.engine.runtime.tables import Tables
 from app.store.outbox import NewOutbox
@@ -48,8 +48,7 @@ STALE = frozenset({HoldReason.NEWER_MAIL.value, HoldReason.ANSWERED_ELSEWHERE.va
 """Hold reasons about the conversation, which the user has then seen."""
 
 
-@dataclass(frozen=True, slots=True)
-class OutboxComposer:
+class OutboxComposer(Record):
     """Makes outbox rows. Synchronous, call it off the loop."""
 
     tables: Tables

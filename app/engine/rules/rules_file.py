@@ -7,7 +7,6 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from app.domain.agents.routing import RuleSet
 from app.domain.agents.tools import AgentProfile
 from app.domain.errors import BadFile
 from app.domain.protocol.events import RulesChanged
+from app.domain.record import Record
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import changed_at, tell_broken
 
@@ -24,8 +24,7 @@ TRY_AGAIN_S = 10.0
 Stamp = tuple[tuple[Path, int | None], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ActiveRules:
+class ActiveRules(Record):
     """The rules in force. `fault` is the error of the current file, if it is broken."""
 
     rules: RuleSet

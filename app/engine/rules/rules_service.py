@@ -5,7 +5,6 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import get_args
 
 from app.config.paths import DataFolder
@@ -37,6 +36,7 @@ from app.domain.protocol.agent_commands import (
     TryProfile,
     TryRules,
 )
+from app.domain.record import replace
 from app.engine.rules.rules_file import RulesFile, fingerprint, profiles_fingerprint
 from app.engine.rules.tool_servers import ToolServers
 from app.engine.runtime.event_bus import EventBus

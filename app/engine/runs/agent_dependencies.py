@@ -2,7 +2,6 @@
 
 import locale
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from datetime import time
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
 from app.domain.ports.agents import Embedder
 from app.domain.protocol.events import Initiator
+from app.domain.record import Record, replace
 from app.engine.accounts.connections import GoogleServices
 from app.engine.learning.memory import StoredMemory
 from app.engine.reviews.review_service import ReviewService
@@ -151,8 +151,7 @@ def profile_gateway(
     return LiteLlmGateway(target, tables.runs, tables.clock, providers=providers)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentModels:
+class AgentModels(Record):
     """What stays while settings change. `embedder` caches recent texts for runs; `model` is uncached, for indexing.
 
     `providers` remembers which model servers are down.
@@ -172,8 +171,7 @@ def wits_of(models: AgentModels) -> SemanticModels:
     return SemanticModels(models.embedder, models.vectors, PassageCache(models.model), near_enough, NEAR, models.model.question)
 
 
-@dataclass(frozen=True, slots=True)
-class AgentBackends:
+class AgentBackends(Record):
     """What stands behind the agents' ports, whatever the settings are."""
 
     tables: Tables

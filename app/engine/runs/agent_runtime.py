@@ -7,7 +7,6 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -29,6 +28,7 @@ from app.domain.protocol.agent_commands import ProfileTried
 from app.domain.protocol.commands import ModelList, ModelServers, ModelTest, ModelTried
 from app.domain.protocol.events import ErrorReported
 from app.domain.protocol.letter_commands import HelpWriting, WrittenText
+from app.domain.record import replace
 from app.engine.learning.memory import StoredMemory
 from app.engine.runs.agent_dependencies import AgentBackends, AgentModels, profile_gateway
 from app.engine.runs.run_repository import RunRepository

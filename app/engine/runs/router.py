@@ -7,7 +7,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 from uuid import uuid4
 
@@ -20,6 +19,7 @@ from app.domain.ids import AccountId, JobId, MessageId, RunId
 from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage
 from app.domain.protocol.events import ErrorReported, RunChanged
+from app.domain.record import asdict, replace
 from app.engine.runs.run_repository import ANSWER, kind_of
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.store_executor import StoreExecutor

@@ -8,7 +8,6 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Coroutine
-from dataclasses import replace
 from datetime import timedelta
 from functools import partial
 from typing import Protocol
@@ -17,6 +16,7 @@ from app.domain.agents.runs import Run, RunRecord, RunStatus
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.protocol.events import ErrorReported, ReviewReady, RunChanged, WorkChanged
+from app.domain.record import replace
 from app.engine.accounts.mailboxes import Mailboxes
 from app.engine.runs.run_repository import AGENT_PROCESS, ANSWER, CLASSIFY, KINDS, WAKE, RunRepository
 from app.engine.runtime.event_bus import EventBus

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Callable, Hashable
 from contextlib import suppress
-from dataclasses import replace
 
 from app.domain.error_texts import ErrorText
 from app.domain.errors import ExpectedError
@@ -20,6 +19,7 @@ from app.domain.protocol.events import (
     WorkChanged,
     command_failed,
 )
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.tables import Tables
 from app.store.accounts import OWNED, owner_of

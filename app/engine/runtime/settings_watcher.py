@@ -2,13 +2,13 @@
 
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
 from app.domain.protocol.events import ErrorReported, SettingsChanged
+from app.domain.record import replace
 from app.engine.runtime.event_bus import EventBus
 
 log = logging.getLogger(__name__)

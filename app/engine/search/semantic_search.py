@@ -7,7 +7,6 @@ import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, ParamSpec, TypeVar
@@ -26,6 +25,7 @@ from app.domain.protocol.queries import (
     SimilarityState,
     SimilarMails,
 )
+from app.domain.record import Record
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.engine.runtime.tables import Tables
 from app.engine.search.indexer import INDEX
@@ -47,8 +47,7 @@ AT_ONCE = 20
 """Messages read in one query, nearest first; few more than are shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class SemanticModels:
+class SemanticModels(Record):
     """What a comparison needs once it is loaded.
 
     `near_enough` decides by cosine and text whether a message is worth showing; none below `least` is. `question` leaves the
@@ -145,8 +144,7 @@ class SemanticSearch:
         return await asyncio.get_running_loop().run_in_executor(self._worker, partial(work, *args, **kwargs))
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Record):
     """One query at work on a thread."""
 
     tables: Tables

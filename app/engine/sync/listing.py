@@ -4,20 +4,19 @@ Early steps list what the user needs first. The last step lists everything, so n
 """
 
 import re
-from dataclasses import dataclass
 
 import msgspec
 
 from app.config.settings import SyncSettings
 from app.domain.ids import GmailId
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.record import Record
 from app.domain.sync import ListPage
 from app.engine.runtime.settings_watcher import CurrentSettings
 from app.store.mail.sync_page import ToFetch
 
 
-@dataclass(frozen=True, slots=True)
-class ListingStep:
+class ListingStep(Record):
     """One listing. `priority` orders its messages on the to-fetch list."""
 
     query: str
@@ -39,8 +38,7 @@ RECENT_PRIORITY = STEPS[RECENT_STEPS - 1].priority
 """Lowest priority of those messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Record):
     """Limits on older mail from the settings.
 
     `days` is its greatest age and `largest_mb` its greatest size in megabytes, 0 for no limit. `skip_labels` are names separated

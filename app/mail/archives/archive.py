@@ -14,12 +14,12 @@ import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple, cast
 
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
+from app.domain.record import Record
 from app.mail.archives.mbox import mail_at, read_mbox
 
 _ENDINGS = re.compile(r"\.(?:mbox|mbx|sbd)\Z", re.IGNORECASE)
@@ -162,8 +162,7 @@ MAILDIR = ("cur", "new")
 """The folders of a Maildir that hold its messages."""
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveBox:
+class ArchiveBox(Record):
     """An mbox file or a file with a single message; `size` is in bytes.
 
     `name` is what `PackedReader` opens, `flags` are a Maildir file's, `folder` is its mail folder with slashes.
@@ -181,8 +180,7 @@ class ArchiveBox:
         return Path(self.name.partition(INNER)[0])
 
 
-@dataclass(frozen=True, slots=True)
-class ArchiveEntry:
+class ArchiveEntry(Record):
     """A message and its place in a box. `raw` is None if the file is gone."""
 
     box: ArchiveBox

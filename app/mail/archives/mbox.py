@@ -7,8 +7,9 @@ within the Content-Length of the message before if another message or the end fo
 import io
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import BinaryIO
+
+from app.domain.record import Record
 
 LONGEST_LINE = 1 << 20
 """Longer lines are read in pieces (bytes)."""
@@ -25,8 +26,7 @@ _LENGTH = re.compile(rb"content-length:[ \t]*(\d{1,15})\s*\Z", re.IGNORECASE)
 _EMPTY = (b"\n", b"\r\n")
 
 
-@dataclass(frozen=True, slots=True)
-class MboxMail:
+class MboxMail(Record):
     """A message, from its `From ` line (`start`) to the next one (`end`)."""
 
     start: int

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from app.domain.errors import NotFound
@@ -10,6 +10,7 @@ from app.domain.ids import GmailId
 from app.domain.mail.files import SOURCE_PART
 from app.domain.mail.message import Label, RemoteMessage
 from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
+from app.domain.record import replace
 from app.mail.archives.archive import UNPACKING, ArchiveBox, ArchiveEntry, PackedReader, boxes_of, mails_of
 from app.mail.archives.filing import PREFIX, labels_of, thread_of
 from app.mail.archives.mbox import LONGEST_MAIL, lines_at, mail_at

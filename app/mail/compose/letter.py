@@ -7,7 +7,6 @@ unfinished.
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
 
@@ -18,6 +17,7 @@ from app.domain.ids import LetterId
 from app.domain.mail.letter import FileContent, Letter, LetterKind, forward_subject
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_addresses, reply_subject
+from app.domain.record import Record
 from app.mail.compose.parts import (
     address_field,
     answered,
@@ -42,8 +42,7 @@ from app.mail.html.visible import visible_text
 MARKER = re.compile(r"<[A-Za-z0-9._+=-]{1,200}@[A-Za-z0-9.-]{1,200}>")
 
 
-@dataclass(frozen=True, slots=True)
-class Envelope:
+class Envelope(Record):
     """What is fixed around a letter.
 
     `about` is the message it answers or forwards, or None. `marker` is its Message-ID. `date` has the time zone that quoting

@@ -1,12 +1,12 @@
 """Reads and checks the OAuth client file that a user downloads from Google's console."""
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
+from app.domain.record import Record
 
 LARGEST_BYTES = 100_000
 FIELDS = ("client_id", "client_secret", "auth_uri", "token_uri")
@@ -14,8 +14,7 @@ GOOGLES = (".google.com", ".googleapis.com")
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-@dataclass(frozen=True, slots=True)
-class OAuthClient:
+class OAuthClient(Record):
     """OAuth client of an installed app. The secret of an installed app is not confidential."""
 
     client_id: str

@@ -6,7 +6,6 @@ A listener on 127.0.0.1 waits for the browser to come back from Google's consent
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import active_count
@@ -20,6 +19,7 @@ from requests import PreparedRequest, RequestException, Response
 from requests.adapters import HTTPAdapter
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing, SignInCancelled
+from app.domain.record import Record
 from app.mail.gmail.auth import GMAIL_SCOPE, made, token_uri_of
 from app.mail.gmail.client_file import OAuthClient
 from app.mail.gmail.endpoint import LOOPBACK, Endpoint
@@ -33,8 +33,7 @@ POLL_S = 0.2
 MOST_CONNECTIONS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
+class Redirect(Record):
     """The parameters of the redirect: a `code`, or an `error` such as access_denied."""
 
     code: str

@@ -5,7 +5,6 @@ Request factories are built from the discovery documents packaged with the clien
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from importlib.resources import files
 from urllib.parse import urlsplit
 
@@ -13,6 +12,7 @@ import httplib2
 from googleapiclient.discovery import Resource, build_from_document
 
 from app.domain.errors import NotAllowed
+from app.domain.record import Record
 
 GOOGLE_REFRESH_URL = "https://oauth2.googleapis.com/token"
 ENDPOINT_VARIABLE = "REPLYROOM_GOOGLE_ENDPOINT"
@@ -20,8 +20,7 @@ REFRESH_VARIABLE = "REPLYROOM_GOOGLE_TOKEN_URI"
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
-@dataclass(frozen=True, slots=True)
-class Endpoint:
+class Endpoint(Record):
     """`root_url` ends with a slash, or is empty for Google. `token_url` refreshes access tokens."""
 
     root_url: str = ""

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import tinycss2
 import tinycss2.color3
 from tinycss2.ast import AtRule, Declaration, Node, QualifiedRule
 
+from app.domain.record import Record, replace
 from app.mail.html.css import declarations_of, short_numbers, too_deep
 
 Colour = tuple[float, float, float]
@@ -56,8 +56,7 @@ REMEMBERED = 500
 EVERY_SCREEN = re.compile(r"(?:only\s+)?(?:screen|all)?", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class TextStyle:
+class TextStyle(Record):
     """How text looks at one place. `behind` is the background, None for a picture."""
 
     colour: Colour = BLACK

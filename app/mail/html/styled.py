@@ -6,11 +6,12 @@ Reading drops what a letter cannot hold and reports that with `lost`; hidden tex
 import html
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import NamedTuple
 
 from app.domain.mail.letter import Style, StyleKind, picture_id
+from app.domain.record import replace
 from app.mail.html.bounds import bounded
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike

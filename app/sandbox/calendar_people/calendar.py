@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from app.domain.record import Record
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import ApiError
 from app.sandbox.google_api.json_values import JsonObject, object_of, objects_of, text_of, texts_of
@@ -143,8 +143,7 @@ def _point(event: JsonObject, name: str, moment: datetime, whole_day: bool) -> J
 READ_ONLY = ("kind", "etag", "htmlLink", "created", "updated", "creator", "organizer", "recurringEventId", "eventType")
 
 
-@dataclass(frozen=True, slots=True)
-class GuestNotice:
+class GuestNotice(Record):
     """A change about which Google would have notified guests."""
 
     event_id: str
@@ -153,8 +152,7 @@ class GuestNotice:
     guests: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EventWindow:
+class EventWindow(Record):
     """Which events a list wants. `single` expands recurring events."""
 
     low: datetime | None = None

@@ -1,9 +1,10 @@
 """One account's contacts in the shape of the People API, and the field mask of its requests."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
+from app.domain.record import Record, replace
 from app.sandbox.google_api.errors import ApiError
 from app.sandbox.google_api.json_values import JsonObject
 
@@ -14,8 +15,7 @@ PERSON_FIELDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class StoredContact:
+class StoredContact(Record):
     """A contact as in the sample file."""
 
     id: str

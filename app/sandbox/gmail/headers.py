@@ -6,8 +6,9 @@ Broken headers never raise.
 import binascii
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from email.utils import getaddresses, mktime_tz, parsedate_tz
+
+from app.domain.record import Record
 
 FIELD = re.compile(rb"^([!-9;-~]+)[ \t]*:[ \t]*(.*(?:\r?\n[ \t].*)*)", re.MULTILINE)
 FOLD = re.compile(rb"\r?\n[ \t]")
@@ -23,8 +24,7 @@ WANTED = frozenset({"message-id", "in-reply-to", "references", "subject", "from"
 MESSAGE_ID = re.compile(r"<[^<>\s]+>")
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Record):
     """What the mailbox needs from the headers. Values are decoded; Message-IDs keep their angle brackets."""
 
     message_id: str

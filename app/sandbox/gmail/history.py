@@ -2,8 +2,8 @@
 
 from bisect import bisect_right
 from collections.abc import Collection
-from dataclasses import dataclass
 
+from app.domain.record import Record
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.errors import invalid_argument, not_found
 from app.sandbox.google_api.json_values import JsonObject
@@ -17,8 +17,7 @@ KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MailboxChange:
+class MailboxChange(Record):
     """A change of one message. `delta` has the labels added or removed."""
 
     id: int
@@ -30,8 +29,7 @@ class MailboxChange:
     moment_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class HistoryFilter:
+class HistoryFilter(Record):
     """Filter of `history.list`. No kinds means every kind."""
 
     kinds: Collection[str]

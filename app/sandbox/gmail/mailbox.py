@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import IO
 
+from app.domain.record import Record
 from app.sandbox.clock import Clock
 from app.sandbox.gmail.headers import Facts, addresses_in, base_subject, facts_of, is_reply_subject
 from app.sandbox.gmail.history import History
@@ -18,8 +19,7 @@ from app.sandbox.gmail.labels import LabelBook
 from app.sandbox.google_api.errors import invalid_argument, not_found
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Record):
     """Position of a mail in the spool, in bytes."""
 
     at: int

@@ -5,10 +5,10 @@ Like Gmail the parser accepts any text: what is no operator is a word. Condition
 
 import re
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TypeAlias
 
+from app.domain.record import Record
 from app.sandbox.gmail.content import Content
 from app.sandbox.gmail.headers import Facts, addresses_in
 from app.sandbox.gmail.mailbox import Key, MailboxStore, StoredMessage
@@ -24,28 +24,24 @@ TOKEN = re.compile(r'\s*(?:(?P<quoted>"[^"]*"?)|(?P<mark>[(){}])|(?P<minus>-)(?=
 DEEPEST = 40
 
 
-@dataclass(frozen=True, slots=True)
-class Term:
+class Term(Record):
     """One condition: an operator (`text` for free words) and its value."""
 
     operator: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class Negation:
+class Negation(Record):
     item: "Node"
 
 
-@dataclass(frozen=True, slots=True)
-class AllTerms:
+class AllTerms(Record):
     """All conditions must hold; without conditions it holds."""
 
     items: tuple["Node", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyTerm:
+class AnyTerm(Record):
     """One condition must hold."""
 
     items: tuple["Node", ...]
@@ -142,8 +138,7 @@ OPEN_PLACES = {"in:anywhere", "in:trash", "in:spam", "label:trash", "label:spam"
 WORD = re.compile(r"\w+")
 
 
-@dataclass(frozen=True, slots=True)
-class ListQuery:
+class ListQuery(Record):
     """What a list request asks for. `hidden_too` includes spam and trash."""
 
     query: str = ""

@@ -6,13 +6,15 @@ Unknown or mistyped values raise `ApiError` 400. `fields` supports names at the 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from msgspec import field
+
+from app.domain.record import Record
 from app.sandbox.google_api.errors import ApiError, invalid_value, unknown_field, unknown_parameter
 from app.sandbox.google_api.json_values import JsonObject
 
@@ -169,8 +171,7 @@ def reduced_to(fields: str, answer: JsonObject) -> JsonObject:
     return {name: value for name, value in answer.items() if name in names}
 
 
-@dataclass(frozen=True, slots=True)
-class Method:
+class Method(Record):
     """A method of a Google API as in its discovery document.
 
     `query` maps a parameter's name to its kind: `string`, `integer`, `boolean` or `a|b|c` (choices), with `[]` if it may be
@@ -207,8 +208,7 @@ class Method:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class MethodMatch:
+class MethodMatch(Record):
     """A method with the path arguments of a request. `upload`: it came to the upload address."""
 
     method: Method

@@ -1,8 +1,8 @@
 """Gmail's `users.labels` methods, and those of `users.settings` for send-as addresses and the vacation responder."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
+from app.domain.record import replace
 from app.sandbox.call import Answer, Handler, MethodCall
 from app.sandbox.google_api.errors import invalid_argument, not_found
 from app.sandbox.google_api.json_values import JsonObject

@@ -3,10 +3,10 @@
 import mmap
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from email.utils import mktime_tz, parsedate_tz
 from pathlib import Path
 
+from app.domain.record import Record
 from app.sandbox.account import GoogleAccount, PostOffice
 from app.sandbox.gmail.headers import Facts, addresses_in, date_seconds, facts_of, header_fields, split_head
 
@@ -20,8 +20,7 @@ class LoadError(Exception):
         super().__init__(f"{file}: {entry + ': ' if entry else ''}{problem}")
 
 
-@dataclass(frozen=True, slots=True)
-class SourceMail:
+class SourceMail(Record):
     """A mail of a source, read on demand. `line_s` is the date of its mbox line."""
 
     read: Callable[[], bytes]

@@ -5,12 +5,12 @@ Dates are offsets (`-12d 09:41`) and tokens in mail text (`{{+3d weekday}}`, in 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
+from app.domain.record import Record
 from app.sandbox.account import GoogleAccount, Identity
 from app.sandbox.gmail.headers import rewrite_head
 from app.sandbox.gmail.labels import SYSTEM
@@ -81,8 +81,7 @@ def day_text(day: date, name: str) -> str:
     return forms[name]
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Record):
     """The content of `owner.yaml`."""
 
     identities: list[Identity]
@@ -90,8 +89,7 @@ class Owner:
     labels: Sequence[str]
 
 
-@dataclass(frozen=True, slots=True)
-class SampleMail:
+class SampleMail(Record):
     """A mail of `index.yaml`, ready to be stored."""
 
     moment: datetime

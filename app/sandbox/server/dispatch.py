@@ -8,9 +8,9 @@ import asyncio
 import json
 import re
 from collections.abc import Awaitable, Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from http import HTTPStatus
 
+from app.domain.record import Record, replace
 from app.sandbox.account import GoogleAccount
 from app.sandbox.call import JSON_TYPE, Answer, ApiReply, ApiRequest, Handler, MethodCall, json_reply, query_of
 from app.sandbox.gmail.headers import header_fields, split_head
@@ -24,8 +24,7 @@ from app.sandbox.world.oauth import Grant
 from app.sandbox.world.world import SandboxState
 
 
-@dataclass(frozen=True, slots=True)
-class Upload:
+class Upload(Record):
     """JSON body and mail."""
 
     body: JsonObject
@@ -84,8 +83,7 @@ BOUNDARY = "batch_sandbox_"
 REQUEST_LINE = re.compile(r"([A-Z]+) (\S+)(?: HTTP/\d\.\d)?")
 
 
-@dataclass(frozen=True, slots=True)
-class InnerCall:
+class InnerCall(Record):
     """A request of a batch and the Content-ID its answer must carry. `call` is None if it is unreadable."""
 
     content_id: str
@@ -210,8 +208,7 @@ def _fault_reply(fault: FaultRule) -> ApiReply:
 METADATA_SCOPE = "https://www.googleapis.com/auth/gmail.metadata"
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedRequest:
+class MatchedRequest(Record):
     """A request with its method."""
 
     call: ApiRequest

@@ -6,6 +6,7 @@ import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from app.domain.record import Record
 from app.sandbox.clock import Clock
 from app.sandbox.google_api.json_values import JsonObject
 
@@ -33,8 +34,7 @@ class GrantError(Exception):
         return {"error": self.code, "error_description": self.description}
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Record):
     """What a token allows. Times are in seconds since 1970; `ends_s` None means no end."""
 
     account: str
@@ -44,8 +44,7 @@ class Grant:
     ends_s: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class AuthorizationCode:
+class AuthorizationCode(Record):
     """An authorization code that was not exchanged yet."""
 
     grant: Grant

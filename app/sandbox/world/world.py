@@ -6,8 +6,8 @@ The journal has method, path, status, units and a digest of the body, never a bo
 import hashlib
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from app.domain.record import Record, asdict
 from app.sandbox.account import GoogleAccount, Identity, PostOffice
 from app.sandbox.call import ApiRequest
 from app.sandbox.clock import Clock
@@ -21,8 +21,7 @@ from app.sandbox.world.quota import Quota
 MOST_ENTRIES = 50_000
 
 
-@dataclass(frozen=True, slots=True)
-class JournalEntry:
+class JournalEntry(Record):
     """One request. `fault` is the kind of the fault that was applied, or ''."""
 
     number: int
@@ -38,7 +37,7 @@ class JournalEntry:
 
     def shape(self) -> JsonObject:
         """JSON for the admin interface."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        return asdict(self)
 
 
 class RequestJournal:
@@ -63,8 +62,7 @@ class RequestJournal:
         self._entries.clear()
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxState:
+class SandboxState(Record):
     """The parts of one sandbox. The first account is the owner's."""
 
     clock: Clock

@@ -7,13 +7,13 @@ priority, then newest first.
 
 import sqlite3
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import getrandbits
 from time import time_ns
 
 from app.domain.ids import JobId
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.database import Database
 from app.store.db.times import optional_ms, to_ms
@@ -91,8 +91,7 @@ LAST_SIGN = "\U0010ffff"
 """The highest code point: the end of a range of keys with one prefix."""
 
 
-@dataclass(frozen=True, slots=True)
-class Job:
+class Job(Record):
     """A job to work on. `payload` is JSON text or empty; `attempts` includes this one."""
 
     id: JobId

@@ -1,8 +1,7 @@
-"""Makes the domain's dataclasses from rows whose columns have the names of their fields, and inserts rows."""
+"""Makes the domain's records from rows whose columns have the names of their fields, and inserts rows."""
 
 import sqlite3
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
@@ -15,7 +14,7 @@ T = TypeVar("T")
 
 
 def record(make: type[T], row: sqlite3.Row, **given: object) -> T:
-    """A dataclass from a row and the fields in `given`, which need more than a column of their own.
+    """A record from a row and the fields in `given`, which need more than a column of their own.
 
     Flags, enumerations and times (Unix milliseconds) are converted by the field's type. Other columns are passed as they are.
     """
@@ -28,7 +27,7 @@ def record(make: type[T], row: sqlite3.Row, **given: object) -> T:
 @lru_cache
 def _converters(make: Any) -> dict[str, Callable[[Any], object]]:
     types = get_type_hints(make)
-    return {field.name: _converter(types[field.name]) for field in fields(make)}
+    return {name: _converter(types[name]) for name in make.__struct_fields__}
 
 
 def _converter(kind: Any) -> Callable[[Any], object]:

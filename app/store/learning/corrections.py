@@ -3,7 +3,6 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -15,6 +14,7 @@ from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision, OwnerVerdict, Triage, owner_triage
 from app.domain.ports.agents import Clock
 from app.domain.protocol.changes import CorrectVerdict
+from app.domain.record import Record, replace
 from app.store.db.codecs import id_list, storable
 from app.store.db.database import Database
 from app.store.db.jobs import cancel_row
@@ -38,8 +38,7 @@ _VERDICTS = """SELECT c.message_id, json_extract(p.rule, '$[2]') FROM correction
     JOIN preferences p ON p.id = c.preference_id WHERE m.account_id = ? AND p.deleted_at IS NULL"""
 
 
-@dataclass(frozen=True, slots=True)
-class CorrectionResult:
+class CorrectionResult(Record):
     """What a correction or its undo changed.
 
     `closing` are pending reviews that the owner's verdict leaves nothing to decide in; an undo opens them again. `again` are
@@ -52,8 +51,7 @@ class CorrectionResult:
     reviews: tuple[tuple[ReviewId, ReviewStatus], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Before:
+class _Before(Record):
     """What a correction found, for its undo. `preference` is the packed state of an earlier correction, empty for none."""
 
     message_id: int

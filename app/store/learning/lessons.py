@@ -6,12 +6,12 @@ All rows carry the decision's memory key. Nothing is written for a decision that
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.agents.memory import SIGNS, Lesson, MailFeedback, PreferenceChange, RuleKind
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.triage import Category, Decision
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import storable
 from app.store.db.database import Database
 from app.store.db.records import insert_row
@@ -22,8 +22,7 @@ KEPT_TEACHINGS = 400
 """How many of the newest corrections the classifier learns from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
+class Corrected(Record):
     """The verdict a message should have had. `vector` is its embedding as 32-bit floats, made by `model_id`."""
 
     decision: Decision
@@ -32,8 +31,7 @@ class Corrected:
     vector: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Teaching:
+class Teaching(Record):
     memory_key: str
     review_id: ReviewId
     message_id: MessageId

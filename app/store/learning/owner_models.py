@@ -2,10 +2,10 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from app.domain.ids import AccountId
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import pack_bytes, unpack_bytes
 from app.store.db.database import Database
 from app.store.db.times import to_ms
@@ -16,8 +16,7 @@ _PUT = """INSERT INTO owner_models (account_id, version, at, examples, answered,
     model = excluded.model"""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredModel:
+class StoredModel(Record):
     """A model in bytes. `answered` of `examples` messages were answered; `strongest` are features with what was learned."""
 
     version: str

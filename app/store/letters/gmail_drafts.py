@@ -2,13 +2,13 @@
 
 import sqlite3
 from collections.abc import Collection
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.ids import GmailDraftId, GmailId, LetterId
 from app.domain.mail.letter import Letter, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Message
 from app.domain.ports.agents import Clock
+from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_addresses, storable
 from app.store.db.database import Database
 from app.store.db.times import from_ms, to_ms
@@ -28,8 +28,7 @@ _SETTLE = """UPDATE letters SET state = 'sent', updated_at = ? WHERE state = 'le
     AND outbox_id IN (SELECT id FROM outbox WHERE state = 'sent') RETURNING id"""
 
 
-@dataclass(frozen=True, slots=True)
-class DraftWork:
+class DraftWork(Record):
     """A letter and its Gmail draft.
 
     `changes` is the counter to store once the draft is written. `look_for` is the Message-ID of a draft that may exist although
@@ -46,8 +45,7 @@ class DraftWork:
     chosen_gmail_id: GmailId
 
 
-@dataclass(frozen=True, slots=True)
-class WantedFile:
+class WantedFile(Record):
     """A file whose bytes have to be fetched from another message."""
 
     file_id: int

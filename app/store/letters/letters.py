@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 from uuid import uuid4
 
 from app.domain.error_texts import Cause
@@ -22,6 +21,7 @@ from app.domain.mail.letter import (
 )
 from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.ports.agents import Clock
+from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, pack_addresses, storable, unpack_addresses
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record
@@ -94,8 +94,7 @@ _ATTACHED = """SELECT 1 FROM letter_files WHERE letter_id = ? AND NOT taken_off 
     AND (data = ? OR (source_gmail_id, source_part) = (?, ?) AND source_gmail_id <> '')"""
 
 
-@dataclass(frozen=True, slots=True)
-class NewFile:
+class NewFile(Record):
     """A file to attach. Without `data`, the source fields say where the bytes come from."""
 
     name: str
@@ -107,8 +106,7 @@ class NewFile:
     inline: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class HeldFile:
+class HeldFile(Record):
     """A file with its bytes; None until they are fetched."""
 
     name: str
@@ -299,8 +297,7 @@ class Letters:
 def insert_files(connection: sqlite3.Connection, letter_id: LetterId, files: tuple[NewFile, ...]) -> None:
     """Adds files inside the caller's transaction, without a size check."""
     for one in files:
-        columns = {each.name: getattr(one, each.name) for each in fields(one)}
-        insert_row(connection, "letter_files", {"letter_id": letter_id, **columns})
+        insert_row(connection, "letter_files", {"letter_id": letter_id, **asdict(one)})
 
 
 def _attached(connection: sqlite3.Connection, letter_id: LetterId, file: NewFile) -> bool:

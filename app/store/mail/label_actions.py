@@ -6,7 +6,6 @@ Also labels that the owner created and the server does not know yet. They have a
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.agents.routing import LABELS_OF, Routed, RuleAction
@@ -16,6 +15,7 @@ from app.domain.mail.message import Label, Message
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.agents import Clock
 from app.domain.protocol.changes import CreateLabel, LabelChange
+from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings, storable, unpack_strings
 from app.store.db.database import Database
 from app.store.db.times import to_ms
@@ -47,8 +47,7 @@ _CHANGES = """SELECT id, state, add_labels, remove_labels FROM outbox
     WHERE account_id = ? AND kind = 'modify' AND state IN ('queued', 'held')"""
 
 
-@dataclass(frozen=True, slots=True)
-class Withdrawn:
+class Withdrawn(Record):
     """The threads that had the label, and the cancelled outbox items."""
 
     thread_ids: tuple[ThreadId, ...]

@@ -7,7 +7,6 @@ visible while the server still reports older labels.
 import sqlite3
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 
 from app.domain.errors import NotAllowed, NotFound
@@ -15,6 +14,7 @@ from app.domain.ids import AccountId, GmailId, GmailThreadId, MessageId, OutboxI
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.protocol.changes import LabelChange, chunks
+from app.domain.record import Record
 from app.store.db.codecs import id_list, unpack_strings
 from app.store.db.database import Database
 from app.store.db.records import record
@@ -34,8 +34,7 @@ _OF_THREADS = """SELECT m.id, m.account_id, m.thread_id, m.gmail_id, m.outgoing,
     WHERE m.thread_id IN (SELECT value FROM json_each(?)) ORDER BY m.thread_id, m.date, m.id"""
 
 
-@dataclass(frozen=True, slots=True)
-class MessageLabels:
+class MessageLabels(Record):
     """What a label change needs to know of a message."""
 
     id: MessageId
@@ -46,8 +45,7 @@ class MessageLabels:
     labels: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class LabelChangeResult:
+class LabelChangeResult(Record):
     """What a label change did.
 
     `threads` changed, by account. `outbox_ids` send the change. `rescued_ids` left spam or trash and have jobs now.

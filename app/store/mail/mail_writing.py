@@ -9,13 +9,13 @@ here.
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from app.domain.errors import DiskFull
 from app.domain.ids import AccountId, GmailThreadId, MessageId, ThreadId
 from app.domain.language.search_text import folded
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
+from app.domain.record import replace
 from app.store.db.codecs import id_list, pack_addresses, pack_pairs, pack_sources, pack_strings, pack_text, storable, unpack_text
 from app.store.db.database import Database, add_functions
 from app.store.db.jobs import put_many

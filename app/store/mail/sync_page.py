@@ -2,12 +2,12 @@
 
 import sqlite3
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage, SystemLabel
+from app.domain.record import Record
 from app.store.contacts import count_in, count_new, count_out
 from app.store.db.codecs import id_list, storable
 from app.store.db.jobs import put_many
@@ -69,8 +69,7 @@ class ToFetch(NamedTuple):
     attempts: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SyncPage:
+class SyncPage(Record):
     """What sync writes in one transaction; 20 to 50 messages are a good size.
 
     Applied in this order: messages, label changes, deletions, to-fetch list (entries of `to_fetch` are added before those of
@@ -94,8 +93,7 @@ class SyncPage:
     index_later: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Record):
     """What a page changed.
 
     `rescued_ids` are messages that left spam or trash and have jobs now. Vectors of `gone_ids` may be deleted. `outbox_ids`

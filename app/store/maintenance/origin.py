@@ -9,7 +9,6 @@ data folder, because the whole folder may be restored.
 import logging
 import secrets
 import sqlite3
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -17,6 +16,7 @@ import msgspec
 
 from app.config.settings_file import write_atomically
 from app.domain.errors import ExpectedError
+from app.domain.record import Record, replace
 from app.store.db.database import Database
 from app.store.maintenance.recovery import ID_STEP, make_safe
 
@@ -27,8 +27,7 @@ NAME_BYTES = 16
 _STEPS = "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'outbox_steps'), 0)"
 
 
-@dataclass(frozen=True, slots=True)
-class OriginRecord:
+class OriginRecord(Record):
     """The file's content: machine id (`config.machine`), outbox steps so far, name of the note outside the folder."""
 
     machine: str

@@ -8,12 +8,12 @@ import shutil
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from app.domain.errors import StoreDamaged, StoreTooNew
 from app.domain.mail.outbox import HoldReason
+from app.domain.record import Record
 from app.store.db.errors import converted
 from app.store.db.integrity import is_whole
 from app.store.db.migrate import bring_up, create_private, current_version, settle_folder
@@ -55,8 +55,7 @@ TIMES_A_DAY = 5
 """More repairs in a day point to a failing disk, and every kept file would only fill it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Recovery:
+class Recovery(Record):
     """The result of a repair.
 
     `kept` is the copy of the damaged file, None if only indexes were rebuilt. `copy` is the restored copy, None for an empty

@@ -2,17 +2,16 @@
 
 import sqlite3
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
 
 from app.domain.ids import GmailId, MessageId
+from app.domain.record import Record
 from app.store.db.codecs import unpack_strings
 from app.store.db.errors import converted
 from app.store.db.records import record
 
 
-@dataclass(frozen=True, slots=True)
-class MailVerdict:
+class MailVerdict(Record):
     """A stored message and its verdict. `decision` and the fields after it are empty without a verdict."""
 
     id: MessageId

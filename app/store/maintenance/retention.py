@@ -1,8 +1,8 @@
 """How long growing tables keep their rows. Mail, reviews, decisions and kept drafts are never deleted here."""
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from app.domain.record import Record
 from app.store.db.database import Database
 from app.store.db.times import to_ms
 
@@ -46,8 +46,7 @@ _LETTERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RetentionDays:
+class RetentionDays(Record):
     """Days that rows are kept.
 
     - `logs_days`: logs of nodes, tools and events, failed jobs, requests deleted by the owner

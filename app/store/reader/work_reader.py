@@ -7,7 +7,6 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from app.domain.ids import AccountId, OutboxId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxItem, OutboxRow
 from app.domain.ports.window import ArchiveLesson, MailboxCounts
+from app.domain.record import replace
 from app.store.db.codecs import id_list
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preferences import load_preference_ids, load_preferences, load_some_preferences

@@ -4,7 +4,6 @@ import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 
 from app.domain.agents.requests import (
@@ -29,6 +28,7 @@ from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.ports.agents import Clock
 from app.domain.protocol.assistant_commands import AskAssistant
+from app.domain.record import replace
 from app.store.db.codecs import id_list, pack_json, storable, unpack_json, unpack_listed
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record

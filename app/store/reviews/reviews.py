@@ -5,7 +5,6 @@ cap, keeps how much of each draft was used, and finds mail that an agent wants m
 """
 
 import sqlite3
-from dataclasses import dataclass, replace
 from datetime import datetime
 from difflib import SequenceMatcher, unified_diff
 
@@ -19,6 +18,7 @@ from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.mail.triage import Category
 from app.domain.ports.agents import Clock, ReviewDecision, TrailOf
 from app.domain.protocol.commands import Decide
+from app.domain.record import Record, replace
 from app.store.db.codecs import pack_json, storable, unpack_json
 from app.store.db.database import Database
 from app.store.db.jobs import cancel_row, put_row
@@ -445,8 +445,7 @@ READ_MARKER = "read:"
 """Prefix of the marker of such an outbox item, before the run's id. Markers are unique."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReadWish:
+class ReadWish(Record):
     """A finished run whose message is to be marked as read."""
 
     run_id: RunId

@@ -3,13 +3,13 @@
 import json
 import sqlite3
 from collections.abc import Iterable
-from dataclasses import fields
 from datetime import date, datetime
 
 from app.domain.agents.runs import ModelCall, SentToHost
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
 from app.domain.ports.agents import Clock
+from app.domain.record import asdict
 from app.store.db.database import Database
 from app.store.db.records import insert_row, record
 from app.store.db.times import day_start_ms, month_start_ms, to_ms
@@ -58,7 +58,7 @@ class ModelCalls:
     def model_call(self, call: ModelCall) -> None:
         with self._db.transaction(work_only=True) as connection:
             lists = {"mails": json.dumps(call.mails), "people": json.dumps(call.people, ensure_ascii=False)}
-            insert_row(connection, "llm_calls", {one.name: getattr(call, one.name) for one in fields(call)} | lists)
+            insert_row(connection, "llm_calls", asdict(call) | lists)
 
     def model_said(self, host: str, model: str, right: Decision, said: Decision) -> None:
         with self._db.transaction(work_only=True) as connection:

@@ -3,12 +3,12 @@
 import json
 import sqlite3
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import Any
 
 from app.domain.agents.runs import AGAIN, Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import JobId, MessageId, RunId
+from app.domain.record import Record, replace
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
 from app.store.db.records import record
@@ -207,8 +207,7 @@ _SET = """UPDATE runs SET status = ?, error = ?, updated_at = ?
 _OF_MAIL = "SELECT * FROM runs WHERE message_id = ? ORDER BY created_at DESC, id DESC"
 
 
-@dataclass(frozen=True, slots=True)
-class RunStart:
+class RunStart(Record):
     """A run to queue, with the job that starts it (`kind`, `key`).
 
     `newest_ms` is the mail's date in Unix milliseconds. `done` is a job that is finished with it, empty for none.

@@ -6,7 +6,6 @@ words and by Gmail's operators.
 
 import sys
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from itertools import islice
 from threading import Lock
@@ -17,6 +16,7 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.ports.agents import Contact, OwnReply
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.codecs import id_list

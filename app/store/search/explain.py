@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from itertools import islice
@@ -10,6 +9,7 @@ from itertools import islice
 from app.domain.language.search_text import folded, folded_with_places, is_run, joined
 from app.domain.mail.message import Address
 from app.domain.protocol.queries import MatchPlace, SearchMatch
+from app.domain.record import Record, replace
 from app.store.search.matching import label_key
 from app.store.search.query_tree import (
     AllOf,
@@ -36,8 +36,7 @@ _IN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SearchedMail:
+class SearchedMail(Record):
     """What is looked at in a message to say why it matches."""
 
     subject: str
@@ -96,8 +95,7 @@ class _Readable:
         return (self.mail.text,)
 
 
-@dataclass(frozen=True, slots=True)
-class _Folded:
+class _Folded(Record):
     """A text, the same folded, and for each folded character its place; None where these are the same."""
 
     text: str

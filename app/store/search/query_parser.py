@@ -6,10 +6,10 @@ what cannot be understood is left out and noted. For search by meaning the line 
 
 import re
 import unicodedata
-from dataclasses import dataclass
 
 from app.domain.errors import NotAllowed
 from app.domain.protocol.queries import SearchNote, SearchNoteKind
+from app.domain.record import Record
 from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Near, Not, Phrase, SearchExpression
 from app.store.search.query_values import begins_value, meaning_of
 
@@ -28,8 +28,7 @@ _NOT_OPERATORS = frozenset({"re", "fw", "fwd", "aw", "wg", "mailto", "tel", "htt
 """Words before a colon that stand in mail and are no operators of a search."""
 
 
-@dataclass(frozen=True, slots=True)
-class ParsedQuery:
+class ParsedQuery(Record):
     """An expression, and what was left out of it."""
 
     expression: SearchExpression

@@ -1,11 +1,11 @@
 """The tree of a search expression, without parsing or the index."""
 
-from dataclasses import dataclass
 from enum import Enum, auto
 
+from app.domain.record import Record
 
-@dataclass(frozen=True, slots=True)
-class Phrase:
+
+class Phrase(Record):
     """A phrase in one of `columns` of the full-text index, or in any column when empty.
 
     `prefix`: the last word may continue. `quoted`: exactly these words are wanted, not other forms of them.
@@ -17,8 +17,7 @@ class Phrase:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Near:
+class Near(Record):
     """Two phrases with at most `distance` words between them."""
 
     one: Phrase
@@ -26,15 +25,13 @@ class Near:
     distance: int
 
 
-@dataclass(frozen=True, slots=True)
-class OwnAddress:
+class OwnAddress(Record):
     """An address of the owner in one of `columns`."""
 
     columns: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class HasLabel:
+class HasLabel(Record):
     """A label by its name as typed (inbox, unread, my-label). Empty means anywhere, including spam and trash."""
 
     name: str
@@ -53,58 +50,50 @@ class Property(Enum):
     """New mail of its conversation skips the inbox."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filename:
+class Filename(Record):
     """The message has an attachment whose file name contains the text, or of that type where the text is one (pdf)."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class OfAccount:
+class OfAccount(Record):
     """Mail of the account with this address, or of accounts whose address contains the text."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DateCondition:
+class DateCondition(Record):
     """`operator` is before or after (`value` is a date as typed), or newer_than or older_than (an age such as 7d)."""
 
     operator: str
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class SizeCondition:
+class SizeCondition(Record):
     """More (`larger`) or less than this many bytes."""
 
     larger: bool
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderCondition:
+class HeaderCondition(Record):
     """A column of the message contains the text: `rfc822_id`, `list_id` or `delivered_to`."""
 
     column: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Record):
     inner: "SearchExpression"
 
 
-@dataclass(frozen=True, slots=True)
-class AllOf:
+class AllOf(Record):
     """All parts match; matches everything without parts."""
 
     parts: tuple["SearchExpression", ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnyOf:
+class AnyOf(Record):
     """At least one part matches."""
 
     parts: tuple["SearchExpression", ...]

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
@@ -15,6 +14,7 @@ from app.domain.language.words import is_stop_word
 from app.domain.mail.message import Address
 from app.domain.ports.agents import Clock
 from app.domain.protocol.queries import FoundMail, FoundMails
+from app.domain.record import replace
 from app.store.db.codecs import id_list, storable, unpack_addresses
 from app.store.db.database import Database
 from app.store.db.times import from_ms

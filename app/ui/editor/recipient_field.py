@@ -4,7 +4,6 @@ import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import (
@@ -35,6 +34,7 @@ from PySide6.QtWidgets import QApplication, QCompleter, QLineEdit, QListView, QP
 from app.domain.drafting.review import FlagKind, Proposal, request_of
 from app.domain.mail.message import Address, Message
 from app.domain.ports.window import KnownAddress
+from app.domain.record import Record
 from app.ui.context import Notices
 from app.ui.services.notices import OnceNotice
 from app.ui.theme.appearance import PopupStyle
@@ -79,8 +79,7 @@ class KnownPeople(Container[str]):
         return self._answers[email]
 
 
-@dataclass(frozen=True, slots=True)
-class RecipientContext:
+class RecipientContext(Record):
     """Addresses that decide a status, all in lower case. `look_alike` holds what the red flag named: addresses or domains."""
 
     in_thread: frozenset[str]

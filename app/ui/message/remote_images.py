@@ -8,7 +8,6 @@ changed DNS answer has no effect.
 import html as markup
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from PySide6.QtCore import QByteArray, QObject, QSettings, QUrl
@@ -17,6 +16,7 @@ from PySide6.QtNetwork import QHostInfo, QNetworkAccessManager, QNetworkCookie, 
 from PySide6.QtWidgets import QBoxLayout
 from shiboken6 import isValid
 
+from app.domain.record import Record
 from app.ui.session.typed_text import PICTURES
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type
@@ -169,8 +169,7 @@ _REPORTERS = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class RemoteImage:
+class RemoteImage(Record):
     """A remote picture; `tracks` marks a tracking pixel."""
 
     address: str

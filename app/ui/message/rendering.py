@@ -5,10 +5,10 @@ folding of quoted text. No Qt.
 import html as markup
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from urllib.parse import quote, unquote
 
 from app.domain.mail.quotes import split_text
+from app.domain.record import Record
 from app.ui.theme.appearance import Theme
 
 CONTENT_SECURITY_POLICY = (
@@ -57,8 +57,7 @@ def page(body: str, theme: Theme, family: str, size_pt: float, place_y: int = 0,
     return _document(style, _placed(body[:LARGEST_BODY], pictures), place_y)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Record):
     """A message of a conversation: its head, and its cleaned HTML. `beginning` is shown while it is closed."""
 
     key: int

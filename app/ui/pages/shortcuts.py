@@ -6,13 +6,13 @@ The key map is a preset plus the user's changes, stored in window.ini. The defau
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QGridLayout, QKeySequenceEdit, QLabel, QLineEdit, QScrollArea, QToolButton, QWidget
 
+from app.domain.record import Record
 from app.ui.actions import TABLE, ActionScope, ActionSpec, name_words, where_words
 from app.ui.context import Context
 from app.ui.pages.base import Page
@@ -114,8 +114,7 @@ PRESETS: dict[str, Keys] = {STANDARD: {}, "gmail": GMAIL, "native": NATIVE}
 """By preset: what differs from the defaults."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conflict:
+class Conflict(Record):
     """One key with two actions that can be active at the same time."""
 
     key: str

@@ -2,14 +2,13 @@
 used.
 """
 
-from dataclasses import replace
-
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QWidget
 
 from app.domain.mail.letter import PLACE, TextTemplate
 from app.domain.protocol.events import CommandFailed
 from app.domain.protocol.letter_commands import DeleteTemplate, RestoreTemplate, SaveTemplate, TemplatesChanged
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context

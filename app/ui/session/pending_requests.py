@@ -5,7 +5,6 @@ The engine may be down or starting. Requests are sent again after a crash; the e
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from app.domain.protocol.assistant_commands import (
     StopRequest,
 )
 from app.domain.protocol.events import CommandFailed
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence
 from app.ui.session.session_store import PageState

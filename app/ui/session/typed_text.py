@@ -4,10 +4,10 @@ It survives a change of page, a restart and a crash, until it is decided or sent
 is ignored. Searches belong to no account: the window clears them with any (`MainWindow.account_forgotten`).
 """
 
-from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 import msgspec
+from msgspec import field
 from PySide6.QtCore import QSettings
 
 from app.domain.drafting.draft import Draft
@@ -15,6 +15,7 @@ from app.domain.ids import AccountId, LetterId, ReviewId
 from app.domain.mail.letter import Letter
 from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.letter_commands import SaveLetter
+from app.domain.record import Record, replace
 from app.ui.session.ini_file import RECENT, SAVED
 
 DRAFTS = "drafts"
@@ -44,8 +45,7 @@ def _kept(state: QSettings, key: str, kind: type[T]) -> tuple[int, T] | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class UnsavedWords:
+class UnsavedWords(Record):
     """Unsaved input of a review other than its draft.
 
     `answer` answers a question. `asking` is the purpose of the open input bar (empty if closed), `line` its text and `ticked` the

@@ -1,7 +1,6 @@
 """What the user does changes what the next mail gets: a real engine over a real server, without a language model."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 
 import pytest
 
@@ -23,6 +22,7 @@ from app.domain.protocol.commands import (
     Undo,
 )
 from app.domain.protocol.events import BacktestProgress, CommandFailed, MemoryChanged
+from app.domain.record import replace
 from app.store.maintenance.reporting import verdicts
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, staged

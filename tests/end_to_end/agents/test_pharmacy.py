@@ -5,7 +5,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from app.domain.agents.runs import RunStatus
 from app.domain.drafting.review import Action, FlagKind, Review, ReviewKind
 from app.domain.protocol.commands import Decide, StartDrafting
 from app.domain.protocol.events import SyncPhase, SyncProgress
+from app.domain.record import replace
 from fakes.engine.engine_process import ROOT, THINKING, EngineProcess, running_engine
 from fakes.engine.processes.fork_server import PLAIN, ran
 from fakes.gmail.sandbox import Sandbox, running_sandbox

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from app.domain.errors import WipeUnclear
 from app.domain.ids import AccountId
 from app.domain.protocol.commands import StartDrafting, WipeAccount
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, IndexProgress, ReviewReady
+from app.domain.record import replace
 from app.engine.accounts.account_wipe import PendingWipe, note_wipe, wipe
 from app.store.accounts import Accounts
 from app.store.db.database import Database

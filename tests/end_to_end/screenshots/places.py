@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from typing import cast
 
@@ -16,6 +15,7 @@ from app.domain.language.rule_words import rule_of
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.assistant_commands import StepProgress
 from app.domain.protocol.views import MailView
+from app.domain.record import replace
 from app.ui.pages.activity.page import ActivityPage
 from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.assistant.page import AssistantPage

@@ -2,7 +2,6 @@
 
 import base64
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from pathlib import Path
@@ -33,6 +32,7 @@ from app.domain.protocol.letter_commands import (
     SettleDraft,
 )
 from app.domain.protocol.views import MailView
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.outbox import Outbox
 from fakes.engine.engine_process import QUICK

@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -12,6 +11,7 @@ from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter
+from app.domain.record import replace
 from fakes.gmail.google_client import encoded, google_service
 from fakes.gmail.sandbox import AdminError
 from fakes.gmail.sending import ANN, Stage, staged

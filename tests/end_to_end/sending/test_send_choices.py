@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from app.domain.mail.outbox import HoldReason, OutboxState
 from app.domain.protocol.changes import ChangeLabels
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow, Undo
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, MailChanged, ReviewDecided, ReviewReady
+from app.domain.record import replace
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, follow_up, own_answer, staged
 

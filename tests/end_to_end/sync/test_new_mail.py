@@ -1,7 +1,6 @@
 """Mail that the assistant proposes on request, through the real engine and a real server: it answers none, and has a file."""
 
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from email import message_from_bytes, policy
 from email.message import EmailMessage
@@ -16,6 +15,7 @@ from app.domain.ids import MessageId, RunId, ThreadId
 from app.domain.mail.outbox import OutboxItem, OutboxState
 from app.domain.protocol.commands import CancelSend, Decide, Undo
 from app.domain.protocol.events import CommandFailed
+from app.domain.record import replace
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.reviews.reviews import Reviews
 from fakes.engine.engine_process import QUICK

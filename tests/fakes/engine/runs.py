@@ -8,7 +8,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -28,6 +28,7 @@ from app.domain.mail.message import Account, Address, RemoteMessage
 from app.domain.ports.agents import Clock, Embedder
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import Initiator
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer

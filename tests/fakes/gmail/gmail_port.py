@@ -1,7 +1,7 @@
 """A small Gmail behind the port and an outbox row in memory, for tests that send one item thousands of times."""
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,6 +20,7 @@ from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, Outb
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.ports.gmail import ReadDraft, RemoteDraft, ThreadMessage
+from app.domain.record import replace
 from app.domain.sync import Listed, ListPage
 from app.engine.outbox.outbox_writer import MOST_NOT_NOW
 

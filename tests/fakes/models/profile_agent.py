@@ -3,7 +3,6 @@
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ from app.domain.agents.runs import Route
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.pharmacy import Drug, Pharmacy
+from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
 from app.mail.file_process import DocumentReader
 from app.store.pharmacy import DrugTable, ReservationTable, StockLine

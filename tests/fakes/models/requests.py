@@ -5,7 +5,7 @@ The queue writes the same rows as the engine's, without events.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import uuid4
 
@@ -18,6 +18,7 @@ from app.domain.errors import DiskFull
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
+from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from fakes.engine.agent_mailbox import Room
 from fakes.models.gmail_agent import Stage, stage

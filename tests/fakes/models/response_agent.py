@@ -6,7 +6,7 @@ Decisions are written as the engine does it: composed by the real composer, in o
 import json
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from app.agent.graph import MailGraph
@@ -19,6 +19,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.outbox import OutboxKind
 from app.domain.mail.triage import Category, Triage
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import memory_job
 from app.engine.runtime.tables import Tables, open_tables

@@ -6,7 +6,6 @@ A profile's run across crashes: whatever was written when the process died, each
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -20,6 +19,7 @@ from app.domain.ids import ReviewId, RunId
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision
 from app.domain.policy.policy import AutoApprove
+from app.domain.record import replace
 from app.store.db.jobs import Jobs
 from fakes.engine.agent_mailbox import SENT, FixedTriage, Room, mail, verdict
 from fakes.engine.store.rows import mail_events

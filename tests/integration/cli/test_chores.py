@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from app.config.paths import DataFolder
 from app.domain.agents.runs import AgentRun, AgentStatus, LoggedCall, ModelCall
 from app.domain.ids import MessageId, RunId
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.engine.learning.backtest import BacktestReader
 from app.engine.runtime.process_control import FolderLock
 from app.engine.runtime.tables import open_tables

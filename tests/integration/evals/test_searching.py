@@ -1,7 +1,6 @@
 """Mail of the sample is found by meaning where its words are others, and by its words where those are typed."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from ruamel.yaml import YAML
 from app.agent.retrieval import MiniLm
 from app.config.paths import resource
 from app.domain.ids import ThreadId
+from app.domain.record import replace
 from app.evals.mail_files import read_sample
 from app.evals.searching import (
     Finder,

@@ -1,11 +1,11 @@
 """The local default reaches its goals on the sample mailbox."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from app.domain.mail.triage import UNSURE_BELOW, Category, Decision
+from app.domain.record import replace
 from app.evals.judgement import JudgedLabelled, judge_labelled, report, table, wrong
 from app.evals.judgement_mail import read_sample_labels
 

@@ -1,7 +1,6 @@
 """The gate on warnings: the sample's honest drafts carry almost none, and no hostile change of them goes unflagged."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -12,6 +11,7 @@ from app.config.paths import resource
 from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.mail.message import Address, Message
 from app.domain.policy.red_flags import readers
+from app.domain.record import replace
 from app.evals.drafting import DraftCase, answer_to_all, draft_sample, warnings
 from app.evals.mail_files import SampleBox, read_sample
 

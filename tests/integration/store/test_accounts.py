@@ -5,7 +5,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import AccountId, RunId
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.accounts import Accounts, erase_account
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +21,7 @@ from app.domain.drafting.draft import Source, SourceKind
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed
 from app.domain.ids import RunId
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
+from app.domain.record import replace
 from app.service.dependencies import ServiceAudit, ServiceLedger, opened_parts, target_of
 from app.service.requests import RunFailed, run_errors
 from app.service.serialization import event, packed, wire

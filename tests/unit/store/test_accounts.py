@@ -11,7 +11,6 @@ Cards of correspondents.
 
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.services import PeopleChanges, Person
 from app.domain.ports.window import MailView
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
 from app.store.accounts import OWNED, Accounts, SyncState, owner_of
 from app.store.contacts import Contacts

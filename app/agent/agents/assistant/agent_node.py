@@ -7,7 +7,6 @@ import asyncio
 import logging
 import traceback
 from collections.abc import Awaitable, Mapping
-from dataclasses import replace
 from typing import Any, Protocol
 
 from app.agent.agents.assistant.state import Body, LocalizedText, StepJob, SupervisorState, say
@@ -20,6 +19,7 @@ from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline, QuotaReached, ServerError
 from app.domain.mail.files import DocumentText
 from app.domain.ports.agents import RequestQueue
+from app.domain.record import replace
 
 LATER = (Offline, ServerError, QuotaReached)
 """Temporary server errors, in addition to those that `passes` knows."""

@@ -4,7 +4,6 @@ The call holds only what the owner typed and which agents are available, so no m
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.agent.agents.assistant.search import search_words
@@ -13,6 +12,7 @@ from app.agent.llm.prompts import chat
 from app.agent.runtime.dependencies import Deps, owner_prompt
 from app.domain.agents.requests import LONGEST_INSTRUCTION, MOST_STEPS, RULES, Capability, PlannedStep, Request, check_plan
 from app.domain.mail.message import GMAIL, Account
+from app.domain.record import Record
 
 
 def offered(deps: Deps, account: Account) -> Mapping[Capability, str]:
@@ -49,8 +49,7 @@ def _sources(deps: Deps) -> Iterator[str]:
 CALL_TYPE = "plan"
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Record):
     """Steps and who made them: a litellm model id, or `rules`."""
 
     steps: tuple[PlannedStep, ...]

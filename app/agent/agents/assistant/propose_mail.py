@@ -5,7 +5,6 @@ computed from the mail, what the owner typed and what was read for the request.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 
 from app.agent.agents.assistant.sources import mails_read, texts_read, whole_text
 from app.agent.agents.assistant.state import StepJob
@@ -28,6 +27,7 @@ from app.domain.mail.message import Address, Message
 from app.domain.mail.recipients import distinct, mailbox_key, reply_subject
 from app.domain.policy.policy import Effect
 from app.domain.policy.red_flags import credentials, diverted, participants
+from app.domain.record import Record, replace
 
 SEND = ToolDefinition(
     "gmail_send",
@@ -43,8 +43,7 @@ LONGEST_READ = 200_000
 """Characters of an attached file that are checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class DraftedMail:
+class DraftedMail(Record):
     """A drafted mail for the red flags.
 
     `answered` is the message it answers, `thread` its conversation, `cited` the sources, `feedback` what the owner said of the
@@ -119,8 +118,7 @@ LONGEST_BODY = 20_000
 MOST_RECIPIENTS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class _Basis:
+class _Basis(Record):
     """The answered message, its conversation, and all messages that were read."""
 
     answered: Message | None

@@ -7,7 +7,6 @@ the other agents. Without a model the agent only searches.
 import asyncio
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
@@ -42,6 +41,7 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.policy import BudgetSpent, Effect
+from app.domain.record import Record
 
 LOOKING = frozenset({Effect.READ, Effect.NET})
 NOBODY_ASKED = {"error": "This would need the owner's word; do without it."}
@@ -167,8 +167,7 @@ CLOSE: ChatMessage = {"role": "user", "content": "You can look nothing up any mo
 TOO_LATE = {"error": "You can look nothing up any more. Call answer."}
 
 
-@dataclass(frozen=True, slots=True)
-class ResearchAnswer:
+class ResearchAnswer(Record):
     """The model's answer, and the message ids and addresses of pages it claims to cite."""
 
     text: str

@@ -5,10 +5,11 @@ The conversation consists of the request and of contracts written by code. No no
 
 import operator
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from string import Template
 from typing import Annotated, TypedDict
+
+from msgspec import field
 
 from app.agent.agents.assistant.search import in_czech
 from app.agent.runtime.dependencies import Deps
@@ -18,6 +19,7 @@ from app.domain.errors import AgentsPaused
 from app.domain.mail.files import DocumentText
 from app.domain.mail.message import Account
 from app.domain.ports.agents import RequestQueue
+from app.domain.record import Record
 
 Said = tuple[str, str]
 """Role (`human` or `ai`) and text."""
@@ -53,8 +55,7 @@ def initial_state(request: Request) -> SupervisorState:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class StepJob:
+class StepJob(Record):
     """One step for one agent. `messages` is the conversation so far, `results` those of earlier steps.
 
     `texts` are those of the request's documents by handle, `unread` tells why others have none.

@@ -1,7 +1,5 @@
 """What the tools of a run work on: the account, the current call and, for a profile run, the mail."""
 
-from dataclasses import dataclass
-
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import MailState
 from app.agent.tools.toolbox import Toolbox
@@ -10,10 +8,10 @@ from app.domain.agents.tools import AgentProfile, Preprocessed
 from app.domain.drafting.review import RedFlag
 from app.domain.ids import RunId, ThreadId
 from app.domain.mail.message import Account, Message
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Record, kw_only=True):
     """A run for one account without a mail.
 
     `scope` is the mail that may be read, `conversation` the only one of it, 0 for any. `call_id` names the call, so that its
@@ -46,8 +44,7 @@ class Case:
         return f"{self.run_id}:{self.call_id}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MailCase(Case):
+class MailCase(Case, kw_only=True):
     """A profile run of a mail. `given` is the preprocessed mail."""
 
     state: MailState

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from app.agent.agents.builtin_tools.case import Case
@@ -20,6 +19,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import Message
 from app.domain.policy.policy import Effect
 from app.domain.policy.red_flags import readers
+from app.domain.record import replace
 
 MOST_HITS = 10
 EXCERPT = 1200

@@ -5,7 +5,6 @@ The patient comes from the mail, never from the model.
 
 import asyncio
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from app.agent.agents.builtin_tools.case import MailCase
@@ -20,6 +19,7 @@ from app.domain.errors import NotAllowed
 from app.domain.mail.recipients import own_addresses
 from app.domain.pharmacy import Drug, FoundDrug, Patient, PharmacyStock, Reservation, ReservationRequest, choose_shelf
 from app.domain.policy.policy import Effect
+from app.domain.record import replace
 from app.store.pharmacy import DrugTable, ReservationTable
 
 MOST_DRUGS = 20

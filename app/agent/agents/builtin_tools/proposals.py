@@ -6,7 +6,6 @@ stored only after the owner approves it.
 
 import asyncio
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from app.agent.agents.builtin_tools.case import Case, MailCase
@@ -27,6 +26,7 @@ from app.domain.ids import ReviewId
 from app.domain.mail.message import Address
 from app.domain.mail.recipients import reply_subject
 from app.domain.policy.policy import Effect
+from app.domain.record import replace
 
 LONGEST_BODY = 20_000
 ADDRESSED = {

@@ -3,7 +3,6 @@
 import asyncio
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -24,6 +23,7 @@ from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
 from app.domain.policy.policy import PolicyReason
 from app.domain.policy.red_flags import readers
+from app.domain.record import replace
 
 EXCERPT = 1200
 """Characters of a message in a contract and in a source."""

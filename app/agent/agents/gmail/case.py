@@ -6,7 +6,6 @@ Each node builds it anew from the state and the store, so a task continues after
 import asyncio
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -31,6 +30,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import own_addresses
 from app.domain.policy.policy import BudgetSpent
 from app.domain.policy.red_flags import participants
+from app.domain.record import Record, replace
 
 HOUR = timedelta(hours=1)
 
@@ -41,8 +41,7 @@ OF_INTENT: Mapping[Intent, tuple[str, ...]] = {
 """The tools of each intent. A search cannot send, whatever it reads."""
 
 
-@dataclass(frozen=True, slots=True)
-class GmailCase:
+class GmailCase(Record):
     """A task in progress.
 
     `talk` are the turns so far, `words` the owner's texts, `earlier` the contracts of earlier steps, `mails` the found messages

@@ -5,7 +5,6 @@ Raises `NotAllowed` with a text for the model, which then tries again. Whether t
 
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from app.agent.agents.gmail.state import SendArguments, TaskDocument
@@ -13,6 +12,7 @@ from app.domain.agents.call_flags import plain_address
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed
 from app.domain.mail.letter import MOST_FILE_BYTES
+from app.domain.record import Record
 
 LONGEST_SUBJECT = 300
 LONGEST_BODY = 20_000
@@ -20,8 +20,7 @@ MOST_RECIPIENTS = 50
 MOST_ATTACHMENTS = 10
 
 
-@dataclass(frozen=True, slots=True)
-class AllowedReferences:
+class AllowedReferences(Record):
     """What a mail may name.
 
     `documents` are files of the request, `answerable` ids of found messages. `address` tells whether an address occurs in the

@@ -4,7 +4,6 @@ The gate has no effect and calls no model, because it runs again when it is resu
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import msgspec
@@ -19,6 +18,7 @@ from app.agent.tools.tool_calls import OwnerDecision, PendingCall, not_paused
 from app.domain.agents.requests import Capability, completion_contract
 from app.domain.errors import NotAllowed
 from app.domain.policy.policy import BudgetSpent
+from app.domain.record import replace
 
 OWNER = "user"
 

@@ -5,7 +5,6 @@ dependencies are few enough for a process beside the engine to provide them.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import tzinfo
 from pathlib import Path
 from typing import Any, Protocol
@@ -19,10 +18,10 @@ from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Message
 from app.domain.ports.agents import Clock, Contact
+from app.domain.record import Record
 
 
-@dataclass(frozen=True, slots=True)
-class MailProposal:
+class MailProposal(Record):
     """A proposed mail: plain addresses, plain text, handles of files.
 
     `[[...]]` in `body` is an open slot. `reply_to` is the answered message, or 0. `model` is the litellm id of its author.
@@ -38,8 +37,7 @@ class MailProposal:
     model: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class GmailTask:
+class GmailTask(Record):
     """One task for the agent.
 
     `thread` is a UUID made from run, step, attempt and round, so a repeated task finds its result. `messages` are pairs of role
@@ -59,8 +57,7 @@ class GmailTask:
     scope: MailScope = ALL_MAIL
 
 
-@dataclass(frozen=True, slots=True)
-class GmailFound:
+class GmailFound(Record):
     """The result of a search.
 
     `data` goes into the contract (action, result, subject, from, content); code takes it from the found message. `answer` is the
@@ -72,8 +69,7 @@ class GmailFound:
     sources: tuple[Source, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GmailProposed:
+class GmailProposed(Record):
     """A mail to send once the owner approves it. `sources` are the messages it was written from."""
 
     mail: MailProposal

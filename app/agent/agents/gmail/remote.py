@@ -8,7 +8,6 @@ texts and the proposed mail are used; everything else is built from our own stor
 import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Self
 from weakref import WeakValueDictionary
 
@@ -32,6 +31,7 @@ from app.domain.drafting.draft import Source
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, Offline
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.message import Message
+from app.domain.record import replace
 
 MOST_SOURCES = 20
 LONGEST_MODEL = 120

@@ -6,7 +6,6 @@ The service may run on another machine, so its answers are not trusted.
 import ipaddress
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -18,6 +17,7 @@ from langgraph_sdk.errors import APIStatusError
 
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.errors import AgentsPaused, CapReached, ExpectedError, ModelUnavailable, NotAllowed, Offline
+from app.domain.record import Record
 
 URL_VARIABLE, TOKEN_VARIABLE = "GMAIL_SERVICE_URL", "GMAIL_SERVICE_TOKEN"
 KEYRING_NAME = "gmail-service"
@@ -41,8 +41,7 @@ WORDS: Mapping[str, type[ExpectedError]] = {
 """Our errors by the service's error codes."""
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceAddress:
+class ServiceAddress(Record):
     """The service's address. `url` has no trailing slash, `host` is for display."""
 
     url: str

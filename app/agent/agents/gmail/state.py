@@ -4,7 +4,6 @@ The state is the same in process and over HTTP. All values that come from outsid
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated, Any, TypedDict, TypeVar
 
@@ -18,6 +17,7 @@ from app.domain.agents.requests import ALL_MAIL, MailScope
 from app.domain.drafting.draft import Source
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, RunId
+from app.domain.record import Record
 
 GMAIL_SEND = "gmail_send"
 RESULTS = "results"
@@ -83,8 +83,7 @@ class Intent(StrEnum):
     SEND = "send_email"
 
 
-@dataclass(frozen=True, slots=True)
-class TaskDocument:
+class TaskDocument(Record):
     """A file that may be read and attached.
 
     `size` is in bytes, 0 when unknown. `text` is the text of the file for an agent without access to it, `cut` whether it is only
@@ -98,8 +97,7 @@ class TaskDocument:
     cut: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class TaskContext:
+class TaskContext(Record):
     """The context of a task.
 
     `request` is what the owner typed, `feedback` what they want changed of `before`. `scope` is the mail that may be
@@ -116,8 +114,7 @@ class TaskContext:
     scope: MailScope = ALL_MAIL
 
 
-@dataclass(frozen=True, slots=True)
-class SendArguments:
+class SendArguments(Record):
     """The checked arguments of `gmail_send`."""
 
     to: tuple[str, ...]
@@ -129,8 +126,7 @@ class SendArguments:
     reply_to_message_id: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class PendingSend:
+class PendingSend(Record):
     """The value of the graph's interrupt.
 
     `plan_hash` is `domain.agents.tools.plan_hash` of action and arguments. `model` is the litellm id of the author.

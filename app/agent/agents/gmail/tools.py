@@ -5,7 +5,6 @@ They read the mail of one account, without login codes and password resets, and 
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from app.agent.agents.builtin_tools.documents import read_text
 from app.agent.agents.builtin_tools.mail import EXCERPT, MOST_HITS, limited, reading
@@ -22,6 +21,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import Message
 from app.domain.policy.policy import Effect
 from app.domain.ports.services import MailSearch
+from app.domain.record import replace
 
 USUAL_HITS = 5
 LONGEST_ANSWER = 6000

@@ -5,7 +5,6 @@ model, and where it gives no usable answer, the draft comes from the owner's own
 """
 
 import asyncio
-from dataclasses import replace
 
 from app.agent.agents.pipeline.classify import rerouted, verdict_of
 from app.agent.drafting.claims import from_sources, unsupported
@@ -43,6 +42,7 @@ from app.domain.ids import ReviewId, ThreadId
 from app.domain.mail.message import Account, Message
 from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.mail.triage import Decision, settle_spam
+from app.domain.record import replace
 
 
 async def generate(state: MailState, deps: Deps) -> Update:

@@ -7,7 +7,6 @@ import asyncio
 import re
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 from typing import cast
 
 from app.agent.agents.pipeline.classify import verdict_of
@@ -32,6 +31,7 @@ from app.domain.mail.recipients import own_addresses
 from app.domain.mail.triage import Decision
 from app.domain.ports.agents import CallLedger
 from app.domain.protocol.commands import DraftFault, ModelTried
+from app.domain.record import replace
 
 TRIAL_RUN = RunId("model-trial")
 LONGEST_DRAFT = 200

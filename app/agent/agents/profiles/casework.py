@@ -6,7 +6,7 @@ Each node builds it anew from the state and the store, so a run continues after 
 import asyncio
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from itertools import chain
 from typing import Any
@@ -34,6 +34,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Account, Message
 from app.domain.policy.policy import BudgetSpent
 from app.domain.policy.red_flags import participants
+from app.domain.record import replace
 
 HOUR = timedelta(hours=1)
 

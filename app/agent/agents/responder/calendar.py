@@ -4,7 +4,6 @@ A day lasts from local midnight to local midnight, so days of a clock change hav
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
 from app.agent.language.times import at_local
@@ -12,14 +11,14 @@ from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.state import ToolOutcome
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import NotAllowed
+from app.domain.record import Record
 
 DAY_FORM = "%d-%m-%Y"
 SHORTEST_GAP = timedelta(minutes=15)
 """Shorter free times are not offered."""
 
 
-@dataclass(frozen=True, slots=True)
-class CalendarLookup:
+class CalendarLookup(Record):
     """Busy times with titles, and a summary without titles.
 
     The owner sees `busy`; the model gets `summary`, one line per day.

@@ -5,7 +5,7 @@ Its calls have no effects: the owner's decision on a review queues the mail or m
 
 import asyncio
 import zlib
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from app.agent.agents.calls import QUESTION, AgentCase, CallStatus
@@ -34,6 +34,7 @@ from app.domain.drafting.draft import Draft
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Proposal, RedFlag, Review, ReviewKind, request_of
 from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
+from app.domain.record import replace
 
 EARLY = "Not done yet: read the results of your other calls first."
 

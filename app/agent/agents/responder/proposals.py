@@ -7,7 +7,6 @@ review holds the calendar around the slot.
 import json
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from app.domain.drafting.review import FlagKind, Proposal, RedFlag, ReviewKind, 
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
+from app.domain.record import replace
 
 
 def starts(call: ToolCall) -> bool:

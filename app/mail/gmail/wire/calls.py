@@ -8,7 +8,6 @@ import threading
 import traceback
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from secrets import token_hex
@@ -18,13 +17,13 @@ import msgspec
 from google.auth.credentials import Credentials
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerError, TemporarilyRejected
+from app.domain.record import Record
 from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
 from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
 from app.mail.gmail.wire.transport import HttpCall, Told, Transport
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Record):
     """Exponential pauses with jitter: `attempts` in all, `base_s` doubled up to `cap_s`."""
 
     attempts: int = 5
@@ -75,8 +74,7 @@ class UnitPacer(Protocol):
         """Takes note of a rate-limit error or a success."""
 
 
-@dataclass(frozen=True, slots=True)
-class BatchRead:
+class BatchRead(Record):
     """One inner call of a batch: `path` with its query, cost in `units`."""
 
     path: str

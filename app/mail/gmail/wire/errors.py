@@ -4,7 +4,6 @@ The `reason` decides, not only the status: 403 may mean a used-up quota or a mis
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
@@ -23,6 +22,7 @@ from app.domain.errors import (
     ServerError,
     TemporarilyRejected,
 )
+from app.domain.record import Record
 
 LONGEST_WAIT_S = 3600.0
 DAILY_WAIT_S = 1800.0
@@ -41,8 +41,7 @@ API_OFF_REASONS = frozenset({"accessnotconfigured", "service_disabled"})
 POLICY_REASONS = frozenset({"domainpolicy", "admin_policy_enforced"})
 
 
-@dataclass(frozen=True, slots=True)
-class HttpAnswer:
+class HttpAnswer(Record):
     """An HTTP answer. Header names are lower-case."""
 
     status: int

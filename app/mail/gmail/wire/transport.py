@@ -12,7 +12,6 @@ import ssl
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,8 +20,10 @@ import httplib2
 from google.auth.credentials import Credentials
 from google.auth.exceptions import GoogleAuthError, RefreshError, TransportError
 from httplib2.decode import DecodeLimitError, DecodeRatioError
+from msgspec import field
 
 from app.domain.errors import ExpectedError, Intercepted, LoginNeeded, Offline, ServerError
+from app.domain.record import Record
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire.errors import HttpAnswer, portal, stranger_in
 
@@ -138,8 +139,7 @@ LARGEST_ANSWER = 1 << 29
 """Bytes a compressed answer may unpack to."""
 
 
-@dataclass(frozen=True, slots=True)
-class HttpCall:
+class HttpCall(Record):
     url: str
     method: str = "GET"
     body: bytes | str | None = None

@@ -6,7 +6,6 @@ stand out from the background and are hard to tell apart.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil, floor, log10
 
@@ -37,6 +36,7 @@ from PySide6.QtWidgets import (
 from app.domain.agents.runs import DailyWork, every_day
 from app.domain.errors import ExpectedError
 from app.domain.mail.triage import Category
+from app.domain.record import Record
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import category_words, money_words, number_words, seconds_words
@@ -110,8 +110,7 @@ BACK = (Qt.Key.Key_Left, Qt.Key.Key_Up)
 FORTH = (Qt.Key.Key_Right, Qt.Key.Key_Down)
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Record):
     """One layer of the stack.
 
     `token` is a theme colour, `values` has one entry for each bar.

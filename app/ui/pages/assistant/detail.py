@@ -4,7 +4,6 @@ Each action is a command. The request's row in the store shows its effect.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
@@ -25,6 +24,7 @@ from app.domain.protocol.assistant_commands import (
     StepProgress,
     StopRequest,
 )
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence, translated

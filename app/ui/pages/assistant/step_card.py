@@ -1,7 +1,6 @@
 """Card of one plan step: its instruction, status, progress, answer, sources and documents. Also the editor of a plan."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 
 from PySide6.QtCore import Qt, QUrl, Signal
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from app.domain.agents.requests import LONGEST_INSTRUCTION, PlannedStep, Request, RequestStep, StepStatus
 from app.domain.drafting.draft import Source, SourceKind
 from app.domain.mail.files import ArtifactHandle
+from app.domain.record import Record, replace
 from app.ui.context import Context
 from app.ui.i18n.error_messages import translated
 from app.ui.i18n.formatting import number_words, seconds_words, size_words
@@ -40,8 +40,7 @@ from app.ui.widgets.notice_line import NoticeLine
 WIDEST_CHIP = 260
 
 
-@dataclass(frozen=True, slots=True)
-class StepDisplay:
+class StepDisplay(Record):
     """Facts about a step that are not in its row.
 
     `doing` is the progress text, `leaves` means that its mail was approved, `retried` that it may be run again.

@@ -1,7 +1,6 @@
 """The form of a letter: sender, recipients, subject, text, files, signature and quoted message; and its layout with buttons."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextDocument
@@ -11,6 +10,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.message import Account, Message
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
+from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, AddressCompleter, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.formatting import from_ms, when_long

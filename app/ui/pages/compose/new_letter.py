@@ -5,7 +5,6 @@ Such addresses come from untrusted pages, so they are cleaned of control and bid
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from urllib.parse import unquote
 from uuid import uuid4
 
@@ -17,6 +16,7 @@ from app.domain.mail.letter import Letter, LetterFile, LetterKind, RemoteDraftCh
 from app.domain.mail.message import Account, Address, Message, SystemLabel
 from app.domain.mail.recipients import own_addresses, reply_recipients, reply_subject
 from app.domain.protocol.letter_commands import AdoptDraft
+from app.domain.record import Record, replace
 from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.editor.recipient_field import read
@@ -73,8 +73,7 @@ _TURNING = re.compile("[\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 """Bidirectional control characters, which could make an address look like another one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mailto:
+class Mailto(Record):
     to: tuple[Address, ...] = ()
     cc: tuple[Address, ...] = ()
     bcc: tuple[Address, ...] = ()

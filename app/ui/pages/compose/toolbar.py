@@ -6,7 +6,6 @@ conversation.
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
@@ -19,6 +18,7 @@ from app.domain.mail.letter import Letter, LetterKind, StyleKind, filled
 from app.domain.mail.message import Account
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish, WrittenText
+from app.domain.record import replace
 from app.ui.i18n.error_messages import sentence
 from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import new_id

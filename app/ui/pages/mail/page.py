@@ -6,7 +6,6 @@ Also its list rows, the tool buttons of each view, and restoring its dialogs aft
 from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 
@@ -20,6 +19,7 @@ from app.domain.mail.message import ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.views import MailView
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context

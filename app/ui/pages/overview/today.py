@@ -5,7 +5,6 @@ Each line opens what it names.
 
 from array import array
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 from functools import partial
 
@@ -18,6 +17,7 @@ from app.domain.ports.window import WaitingRow
 from app.domain.protocol.events import MailChanged, OutboxChanged, ReviewDecided, ReviewReady, RunChanged
 from app.domain.protocol.letter_commands import WaitingChanged
 from app.domain.protocol.views import MailView
+from app.domain.record import Record
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import clock_words, day_words, when_short
@@ -36,8 +36,7 @@ FEW = 2
 CALENDAR = "https://calendar.google.com/calendar/r/day/"
 
 
-@dataclass(frozen=True, slots=True)
-class TodayLine:
+class TodayLine(Record):
     """One line; `open` opens what it names."""
 
     who: str

@@ -4,7 +4,6 @@ Unsaved edits stay with their review wherever it is shown.
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, QObject, QPoint
@@ -15,6 +14,7 @@ from app.domain.drafting.review import Action, Review, ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
 from app.domain.protocol.commands import DraftReply
+from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import AddressCompleter
 from app.ui.editor.spelling import SpellMarks

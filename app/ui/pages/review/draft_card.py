@@ -8,7 +8,6 @@ import difflib
 import html
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import TypeVar
@@ -23,6 +22,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.language.short_answers import ready_answers
 from app.domain.language.words import language
 from app.domain.mail.files import ArtifactHandle
+from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientContext, RecipientField
 from app.ui.i18n.error_messages import translated

@@ -6,7 +6,6 @@ Focus mode shows one review at a time, with a line that says how many are left. 
 from array import array
 from collections import Counter
 from collections.abc import Mapping, Sequence, Set
-from dataclasses import replace
 from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.drafting.review import ReviewKind, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
+from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, recipients_words, section_words, when_short
 from app.ui.lists.model import IdModel

@@ -1,13 +1,13 @@
 """Editor of a draft's text. Slots are shown as chips; spans are underlined and move with the text."""
 
 from bisect import bisect_left
-from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QEvent, QMimeData, Qt, QTimer, Signal
 from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QResizeEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QTextEdit, QToolTip
 
 from app.domain.drafting.draft import Span, SpanKind
+from app.domain.record import Record, replace
 from app.ui.editor.slots import (
     OBJECT,
     SLOT_TYPE,
@@ -26,8 +26,7 @@ from app.ui.theme.metrics import Space
 from app.ui.widgets.factory import plain_tip
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Record):
     """A span and the cursor that follows it through edits."""
 
     cursor: QTextCursor

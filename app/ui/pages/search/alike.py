@@ -4,7 +4,6 @@ the status text, for example when nothing is indexed.
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,6 +20,7 @@ from app.domain.protocol.queries import (
     SimilarityState,
     SimilarMails,
 )
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence

@@ -1,16 +1,17 @@
 """The texts of every setting that has a row. Its control, bounds and checks come from the field's type in `config.settings`."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from functools import cache
 from typing import get_type_hints
 
 import msgspec
+from msgspec import field
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.config.settings import ARCHIVE_MAILS, Settings
+from app.domain.record import Record
 from app.ui.editor.recipient_field import folded
 from app.ui.i18n.formatting import number_words, percent_words
 from app.ui.theme.icons import Icons
@@ -19,8 +20,7 @@ from app.ui.widgets.factory import clearable, column, named
 from app.ui.widgets.form_controls import Unit, Value
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Record):
     """A row of a form. `text` stands beside a switch or in an empty field; `wrong` says why a value may not be sent."""
 
     title: str

@@ -8,7 +8,6 @@ import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QFileSystemWatcher, QRect, QSize, Q
 from PySide6.QtGui import QColor, QFontMetrics, QHideEvent, QPainter, QPaintEvent, QPen, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QSizePolicy, QVBoxLayout, QWidget
 
+from app.domain.record import Record
 from app.ui.context import Context
 from app.ui.editor.client_file import ClientFileField
 from app.ui.pages.welcome.screens import Screen
@@ -41,8 +41,7 @@ class PagePart(Enum):
     TICK = "tick"
 
 
-@dataclass(frozen=True, slots=True)
-class DrawnPart:
+class DrawnPart(Record):
     """One element and its position. A marked element is the one to press."""
 
     part: PagePart
@@ -52,8 +51,7 @@ class DrawnPart:
     words: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Scene:
+class Scene(Record):
     """A drawn page: its accessible description and its elements."""
 
     spoken: str

@@ -1,7 +1,6 @@
 """The first-run page: shows the screen of the current stage and sends each choice to the engine or another page."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, Signal
@@ -22,6 +21,7 @@ from app.domain.protocol.events import (
     SignInOpened,
     SyncProgress,
 )
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence

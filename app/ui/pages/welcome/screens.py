@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from PySide6.QtCore import QLocale, QSize, Qt, QTimer
@@ -15,6 +14,7 @@ from app.domain.ids import AccountId
 from app.domain.ports.window import EngineLink
 from app.domain.protocol.commands import DraftingPreview, FindModelServers, ModelServers, PreviewDrafting
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, SignInOpened, SyncPhase, SyncProgress
+from app.domain.record import Record
 from app.ui.context import Context
 from app.ui.i18n.error_messages import sentence
 from app.ui.i18n.formatting import number_words
@@ -39,8 +39,7 @@ class WelcomeStage(StrEnum):
     SAMPLE = "sample"
 
 
-@dataclass(frozen=True, slots=True)
-class WelcomeFacts:
+class WelcomeFacts(Record):
     """What the page knows.
 
     `adding`: another account is being connected. `guiding`: Connect Gmail was chosen. `signing_in`: a client file was sent to the

@@ -5,7 +5,6 @@ a tool server add effects that the program itself does not have.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email import policy
 from email.parser import BytesParser
@@ -18,6 +17,7 @@ from app.domain.ids import GmailId, MessageId, OutboxId
 from app.domain.mail.message import Address, RemoteMessage, SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind
 from app.domain.policy.policy import Effect
+from app.domain.record import replace
 from app.store.requests.artifacts import ArtifactFolder
 from app.store.search.vectors import VectorKind
 from fakes.engine.agent_mailbox import OWNER, SENT, mail

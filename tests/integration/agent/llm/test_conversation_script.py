@@ -4,7 +4,6 @@ document, mail. The list of what left holds each call as the server got it. The 
 """
 
 from collections import deque
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -20,6 +19,7 @@ from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind, ReviewStatus
 from app.domain.mail.message import Message
 from app.domain.mail.triage import Category
+from app.domain.record import replace
 from app.store.runs.model_calls import load_sent_calls
 from fakes.engine.agent_mailbox import PROMPTS, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.gmail_agent import SENDS, writes

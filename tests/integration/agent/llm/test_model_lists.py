@@ -1,7 +1,5 @@
 """The models that each kind of server lists, addresses that lack a part, servers on this computer, and the test of a model."""
 
-from dataclasses import replace
-
 import pytest
 
 from app.agent.llm.litellm_setup import close_litellm
@@ -14,6 +12,7 @@ from app.domain.agents.model_providers import COMPATIBLE, ModelProvider, key_nam
 from app.domain.errors import ModelUnavailable
 from app.domain.mail.triage import Decision
 from app.domain.protocol.commands import ModelServer
+from app.domain.record import replace
 from fakes.engine.agent_mailbox import Room
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import ANTHROPIC, GEMINI, OLLAMA, OPENAI, Asked, Reply, Shape

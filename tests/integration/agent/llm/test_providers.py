@@ -5,7 +5,6 @@ import json
 import re
 import time
 from contextlib import suppress
-from dataclasses import replace
 from datetime import timedelta
 from email.utils import formatdate
 
@@ -23,6 +22,7 @@ from app.domain.agents.egress import sent_lines
 from app.domain.errors import ModelUnavailable
 from app.domain.ids import RunId
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from app.store.runs.model_calls import load_sent_by_day, load_sent_calls
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always

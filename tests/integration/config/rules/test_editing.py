@@ -1,6 +1,5 @@
 """Saving rules: comments and untouched rules stay as they are, the file always says exactly the wanted rules."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile, McpServer
 from app.domain.errors import BadFile, NotAllowed
+from app.domain.record import replace
 
 TEXT = """# Mine.
 routing:   # here they are

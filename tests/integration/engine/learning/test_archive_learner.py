@@ -1,7 +1,6 @@
 """The owner's model: learned from the archive without labels, stored, corrected within a second, and wiped with its account."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 import pytest
@@ -16,6 +15,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Message, RemoteMessage
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict
+from app.domain.record import replace
 from app.engine.learning.archive_learner import ArchiveLearner
 from app.engine.learning.memory import StoredMemory
 from app.store.accounts import erase_rows

@@ -4,7 +4,6 @@ The trial of triage on past mail in the engine: it looks only backwards, tells h
 """
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 
@@ -22,6 +21,7 @@ from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
 from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import BacktestProgress, MailChanged, MemoryChanged, ReviewDecided
+from app.domain.record import replace
 from app.engine.commands.corrections import CorrectionService
 from app.engine.learning.backtest import BacktestService
 from app.engine.learning.learner import Learner

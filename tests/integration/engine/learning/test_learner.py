@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import time
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -26,6 +26,7 @@ from app.domain.ids import RunId
 from app.domain.mail.message import Message
 from app.domain.protocol.commands import AddPreference, Decide, DeletePreference, EditPreference
 from app.domain.protocol.events import MemoryChanged
+from app.domain.record import replace
 from app.engine.learning.learner import Learner
 from app.engine.learning.memory import PreferenceCommands, StoredMemory
 from app.engine.reviews.review_service import memory_job

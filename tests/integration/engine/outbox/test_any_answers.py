@@ -9,7 +9,7 @@ import os
 import tempfile
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email import message_from_bytes
 from itertools import count
@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from app.domain.ids import GmailId, GmailThreadId, LetterId, OutboxId, ThreadId
 from app.domain.mail.letter import Letter, LetterKind
 from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState
+from app.domain.record import replace
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.letters.draft_sync import DraftSync
 from app.engine.letters.letter_editor import LetterContext

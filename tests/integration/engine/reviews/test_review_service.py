@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 from email import message_from_bytes
 
@@ -22,6 +21,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxSta
 from app.domain.protocol.changes import CreateLabel
 from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import MailChanged, OutboxChanged, ReviewDecided
+from app.domain.record import replace
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService

@@ -5,7 +5,6 @@ import json
 import resource
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from app.domain.language.search_text import folded
 from app.domain.mail.files import FileState, StoredFile
 from app.domain.mail.message import RemoteAttachment
 from app.domain.protocol.queries import MatchPlace
+from app.domain.record import replace
 from app.engine.accounts.connections import Connections
 from app.engine.files.attachment_downloads import AttachmentDownloads
 from app.engine.files.file_texts import FileTextReader

@@ -5,7 +5,6 @@ Search over the real index: answers, refusals, and a newer question that takes a
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import NotAllowed
 from app.domain.ids import GmailId, MessageId
+from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from app.engine.search.mail_search import RANK_OFFSET, HybridSearch, TextSearch, fused
 from app.store.mail.sync_page import SyncPage

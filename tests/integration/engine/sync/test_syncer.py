@@ -3,7 +3,6 @@
 Polling: every change once, whatever becomes of pages and their tokens, and nothing dearer than it has to be.
 """
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ import pytest
 from app.domain.errors import CursorExpired
 from app.domain.ids import GmailId, GmailThreadId, HistoryId
 from app.domain.protocol.events import ConnectionState, ErrorReported, SyncPhase
+from app.domain.record import replace
 from app.domain.sync import ChangeKind, HistoryChange, HistoryPage
 from app.engine.sync.fetching import NEW_PRIORITY
 from app.engine.sync.listing import NEW, RECENT_STEPS, STEPS, Limits

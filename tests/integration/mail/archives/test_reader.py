@@ -3,7 +3,6 @@
 import io
 import tarfile
 import zipfile
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import BadFile, NotFound
 from app.domain.mail.files import SOURCE_PART
+from app.domain.record import replace
 from app.mail.archives import reader
 from app.mail.archives.archive import boxes_of, folder_of
 from app.mail.archives.filing import labels_of, thread_of

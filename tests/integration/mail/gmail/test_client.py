@@ -3,7 +3,6 @@
 import asyncio
 import socket
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from email import message_from_bytes
 from email.message import EmailMessage
 from typing import Any
@@ -24,6 +23,7 @@ from app.domain.errors import (
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, HistoryId
 from app.domain.mail.message import Vacation
 from app.domain.ports.gmail import MailServer, ReadDraft
+from app.domain.record import replace
 from app.domain.sync import ChangeKind
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.client import BATCH_MODIFY_MOST, connect

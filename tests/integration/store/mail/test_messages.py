@@ -2,7 +2,6 @@
 
 import sqlite3
 from collections import Counter
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,6 +15,7 @@ from app.domain.errors import NotFound
 from app.domain.ids import AccountId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
 from app.domain.mail.message import Address, Label, RemoteMessage
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database

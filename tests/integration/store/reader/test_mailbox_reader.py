@@ -7,7 +7,6 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from app.domain.mail.outbox import OutboxState
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.window import MailboxCounts, MailboxReader, MailView
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
@@ -275,7 +275,7 @@ def test_another_process_reads_beside_the_writer(db: Database, account: AccountI
         "from app.store.reader.mailbox_reader import SqliteMailboxReader\n"
         "mailbox = SqliteMailboxReader(Path(sys.argv[1]))\n"
         "for line in sys.stdin: print(len(mailbox.thread_ids(MailView.INBOX)), flush=True)\n"
-        "heavy = {'lark', 'chromadb', 'numpy', 'sqlalchemy', 'msgspec'} & {name.split('.')[0] for name in sys.modules}\n"
+        "heavy = {'lark', 'chromadb', 'numpy', 'sqlalchemy'} & {name.split('.')[0] for name in sys.modules}\n"
         "print(sorted(heavy))\n"
     )
     reader = subprocess.Popen(

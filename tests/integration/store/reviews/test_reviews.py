@@ -1,7 +1,6 @@
 """Reviews: decided once, undone while nothing has left, superseded without losing an edit."""
 
 import threading
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +17,7 @@ from app.domain.ids import AccountId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxKind, OutboxState
 from app.domain.ports.agents import ReviewDecision
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.accounts import erase_rows
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs

@@ -5,7 +5,6 @@ What agents read: neighbours that may be used, and the owner's answers that foll
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +14,7 @@ from app.domain.drafting.review import Action, ReviewStatus
 from app.domain.ids import AccountId, GmailId, MessageId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.contacts import Contacts
 from app.store.db.database import Database

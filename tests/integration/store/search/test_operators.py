@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import replace
 
 import pytest
 
 from app.domain.ids import AccountId
 from app.domain.mail.message import Address, Label, RemoteAttachment, RemoteMessage
 from app.domain.protocol.queries import SearchNoteKind
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages

@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import AccountId, GmailId, ThreadId
 from app.domain.mail.message import Address, Label
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.mail_writing import check_indexes, index_waiting

@@ -1,6 +1,5 @@
 """Files of the message on screen: fetched when wanted, shown with how far they are, opened, saved and looked at."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.ids import AttachmentId, MessageId
 from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState, StoredFile
 from app.domain.mail.message import Attachment, Message
+from app.domain.record import replace
 from app.store.mail.files import Downloads
 from app.ui.message.attachments import AttachmentBar, ImageDialog, read_picture
 from app.ui.message.banners import InvitationCard

@@ -5,7 +5,6 @@ HTML that waits to be cleaned: its words are shown at once, the engine is asked 
 Modules are imported beside the window, and whoever asks is told when they are there.
 """
 
-from dataclasses import replace
 from typing import cast
 
 import pytest
@@ -23,6 +22,7 @@ from app.domain.ports.window import MailView
 from app.domain.protocol.account_commands import PrepareHtml
 from app.domain.protocol.commands import DraftReply, SearchMail, ThreadIds
 from app.domain.protocol.events import Initiator, MailChanged
+from app.domain.record import replace
 from app.store.mail.messages import Messages
 from app.ui.lists.row_looks import triage_chips
 from app.ui.lists.row_painter import LOOK_ROLE

@@ -1,7 +1,6 @@
 """The details of a message's header: everybody with addresses, where answers go, who signed it."""
 
 import sys
-from dataclasses import replace
 from threading import Thread, current_thread, main_thread
 
 import pytest
@@ -11,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.ui.message.header import LONG_FROM, MessageHeader, ThreadSummary
 from app.ui.widgets.labels import ElidedLabel
 from app.ui.window.main_window import MainWindow

@@ -1,7 +1,6 @@
 """Mail as a PDF file: its head and its words are in it, HTML and plain, without the night's colours or remote pictures."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import Message
+from app.domain.record import replace
 from app.mail.html.clean import clean_html
 from app.ui.message.printing import MailPrinter, file_name
 from fakes.engine.store.accounts import message

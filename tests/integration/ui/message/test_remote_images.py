@@ -4,7 +4,6 @@ Remote pictures: which only report, what takes the place of those that are off, 
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import Address, Message
+from app.domain.record import replace
 from app.mail.html.clean import clean_html
 from app.ui.i18n.translation import load_language
 from app.ui.message import web_view

@@ -1,7 +1,5 @@
 """Leaving a list takes two clicks, names the host, and sends one request, opens a letter, or a page."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
@@ -9,6 +7,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.files import Unsubscribe, Unsubscribed
 from app.domain.mail.message import Message
 from app.domain.protocol.events import CommandFailed
+from app.domain.record import replace
 from app.ui.message.banners import CodeBar, UnsubscribeBar
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import Stage

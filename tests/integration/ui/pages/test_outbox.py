@@ -1,7 +1,6 @@
 """The outbox in words, and what may be done with an item."""
 
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxSta
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, Decide, DraftReply, SendNow
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, OutboxChanged
+from app.domain.record import replace
 from app.store.mail.label_actions import Actions
 from app.store.outbox import Outbox, insert_item
 from app.store.reader.mailbox_reader import SqliteMailboxReader

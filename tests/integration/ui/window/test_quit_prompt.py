@@ -1,7 +1,7 @@
 """Quitting while mail is on its way: asked once, sent first or left for the next start, never lost and never held up."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -15,6 +15,7 @@ from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.commands import SendNow
 from app.domain.protocol.events import OutboxChanged
+from app.domain.record import replace
 from app.ui.window.desktop import QuitPrompt
 from fakes.window.recorded_engine import RecordedEngine
 

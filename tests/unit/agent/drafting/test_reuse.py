@@ -1,7 +1,6 @@
 """When an own reply is taken, and what becomes of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
 
@@ -12,6 +11,7 @@ from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
+from app.domain.record import replace
 from fakes.gmail.messages import ASKS, OWNER, mail, own_reply
 
 HOURS = "Hi Ann,\n\nWe are open Monday to Friday from 9:00 to 17:00. A jug is 45 euros.\n\nCheers,\nOlga"

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import timedelta
 
 import pytest
@@ -18,6 +17,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
+from app.domain.record import replace
 from fakes.gmail.messages import ASKS, NOON, OWNER, mail, own_reply
 
 

@@ -6,7 +6,6 @@ The owner's voice and facts come from sent mail, and nobody else's names, addres
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -24,6 +23,7 @@ from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.ids import AccountId, ReviewId
 from app.domain.mail.message import Account, Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from fakes.clock.growth import grows_with_size
 from fakes.engine.store.accounts import ACCOUNT, message
 from fakes.gmail.messages import stored_message

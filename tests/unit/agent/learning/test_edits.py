@@ -6,7 +6,6 @@ What each kind of decision teaches, and what it does not.
 """
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -33,6 +32,7 @@ from app.domain.drafting.meeting import BusyTime
 from app.domain.drafting.review import Action, Proposal, Review, ReviewKind, ReviewStatus, ToolStep
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision
+from app.domain.record import replace
 from fakes.engine.store.accounts import ACCOUNT, message
 
 PROPOSED = "Hello Ann,\n\nThank you for your message.\n\nIt arrives on Friday.\n\nBest regards,\nMia"

@@ -5,7 +5,6 @@ Conversations and log rows: nothing is lost on the way.
 
 import json
 import math
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -33,6 +32,7 @@ from app.domain.drafting.draft import Draft, Source, SourceKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.domain.mail.message import Address, Message
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, mail, verdict
 
 

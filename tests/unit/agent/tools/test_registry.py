@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -21,6 +20,7 @@ from app.domain.drafting.review import FlagKind
 from app.domain.errors import NotFound
 from app.domain.ids import RunId
 from app.domain.policy.policy import Budget, Effect, PolicyReason, Verdict
+from app.domain.record import replace
 
 pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)

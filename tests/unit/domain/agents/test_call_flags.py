@@ -1,7 +1,6 @@
 """What a call may not name at all, and what the user should look at before agreeing."""
 
 import ipaddress
-from dataclasses import replace
 from ipaddress import IPv4Address
 
 import pytest
@@ -14,6 +13,7 @@ from app.domain.agents.provenance import from_strangers, leaves, mattering, said
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind
 from app.domain.policy.policy import Effect, PolicyReason
+from app.domain.record import replace
 
 TEXT = {"type": "string"}
 LISTED = {"type": "array", "items": TEXT}

@@ -3,7 +3,6 @@
 Numbers of past work: backtests of limits, and runs by day.
 """
 
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from statistics import median
 
@@ -35,6 +34,7 @@ from app.domain.agents.runs import DailyWork, every_day, middle
 from app.domain.ids import MessageId, ReviewId, ThreadId
 from app.domain.mail.message import Address
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from fakes.engine.store.accounts import message
 
 SHOP = SenderIdentity("deals@offers.example", "", written_to=False)

@@ -6,7 +6,6 @@ Spans stay on their text when slots are filled; a draft with an open slot is not
 """
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -31,6 +30,7 @@ from app.domain.drafting.meeting import (
 from app.domain.drafting.review import ToolStep
 from app.domain.errors import NotAllowed
 from app.domain.mail.message import Address
+from app.domain.record import replace
 
 PRAGUE = ZoneInfo("Europe/Prague")
 

@@ -1,6 +1,5 @@
 """Signs of deception in received mail: which count alone, which only together, and what harmless mail has too."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -29,6 +28,7 @@ from app.domain.mail.deception import (
 )
 from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Reason, ReasonClause, ReasonCode, encode_reason
+from app.domain.record import replace
 from fakes.gmail.messages import OWNER
 
 ANA = Address("ana@partner.example", "Ana Novák")

@@ -1,7 +1,5 @@
 """The tool table and the auto-approve decision: every reason, and what no input can change."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -25,6 +23,7 @@ from app.domain.policy.policy import (
     judge_reply,
     overspent,
 )
+from app.domain.record import replace
 
 ANN = Address("Ann@x.org")
 DRAFT = Draft((ANN,), (), (), "Re: x", "Hello", "m")

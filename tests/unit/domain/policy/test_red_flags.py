@@ -1,6 +1,5 @@
 """Each red flag: what raises it and what does not."""
 
-from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -14,6 +13,7 @@ from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Account, Address, Message
 from app.domain.policy.private_words import grams
 from app.domain.policy.red_flags import FlagContext, credentials, links, red_flags, valid_card, valid_iban
+from app.domain.record import replace
 
 ME, ANN, BOB, EVE = (Address(one) for one in ("me@x.org", "ann@y.org", "bob@z.org", "eve@y.0rg"))
 ACCOUNT = Account(AccountId(1), "me@x.org", "Me", ("me@x.org",), "", "")

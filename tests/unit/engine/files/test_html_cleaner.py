@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pytest
 
 from app.domain.ids import AccountId, MessageId
 from app.domain.protocol.events import MailChanged
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.files.html_cleaner import AHEAD, HtmlCleaner
 from app.engine.runtime.event_bus import EventBus

@@ -4,7 +4,6 @@ engine.
 Files of drafts as bytes: what was proposed or nothing.
 """
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import cast
@@ -19,6 +18,7 @@ from app.domain.mail.message import Address
 from app.domain.mail.outbox import due_time
 from app.domain.ports.gmail import MailServer, ReadDraft
 from app.domain.protocol.events import ErrorReported
+from app.domain.record import replace
 from app.engine.accounts.connections import Connections
 from app.engine.letters.draft_sync import DraftSync, changed
 from app.engine.letters.letter_editor import LetterContext, contents, file_type, files_of, newest, read_file

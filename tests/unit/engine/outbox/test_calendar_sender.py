@@ -1,7 +1,7 @@
 """Meetings and labels on their way out: a slot is looked at first, a mail is marked read once."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -17,6 +17,7 @@ from app.domain.ids import AccountId, GmailId, GmailThreadId, OutboxId, ReviewId
 from app.domain.mail.message import Message
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState, check_transition
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.engine.accounts.connections import GoogleServices
 from app.engine.outbox.calendar_sender import MeetingSender
 from app.engine.outbox.label_sender import ReadMarks

@@ -4,7 +4,6 @@ The real server and real processes are tried by tests/flows/test_send_*.py.
 """
 
 import asyncio
-from dataclasses import replace
 from typing import Any, cast
 
 import pytest
@@ -17,6 +16,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft, RemoteDraft, ThreadMessage
+from app.domain.record import replace
 from app.engine.outbox.mail_sender import LOOK_AGAIN_S, MailSender, RetryLater
 from app.engine.outbox.outbox_writer import OutboxWriter
 from fakes.gmail.gmail_port import ASKED, ITEM, REFUSALS, RESTING, THREAD, TROUBLE, Crash, PaperSteps, SmallGmail

@@ -1,7 +1,6 @@
 """Before a send: what is fresh, what was missed, and what was sent already."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import cast
 
@@ -13,6 +12,7 @@ from app.domain.errors import ExpectedError, NotFound, PermissionMissing, Reject
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, SendAs, ThreadMessage
+from app.domain.record import replace
 from app.domain.sync import Listed, ListPage
 from app.engine.outbox.mail_sender import (
     MOST_PAGES,

@@ -3,13 +3,13 @@
 import asyncio
 import os
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
 from app.domain.ids import GmailId, GmailThreadId
+from app.domain.record import replace
 from app.engine.process.maintenance import OVERDUE, Maintenance, copy_now
 from app.engine.runtime.background_imports import still_loading
 from app.engine.runtime.event_bus import EventBus

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -31,6 +30,7 @@ from app.domain.protocol.agent_commands import (
     TryRules,
 )
 from app.domain.protocol.events import ErrorReported, RulesChanged
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.rules.rules_file import RulesFile, fingerprint
 from app.engine.rules.rules_service import RulesEditor, RulesService

@@ -3,7 +3,6 @@
 import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -21,6 +20,7 @@ from app.domain.drafting.review import ReviewStatus
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId, MessageId, RunId
 from app.domain.protocol.events import ReviewDecided
+from app.domain.record import replace
 from app.engine.accounts.connections import GoogleServices
 from app.engine.runs.agent_dependencies import AgentBackends, profile_gateway
 from app.engine.runs.agent_runtime import COST_UNKNOWN, LEAST_RUNS, expected_usd, put_aside_if_damaged

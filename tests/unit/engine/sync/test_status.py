@@ -1,6 +1,5 @@
 """Sync: the order of a listing, its progress, and how the connection stands."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from app.domain.errors import ApiOff, Intercepted, LoginNeeded, Offline, QuotaRe
 from app.domain.ids import AccountId, GmailId
 from app.domain.mail.message import SystemLabel
 from app.domain.protocol.events import ConnectionChanged, ConnectionState, ErrorReported, SyncPhase, SyncProgress
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.sync.listing import STEPS, ListingProgress, wants_triage

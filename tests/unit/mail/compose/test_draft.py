@@ -3,7 +3,6 @@
 import base64
 import email
 import email.policy
-from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 
 import pytest
@@ -16,6 +15,7 @@ from app.domain.ids import MessageId
 from app.domain.mail.letter import FileContent
 from app.domain.mail.message import Address
 from app.domain.mail.quotes import newest_part
+from app.domain.record import replace
 from app.mail.compose.letter import compose_draft
 from app.mail.html.render import render
 from app.mail.mime.headers import decode_words, parse_addresses

@@ -1,6 +1,5 @@
 """Letters: the bytes that leave, read back by the standard library."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from email.message import EmailMessage
 
@@ -13,6 +12,7 @@ from app.domain.errors import NotAllowed, OpenSlots
 from app.domain.ids import LetterId, MessageId
 from app.domain.mail.letter import MOST_FILE_BYTES, FileContent, Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.mail.compose.letter import Envelope, compose_letter, keeps_thread
 from app.mail.compose.meeting import approved_of, compose_event
 from app.mail.compose.parts import direction, own_address, settled_subject, unique

@@ -1,7 +1,5 @@
 """Lessons: written once with the decision in force, taken back with it, and never over the user's own words."""
 
-from dataclasses import replace
-
 import pytest
 
 from app.domain.agents.memory import (
@@ -20,6 +18,7 @@ from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.triage import Category, Decision
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.learning.lessons import Corrected, Lessons, Teaching
 from app.store.learning.preferences import Preferences, insert

@@ -1,7 +1,6 @@
 """Letters in the store: kept as typed, sent once, taken back, and their drafts in Gmail accounted for."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -23,6 +22,7 @@ from app.domain.mail.letter import (
 from app.domain.mail.message import Address, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.protocol.views import MailView
+from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates

@@ -1,7 +1,6 @@
 """The owner's changes in the store: what they touch, what waits, and the exact way back."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from app.domain.ids import AccountId, GmailId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message, RemoteMessage
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.domain.protocol.changes import CreateLabel
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.label_actions import LOCAL, Actions, LocalLabels

@@ -5,7 +5,6 @@ HTML as it came waits beside the mail, is cleaned once, and never reaches a read
 
 import sqlite3
 from contextlib import closing
-from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import pytest
 from app.domain.ids import AccountId, GmailId, HistoryId, MessageId, ThreadId
 from app.domain.mail.message import Label, Message
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from app.engine.runtime.tables import Tables, open_tables
 from app.store.accounts import Accounts
 from app.store.db.database import Database

@@ -8,7 +8,6 @@ A long list of preferences is ordered by SQLite, and its rows are read when they
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from statistics import median
@@ -26,6 +25,7 @@ from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.learning.preferences import Preferences
 from app.store.outbox import Outbox

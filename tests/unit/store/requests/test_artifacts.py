@@ -4,7 +4,6 @@ Files that drafts and requests name, and for how long.
 """
 
 import os
-from dataclasses import replace
 from datetime import timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -21,6 +20,7 @@ from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.outbox import Outbox
 from app.store.requests.artifacts import ArtifactFolder, documents_named_in, named_documents

@@ -1,12 +1,11 @@
 """Reviews of mail that answers nothing, as rows of the queue and in the first frame."""
 
-from dataclasses import replace
-
 import pytest
 
 from app.domain.drafting.review import ReviewKind, ReviewRow
 from app.domain.ids import AccountId, RunId, ThreadId
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.reader.glance import glance
 from app.store.reviews.review_rows import load_review_ids, load_review_rows

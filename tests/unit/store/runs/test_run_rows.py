@@ -4,7 +4,6 @@ A mail's history is numbered by mail and tells its runs apart.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from app.domain.agents.runs import RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, MessageId, RunId
 from app.domain.mail.triage import Category, Decision, Triage
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.reviews.reviews import COUNT

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from app.domain.drafting.review import FlagKind
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, MessageId, RunId, ThreadId
 from app.domain.policy.policy import Effect, PolicyReason, Verdict
+from app.domain.record import replace
 from app.store.db.database import Database
 from app.store.db.jobs import Jobs
 from app.store.runs.audit import AuditTable, export_lines

@@ -1,7 +1,6 @@
 """The form of one agent profile: prompt, the email it gets, tools by tick, tool servers, model and limits."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,7 @@ from app.domain.agents.tools import (
 from app.domain.errors import ExpectedError
 from app.domain.policy.policy import Effect
 from app.domain.protocol.agent_commands import ProfilesAnswer, ReadServers, ServersRead
+from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said, translated
 from app.ui.i18n.formatting import tool_name

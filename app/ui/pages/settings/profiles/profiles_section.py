@@ -1,7 +1,6 @@
 """The Profiles section: one agent profile at a time in its form, and beside it a trial on a message."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +25,7 @@ from app.domain.protocol.agent_commands import (
     TryProfile,
 )
 from app.domain.protocol.events import CommandFailed, EngineReady, ProfilesChanged, RulesChanged
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said

@@ -4,7 +4,6 @@ Each change is saved at once; comments in the file are kept.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -17,6 +16,7 @@ from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import ReadRules, RulesAnswer, SaveRules
 from app.domain.protocol.changes import ApplyRule, UndoChange
 from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.error_messages import said

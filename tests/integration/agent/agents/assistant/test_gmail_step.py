@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from app.domain.drafting.review import Action, FlagKind
 from app.domain.errors import ExpectedError, NotAllowed, Offline
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

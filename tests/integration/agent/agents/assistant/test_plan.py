@@ -1,7 +1,6 @@
 """Plans: what the planner's model is told and what it may answer, and the plan without a model."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,6 +13,7 @@ from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.requests import MOST_STEPS, Capability, check_plan, reads_only
 from app.domain.errors import ModelUnavailable, NotAllowed
 from app.domain.mail.message import ARCHIVE
+from app.domain.record import replace
 from fakes.engine.agent_mailbox import Room, ScriptedCalendar
 from fakes.models.model_server import Answer, ModelServer, structured
 from fakes.models.requests import plans, requests_at

@@ -9,7 +9,6 @@ import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -24,6 +23,7 @@ from app.domain.drafting.review import FlagKind
 from app.domain.errors import AgentsPaused, NotAllowed, NotFound
 from app.domain.ids import AccountId
 from app.domain.policy.policy import Budget
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.rows import audited_calls

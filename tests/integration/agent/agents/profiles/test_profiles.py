@@ -1,7 +1,6 @@
 """A profile's loop over the real graph: how it ends, what the model is told, what the owner is asked, what stands in rows."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +10,7 @@ from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatu
 from app.domain.errors import ModelUnavailable
 from app.domain.mail.message import Address, RemoteMessage
 from app.domain.policy.policy import PolicyReason
+from app.domain.record import replace
 from app.store.runs.audit import AuditTable
 from fakes.engine.agent_mailbox import Room, mail
 from fakes.engine.store.rows import audited_calls, mail_events

@@ -1,7 +1,6 @@
 """What a model may get wrong, and what stops a run: no call, unknown tools, garbage, no end, another call than approved."""
 
 import json
-from dataclasses import replace
 
 import pytest
 
@@ -10,6 +9,7 @@ from app.agent.graph import MailGraph
 from app.domain.agents.runs import Route, RunStatus
 from app.domain.drafting.review import Action, ReviewKind
 from app.domain.mail.triage import Category
+from app.domain.record import replace
 from fakes.engine.agent_mailbox import FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import MEETING, asks, done, gateway, office, sends

@@ -1,7 +1,6 @@
 """Each of the user's words on each kind of call, over the real graph: what the model hears, what is written, what ends."""
 
 import json
-from dataclasses import replace
 from email import message_from_bytes
 
 import pytest
@@ -20,6 +19,7 @@ from app.domain.drafting.review import Action, FlagKind, ReviewKind, ReviewStatu
 from app.domain.errors import AgentsPaused
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
+from app.domain.record import replace
 from app.store.runs.audit import AuditTable, load_snapshots
 from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls

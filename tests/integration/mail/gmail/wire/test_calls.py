@@ -11,7 +11,6 @@ import json
 import threading
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from hypothesis import strategies as st
 
 from app.domain.errors import LoginNeeded, Offline, PermissionMissing, ServerError
 from app.domain.ids import GmailId, GmailThreadId
+from app.domain.record import replace
 from app.mail.gmail.auth import static_credentials
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import transport

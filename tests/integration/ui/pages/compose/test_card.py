@@ -1,7 +1,6 @@
 """A letter's card: what it offers, its templates, and that it comes back."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 import pytest
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
@@ -11,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.ids import LetterId
 from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.mail.message import Address
+from app.domain.record import replace
 from app.store.letters.letters import Templates
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.editor.recipient_field import RecipientContext

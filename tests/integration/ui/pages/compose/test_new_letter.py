@@ -1,6 +1,5 @@
 """Writing in the real window over a real store: kept as typed, sent with an undo, nothing lost on the way."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,6 +29,7 @@ from app.domain.protocol.letter_commands import (
     SettleDraft,
     UseTemplate,
 )
+from app.domain.record import replace
 from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, NewFile, Templates
 from app.ui.pages.compose.attachments import FileStrip

@@ -3,8 +3,6 @@
 The model helps with the text, where there is one.
 """
 
-from dataclasses import replace
-
 import pytest
 
 from app.domain.errors import ModelUnavailable
@@ -12,6 +10,7 @@ from app.domain.ids import AccountId
 from app.domain.mail.letter import LetterState, StyleKind
 from app.domain.mail.message import Account
 from app.domain.protocol.letter_commands import DiscardLetter, HelpWriting, SaveLetter, SendLetter, WritingWish, WrittenText
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.letters.letters import Letters, NewFile
 from app.ui.pages.compose.new_letter import answer, new_letter

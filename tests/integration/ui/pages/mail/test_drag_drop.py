@@ -1,7 +1,5 @@
 """Conversations dragged out of their list onto places of the navigation: what the keys do, and never with another account's."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QDragEnterEvent, QDragMoveEvent, QDropEvent, QImage
@@ -13,6 +11,7 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import Label
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, UndoChange
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage

@@ -1,7 +1,5 @@
 """Rules about a sender: proposed from the open message, offered after five were archived, and blocking, each undone."""
 
-import dataclasses
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
@@ -11,6 +9,7 @@ from app.domain.agents.routing import RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.protocol.agent_commands import AddRule, RemoveRule
 from app.domain.protocol.changes import ChangeLabels, UndoChange
+from app.domain.record import replace
 from app.ui.pages.mail.page import MailPage
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import SHOP, LivelyStore, Mail
@@ -109,6 +108,6 @@ def test_a_newsletter_proposes_archiving_and_a_person_a_label(
     open_at(page, store, qtbot, "s0")
     message = page.reading.message
     assert message is not None
-    page.reading.message = dataclasses.replace(message, headers=(*message.headers, ("List-Id", "<news.parts.example>")))
+    page.reading.message = replace(message, headers=(*message.headers, ("List-Id", "<news.parts.example>")))
     press(qtbot, Qt.Key.Key_R, CTRL | Qt.KeyboardModifier.ShiftModifier)
     assert made[-1] == ARCHIVING

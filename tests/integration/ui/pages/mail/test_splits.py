@@ -3,7 +3,6 @@
 import asyncio
 from array import array
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from random import Random
 from types import SimpleNamespace
@@ -20,6 +19,7 @@ from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
 from app.domain.protocol.queries import CountMail, MailCounts
 from app.domain.protocol.views import SPLITS, MailView
+from app.domain.record import replace
 from app.ui.i18n.formatting import periods
 from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.mail import split_bar

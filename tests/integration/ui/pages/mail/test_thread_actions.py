@@ -1,6 +1,5 @@
 """Changes by keyboard: one command each with a key to undo it by, for one conversation or many."""
 
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -16,6 +15,7 @@ from app.domain.mail.message import Label
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.ports.window import MailView
 from app.domain.protocol.changes import ChangeLabels, CorrectVerdict, CreateLabel, Snooze, UndoChange, UndoCorrection
+from app.domain.record import replace
 from app.store.accounts import Accounts
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_actions import LabelPicker

@@ -1,7 +1,5 @@
 """The menu of a conversation, its page at Gmail, and its sender's address."""
 
-import dataclasses
-
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import QGuiApplication
@@ -9,6 +7,7 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.domain.mail.message import ARCHIVE
+from app.domain.record import replace
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.thread_actions import PARTS, gmail_page
 from app.ui.window.main_window import MainWindow
@@ -39,7 +38,7 @@ def test_an_archive_is_none_of_gmails(
     page: MailPage, window: MainWindow, opened: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (account,) = page.context.reader.accounts()
-    monkeypatch.setattr(page.context.reader, "accounts", lambda: (dataclasses.replace(account, kind=ARCHIVE),))
+    monkeypatch.setattr(page.context.reader, "accounts", lambda: (replace(account, kind=ARCHIVE),))
     window.actions_by_id["mail.gmail"].trigger()
     assert opened == []
 

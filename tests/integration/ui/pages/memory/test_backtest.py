@@ -1,7 +1,6 @@
 """The dialog "Test on past email": progress, cancel, the result in words, and a choice that becomes a setting."""
 
 import json
-from dataclasses import replace
 
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
@@ -13,6 +12,7 @@ from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.protocol.agent_commands import BacktestDone, RunBacktest
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import BacktestProgress
+from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
 from app.ui.pages.memory.backtest import BacktestDialog
 from app.ui.pages.memory.page import MemoryPage

@@ -36,7 +36,7 @@ def link(store: LivelyStore) -> AnsweringEngine:
 
 @pytest.fixture
 def page(window: MainWindow, store: LivelyStore) -> SubscriptionsPage:
-    from dataclasses import replace
+    from app.domain.record import replace
 
     for number in range(4):
         labels = NEW if number else frozenset({"INBOX"})

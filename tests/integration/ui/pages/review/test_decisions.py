@@ -1,7 +1,5 @@
 """A draft goes on as a letter: same words, people and open places; the review waits on."""
 
-from dataclasses import replace
-
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -9,6 +7,7 @@ from PySide6.QtWidgets import QApplication
 from app.domain.mail.letter import LetterKind, StyleKind
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.ui.pages.review.decisions import as_letter
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore

@@ -1,7 +1,5 @@
 """A mail that the assistant proposes on request, on the desk: no mail beside it, its own people and words, what may be done."""
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -12,6 +10,7 @@ from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.message import Address
 from app.domain.protocol.commands import Decide
+from app.domain.record import replace
 from app.ui.pages.review.ask_bar import common_reasons
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.queue import review_look

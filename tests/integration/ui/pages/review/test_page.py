@@ -627,7 +627,7 @@ def test_edits_survive_moving_about_and_a_restart(page: ReviewPage, store: Livel
 def test_a_new_revision_replaces_what_is_on_the_desk(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    from dataclasses import replace
+    from app.domain.record import replace
 
     show(page, store, "meeting")
     proposal = store.desk().review(store.reviews["meeting"]).proposal

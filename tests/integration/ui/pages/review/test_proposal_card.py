@@ -4,7 +4,6 @@ The card of a question scrolls when it must, and only then.
 """
 
 import json
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -16,6 +15,7 @@ from pytestqt.qtbot import QtBot
 from app.domain.drafting.review import Action, FlagKind, Proposal, RedFlag, ReviewKind, ToolStep
 from app.domain.ids import ReviewId
 from app.domain.protocol.commands import Decide, DraftReply
+from app.domain.record import replace
 from app.ui.i18n.formatting import when_long
 from app.ui.pages.review.page import ReviewPage
 from app.ui.pages.review.proposal_card import typed

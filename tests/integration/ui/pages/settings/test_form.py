@@ -3,8 +3,6 @@
 A form at large text and in narrow windows: words above their controls, and no word cut.
 """
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessible
@@ -19,6 +17,7 @@ from app.domain.error_texts import ErrorText
 from app.domain.protocol.agent_commands import FileError, RulesAnswer, SaveRules
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.events import SettingsChanged
+from app.domain.record import replace
 from app.ui.pages.settings.form import ChangeOutcome, Form, SettingsWriter, scrolled
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection

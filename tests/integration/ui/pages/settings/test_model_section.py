@@ -5,8 +5,6 @@ The test: its outcome in words, and stopping.
 From a card to a model in use: the list of models, an address that is completed, servers on this computer.
 """
 
-from dataclasses import replace
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QLineEdit
@@ -33,6 +31,7 @@ from app.domain.protocol.commands import (
 )
 from app.domain.protocol.commands import TestModel as AskModel
 from app.domain.protocol.events import CommandFailed, KeyStored, SettingsChanged
+from app.domain.record import replace
 from app.ui.i18n.formatting import decision_words
 from app.ui.pages.settings.form import SettingsWriter
 from app.ui.pages.settings.model_section import KeyField, ModelSection, ModelTestRow

@@ -5,7 +5,6 @@ call, and waiting can be stopped.
 """
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -43,6 +42,7 @@ from app.domain.protocol.agent_commands import (
     TryProfile,
 )
 from app.domain.protocol.events import CommandFailed, EngineReady, ProfilesChanged
+from app.domain.record import replace
 from app.engine.runtime.tables import open_tables
 from app.store.mail.sync_page import SyncPage
 from app.ui.pages.settings.page import make_settings_page

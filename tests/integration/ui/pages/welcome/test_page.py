@@ -1,7 +1,6 @@
 """The first run with real widgets and a real store; the engine's part is played by the test."""
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -35,6 +34,7 @@ from app.domain.protocol.events import (
     SyncPhase,
     SyncProgress,
 )
+from app.domain.record import replace
 from app.store.accounts import Accounts, erase_account
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader

@@ -1,7 +1,6 @@
 """The rules in the settings, by keyboard: written, tried, moved, deleted, and what happens when the file is broken."""
 
 import asyncio
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
@@ -17,6 +16,7 @@ from app.domain.ids import MessageId, ThreadId
 from app.domain.protocol.agent_commands import FileError, ReadRules, RulesAnswer, RulesTried, SaveRules, TriedMail, TryRules
 from app.domain.protocol.changes import ApplyRule, UndoChange
 from app.domain.protocol.events import CommandFailed, EngineReady, RulesChanged
+from app.domain.record import replace
 from app.link.frames import LinkClosed
 from app.ui.pages.settings.page import SettingsPage, make_settings_page
 from app.ui.pages.settings.rules.rules_section import EDITOR, LIST, RulesSection
