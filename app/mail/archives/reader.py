@@ -1,21 +1,198 @@
-"""An opened archive as parsed messages in order, for the engine's importer, and the export of files from it."""
+"""An opened archive as parsed messages in order, for the engine's importer, with their labels and threads.
 
+Marks of Takeout, Maildir and mbox decide the labels. Old mail never gets into the inbox and is never unread. A name of Takeout
+that means nothing in any of fifteen languages is a label of the owner.
+"""
+
+import csv
 import hashlib
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from email.header import decode_header, make_header
 from pathlib import Path
+from unicodedata import normalize
 
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
 from app.domain.mail.files import SOURCE_PART
-from app.domain.mail.message import Label, RemoteMessage
+from app.domain.mail.message import Label, RemoteMessage, SystemLabel
 from app.domain.protocol.archive_commands import ArchivedMail, MailPlace
 from app.domain.record import replace
 from app.mail.archives.archive import UNPACKING, ArchiveBox, ArchiveEntry, PackedReader, boxes_of, mails_of
-from app.mail.archives.filing import PREFIX, labels_of, thread_of
 from app.mail.archives.mbox import LONGEST_MAIL, lines_at, mail_at
 from app.mail.archives.resource import part_of, resource_of
 from app.mail.parse import parse_message
+
+NO_LABEL = ""
+"""For names that only say where old mail was or whether it was read."""
+
+_NAMES = {
+    NO_LABEL: (
+        "inbox, unread, opened, archived, chat, doručené, doručená pošta, nepřečtené, otevřené, otevřeno, archivováno, "
+        "archivované, neprečítané, otvorené, posteingang, ungelesen, geöffnet, archiviert, chats, boîte de réception, non "
+        "lus, non lu, ouvert, ouverts, archivés, messages archivés, recibidos, no leídos, no leído, abierto, abiertos, "
+        "archivado, archivados, posta in arrivo, da leggere, aperto, aperti, aperta, archiviato, archiviati, archiviata, "
+        "caixa de entrada, não lidas, não lidos, não lida, aberto, aberta, abertos, abertas, arquivado, arquivada, "
+        "arquivados, arquivadas, postvak in, ongelezen, geopend, gearchiveerd, odebrane, nieprzeczytane, otwarte, "
+        "zarchiwizowane, czat, входящие, непрочитанные, открытые, архивированные, чат, вхідні, непрочитані, відкриті, "
+        "архівовані, inkorgen, inkorg, oläst, olästa, öppnat, öppnade, arkiverat, arkiverade, chatt, indbakke, ulæst, ulæste, "
+        "åbnet, åbnede, arkiveret, arkiverede, beérkező levelek, olvasatlan, megnyitott, archivált, csevegés"
+    ),
+    SystemLabel.SENT.value: (
+        "sent, odesláno, odeslané, odeslaná pošta, odoslané, gesendet, envoyé, envoyés, messages envoyés, enviado, enviados, "
+        "inviati, inviata, inviato, posta inviata, enviadas, e-mails enviados, verzonden, wysłane, отправленные, надіслані, "
+        "skickat, skickade, sendt, sendte, elküldött, elküldött levelek"
+    ),
+    SystemLabel.DRAFT.value: (
+        "drafts, draft, koncepty, entwürfe, entwurf, brouillons, borradores, bozze, rascunhos, concepten, wersje robocze, "
+        "robocze, черновики, чернетки, utkast, kladder, piszkozatok"
+    ),
+    SystemLabel.STARRED.value: (
+        "starred, s hvězdičkou, s hviezdičkou, markiert, favoris, suivis, messages suivis, destacados, speciali, com estrela, "
+        "met ster, oznaczone gwiazdką, помеченные, із зірочкою, stjärnmärkt, stjärnmärkta, stjernemarkeret, stjernemarkerede, "
+        "csillagozott"
+    ),
+    SystemLabel.IMPORTANT.value: (
+        "important, důležité, dôležité, wichtig, importants, importante, importantes, importanti, belangrijk, ważne, важное, "
+        "важные, важливі, важливо, viktigt, vigtigt, vigtige, fontos"
+    ),
+    SystemLabel.SPAM.value: "spam, спам, skräppost",
+    SystemLabel.TRASH.value: (
+        "trash, bin, koš, kôš, papierkorb, corbeille, papelera, cestino, lixeira, lixo, prullenbak, kosz, корзина, кошик, "
+        "papperskorgen, papirkurv, kuka"
+    ),
+}
+_CATEGORIES = {
+    "CATEGORY_PERSONAL": (
+        "personal, osobní, osobné, persönlich, e-mails personnels, principale, principal, personale, pessoal, persoonlijk, "
+        "osobiste, личное, особисте, privat, personligt, személyes"
+    ),
+    "CATEGORY_SOCIAL": (
+        "social, sociální sítě, sociálne siete, soziale medien, réseaux sociaux, redes sociais, sociaal, społeczności, "
+        "соцсети, соцмережі, socialt, közösségi"
+    ),
+    "CATEGORY_PROMOTIONS": (
+        "promotions, promoakce, promo akce, reklamy, werbung, promociones, promozioni, promoções, reclame, oferty, "
+        "промоакции, промоакції, kampanjer, tilbud, promóciók"
+    ),
+    "CATEGORY_UPDATES": (
+        "updates, aktualizace, aktualizácie, neuigkeiten, notifications, notificaciones, aggiornamenti, notifiche, "
+        "atualizações, powiadomienia, оповещения, сповіщення, uppdateringar, opdateringer, frissítések"
+    ),
+    "CATEGORY_FORUMS": "forums, fóra, foren, foros, forum, fóruns, fora, форумы, форуми, fórumok",
+    "CATEGORY_PURCHASES": "purchases, käufe, achats, compras, acquisti, aankopen",
+    "CATEGORY_TRAVEL": "travel, reisen, voyages, viajes, viaggi, viagens, reizen",
+}
+_CATEGORY_WORD_NAMES = (
+    "categoria categorie category categoría catégorie kategori kategoria kategorie kategória категория категорія"
+)
+_CATEGORY_WORDS = frozenset(_CATEGORY_WORD_NAMES.split())
+_CATEGORY = re.compile(r'(\w{1,20})(?: ?: ?| )"{0,2}([^":]{1,60})"{0,2}')
+"""The word before a category's name, and the name."""
+
+
+def _by_name(table: Mapping[str, str]) -> dict[str, str]:
+    return {name: label for label, names in table.items() for name in names.split(", ")}
+
+
+_LABEL_OF = _by_name(_NAMES)
+_CATEGORY_OF = _by_name(_CATEGORIES)
+
+
+def _system_label(name: str) -> str | None:
+    """Gmail's own label of this name, `NO_LABEL` for a place or state, None for any other name."""
+    key = " ".join(normalize("NFC", name.casefold()).split())
+    category = _CATEGORY.fullmatch(key)
+    if category and category[1] in _CATEGORY_WORDS:
+        return _CATEGORY_OF.get(category[2].strip())
+    return _LABEL_OF.get(key)
+
+
+PREFIX = "archive:"
+"""Prefix of the ids of an archive's own labels."""
+_HEAD = re.compile(rb"\r?\n\r?\n")
+_FIELD = {
+    name: re.compile(rb"^" + name.encode() + rb":[ \t]*(.*(?:\r?\n[ \t].*)*)", re.IGNORECASE | re.MULTILINE)
+    for name in ("X-Gmail-Labels", "X-GM-THRID", "References", "In-Reply-To", "Message-ID", "X-Status")
+}
+FOLDERS = {
+    "sent items": "Sent",
+    "sent messages": "Sent",
+    "sent mail": "Sent",
+    "sent-mail": "Sent",
+    "deleted items": "Trash",
+    "deleted messages": "Trash",
+    "junk": "Spam",
+    "junk mail": "Spam",
+    "junk e-mail": "Spam",
+    "bulk mail": "Spam",
+}
+"""Folder names of other mail programs, as Gmail names them."""
+_ID = re.compile(rb"<[^<>\s]{1,998}>")
+
+
+def labels_of(raw: bytes, flags: str, folder: str) -> list[str]:
+    """Returns label ids; those with `PREFIX` are the archive's own. The folder counts only if there are no Takeout labels."""
+    head = _head(raw)
+    named = _names(_decoded(_field(head, "X-Gmail-Labels")))
+    marks = flags + _field(head, "X-Status").decode("ascii", "replace")
+    found = {_label(name) for name in named or [FOLDERS.get(folder.casefold(), folder)]} - {NO_LABEL}
+    found |= {SystemLabel.STARRED.value} if "F" in marks else set()
+    found |= {SystemLabel.TRASH.value} if "T" in flags else set()
+    found |= {SystemLabel.DRAFT.value} if "D" in flags else set()
+    return sorted(found)
+
+
+def thread_of(raw: bytes, own: str) -> str:
+    """Returns an id for the message's thread; `own` is the message's id."""
+    head = _head(raw)
+    thread = _field(head, "X-GM-THRID").strip()
+    if not thread:
+        for name in ("References", "In-Reply-To", "Message-ID"):
+            found = _ID.search(_field(head, name))
+            if found:
+                thread = found[0]
+                break
+    return hashlib.sha256(b"thread " + (thread or own.encode())).hexdigest()[:16]
+
+
+def _names(listed: str) -> list[str]:
+    """Splits names at commas; a name that has a comma is quoted."""
+    try:
+        return [name.strip() for name in next(csv.reader([listed], skipinitialspace=True), [])]
+    except csv.Error:
+        return [name.strip() for name in listed.split(",")]
+
+
+def _label(name: str) -> str:
+    """Gmail's id of its own label; any other name becomes a label of the archive."""
+    system = _system_label(name)
+    if system is not None:
+        return system
+    key = name.strip()
+    if key.lower().startswith("category "):
+        return f"CATEGORY_{key[9:].upper()}"
+    return f"{PREFIX}{key[:200]}" if key else NO_LABEL
+
+
+def _head(raw: bytes) -> bytes:
+    found = _HEAD.search(raw[:1_000_000])
+    return raw[: found.start()] if found else raw[:1_000_000]
+
+
+def _field(head: bytes, name: str) -> bytes:
+    found = _FIELD[name].search(head)
+    return found[1] if found else b""
+
+
+def _decoded(value: bytes) -> str:
+    text = value.decode("utf-8", "replace").replace("\r", "").replace("\n", "")
+    try:
+        return str(make_header(decode_header(text)))
+    except (LookupError, ValueError):
+        return text
+
 
 SNIPPET = 200
 

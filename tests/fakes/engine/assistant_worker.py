@@ -23,10 +23,9 @@ from app.domain.ids import MessageId, RequestId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.assistant_commands import AskAssistant, AssistantCommand
 from app.domain.protocol.commands import Decide
-from app.engine.assistant.assistant_service import carry_out
+from app.engine.assistant.assistant_service import RequestWorker, carry_out
 from app.engine.assistant.request_repository import RequestEvents, RequestRepository
 from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
-from app.engine.assistant.request_worker import RequestWorker
 from app.engine.outbox.outbox_writer import OutboxWriter
 from app.engine.reviews.outbox_composer import OutboxComposer
 from app.engine.reviews.review_service import ReviewService

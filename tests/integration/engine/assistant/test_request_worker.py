@@ -11,7 +11,7 @@ from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
 from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
 from app.engine.assistant import request_worker as worker_module
-from app.engine.assistant.request_worker import AT_ONCE
+from app.engine.assistant.assistant_service import AT_ONCE
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 
 pytestmark = pytest.mark.anyio

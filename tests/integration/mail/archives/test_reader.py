@@ -15,9 +15,8 @@ from app.domain.mail.files import SOURCE_PART
 from app.domain.record import replace
 from app.mail.archives import reader
 from app.mail.archives.archive import boxes_of, folder_of
-from app.mail.archives.filing import labels_of, thread_of
 from app.mail.archives.mbox import read_mbox
-from app.mail.archives.reader import cut_out, open_archive
+from app.mail.archives.reader import cut_out, labels_of, open_archive, thread_of
 from app.mail.archives.resource import part_of, resource_of
 from app.mail.parse import parse_message
 from fakes.gmail.awkward_mail import awkward_bytes, awkward_names, expectations

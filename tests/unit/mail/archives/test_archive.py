@@ -10,8 +10,8 @@ import pytest
 
 from app.domain.mail.message import SystemLabel
 from app.mail.archives.archive import boxes_of, mails_of
-from app.mail.archives.filing import PREFIX, labels_of, thread_of
 from app.mail.archives.mbox import lines_at, read_mbox
+from app.mail.archives.reader import PREFIX, labels_of, thread_of
 from app.mail.archives.resource import DEEPEST, IN_ARCHIVE, resource_of
 
 FROM = b"From - Mon Nov  2 10:00:00 2026\n"
