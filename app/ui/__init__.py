@@ -1,1 +1,8 @@
 """The window process. The only package that imports Qt."""
+
+import builtins
+from importlib import import_module
+
+import_module("PySide6")
+# PySide's own import function reads the source of each imported module, for a switch that we do not use.
+builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
