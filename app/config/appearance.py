@@ -3,16 +3,15 @@
 `config.settings` reads the whole file a moment later and reports errors.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from app.config.user_files import plain_text
 
 THEMES = ("light", "dark", "contrast-light", "contrast-dark")
 
 
-@dataclass(frozen=True, slots=True)
-class FirstAppearance:
+class FirstAppearance(NamedTuple):
     """The table `[appearance]`, and whether lists are compact. `text_size` 1.0 is 100 %."""
 
     theme: str = "system"

@@ -3,15 +3,15 @@
 import os
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from app.domain.errors import NotAllowed
-from app.domain.record import Record
 
 DATA_VARIABLE = "REPLYROOM_DATA"
 CLIENT_VARIABLE = "REPLYROOM_GOOGLE_CLIENT"
 
 
-class DataFolder(Record):
+class DataFolder(NamedTuple):
     """The files of one profile under `root`."""
 
     root: Path

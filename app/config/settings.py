@@ -11,7 +11,6 @@ from typing import Annotated, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import msgspec
-from dateutil.tz import tzlocal
 
 from app.config.user_files import deepest_line, read_text
 from app.domain.agents.backtest import IGNORE_FROM, RESPOND_FROM, TriageLimits
@@ -301,4 +300,6 @@ def _line_of(text: str, keys: list[str]) -> int:
 
 def zone_of(name: str) -> tzinfo:
     """The named time zone; for an empty name the machine's."""
+    from dateutil.tz import tzlocal  # 9 ms that a start of the window does not need
+
     return ZoneInfo(name) if name else tzlocal()

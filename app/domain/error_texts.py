@@ -7,8 +7,7 @@ import json
 import re
 from collections.abc import Callable
 from enum import Enum
-
-from app.domain.record import Record
+from typing import NamedTuple
 
 
 def tr(text: str) -> str:
@@ -233,7 +232,7 @@ class Cause(Enum):
 _PLACE = re.compile(r"%(\d)")
 
 
-class ErrorText(Record):
+class ErrorText(NamedTuple):
     """What went wrong: the name of a `Cause` and the values for its text. Without a name the values are sentences themselves.
 
     Only errors that a user can hardly meet, and what servers and libraries say, have no cause. `place` is a file, and its line

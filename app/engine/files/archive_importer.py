@@ -27,7 +27,6 @@ from app.domain.protocol.archive_commands import (
     StopImport,
 )
 from app.domain.protocol.events import ErrorReported, Initiator
-from app.domain.record import replace
 from app.domain.wire import Event
 from app.engine.runtime.background_imports import load
 from app.engine.runtime.event_bus import EventBus
@@ -141,7 +140,7 @@ class Importer:
             log.info("archive %d stopped: %s", archive.account_id, type(error).__name__)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)
             why = error.text if isinstance(error, BadFile) else ErrorText.of(Cause.READING_STOPPED)
-            self._announcer.tell(ErrorReported("bad_file", replace(why, place=archive.path.name)))
+            self._announcer.tell(ErrorReported("bad_file", why._replace(place=archive.path.name)))
         except Exception as error:
             log.exception("archive %d failed", archive.account_id)
             done = await self._threads.run(settle, archive.account_id, ArchiveState.FAILED)

@@ -8,7 +8,6 @@ from typing import Protocol
 from app.config.settings import Settings, load
 from app.domain.errors import BadFile
 from app.domain.protocol.events import ErrorReported, SettingsChanged
-from app.domain.record import replace
 from app.engine.runtime.event_bus import EventBus
 
 log = logging.getLogger(__name__)
@@ -85,4 +84,4 @@ def changed_at(path: Path) -> int | None:
 def tell_broken(error: BadFile, announcer: EventBus) -> None:
     """Logs a broken file and reports it to the window. Call it on the loop's thread."""
     log.error("%s", error)
-    announcer.tell(ErrorReported(error.code, replace(error.text, place=f"{error.path}:{error.line}")))
+    announcer.tell(ErrorReported(error.code, error.text._replace(place=f"{error.path}:{error.line}")))

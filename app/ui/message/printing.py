@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QColor, QTextDocument
-from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 from PySide6.QtWidgets import QDialog, QFileDialog, QWidget
 
 from app.config.paths import resource
@@ -25,10 +24,12 @@ from app.ui.message.body import web_refused
 from app.ui.message.header import address_words
 from app.ui.message.remote_images import RemoteImageChoice, described, placed
 from app.ui.message.rendering import page, text_html
-from app.ui.theme.appearance import load_theme
+from app.ui.theme.appearance import Theme, load_theme
 from app.ui.theme.metrics import Type
 
 if TYPE_CHECKING:
+    from PySide6.QtPrintSupport import QPrinter
+
     from app.ui.message.web_view import WebBody
 
 LONGEST_NAME = 80
@@ -43,8 +44,11 @@ class MailPrinter(QObject):
         self._current = current
         self._page = page
         self._view: WebBody | None = None
-        self._light = load_theme(resource("themes", "light.toml"))
         connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
+
+    @property
+    def _light(self) -> Theme:
+        return load_theme(resource("themes", "light.toml"))
 
     def ask_for_file(self) -> None:
         message = self._current()
@@ -62,6 +66,8 @@ class MailPrinter(QObject):
         message = self._current()
         if message is None:
             return
+        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
+
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(message.subject[:LONGEST_NAME])
         dialog = QPrintDialog(printer, self._page)
@@ -71,6 +77,8 @@ class MailPrinter(QObject):
 
     def save(self, message: Message, path: Path) -> None:
         if web_refused() or not message.body_html:
+            from PySide6.QtPrintSupport import QPrinter
+
             printer = QPrinter(QPrinter.PrinterMode.HighResolution)
             printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
             printer.setOutputFileName(str(path))

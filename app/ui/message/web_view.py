@@ -27,7 +27,7 @@ from PySide6.QtWebEngineWidgets import QWebEngineView
 from PySide6.QtWidgets import QMenu
 from shiboken6 import isValid
 
-from app.ui.message.remote_images import ImageFetcher
+from app.ui.message.image_fetcher import ImageFetcher
 from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, UNFOLDED
 from app.ui.widgets.containers import give_own_window
 from app.ui.widgets.menus import PageMenu

@@ -87,7 +87,6 @@ def run(
     """
     bridge = EngineBridge(engine_command, os.environ, PROGRAM, data.undelivered, engine)
     assemble(window, data, reader, bridge, *looks, options)
-    server = listen(data.root, window.come_forward, window.asked_to_write.emit)
     _connect_addresses(app, window)
     loop = qasync.QEventLoop(app)
     asyncio.set_event_loop(loop)
@@ -104,6 +103,11 @@ def run(
     )
     _begin(app, window, bridge, options)
     rest = begin_idle_work(window)
+    servers = []
+    # Later, because QtNetwork takes 20 ms to import. Until then a second start tries again.
+    QTimer.singleShot(
+        WARM_AFTER_MS, window, lambda: servers.append(listen(data.root, window.come_forward, window.asked_to_write.emit))
+    )
     try:
         loop.run_forever()
     finally:
@@ -111,7 +115,8 @@ def run(
         _finish_window(window)
         end_all(loop)
         badge.show_counts(0, 0, 0)
-        server.close()
+        for server in servers:
+            server.close()
         stop_watching()
         bridge.stop()
         reader.close()

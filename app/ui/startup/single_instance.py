@@ -4,14 +4,13 @@ The second start waits a short time for an answer, sends one line (only a `mailt
 QApplication because macOS delivers addresses as events, not as arguments.
 """
 
-import hashlib
 import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QLockFile, Signal
+from PySide6.QtCore import QCryptographicHash, QEvent, QLockFile, Signal
 from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
@@ -29,7 +28,8 @@ WRITE = b"write "
 
 
 def server_name(root: Path) -> str:
-    return "replyroom-" + hashlib.sha256(str(root.resolve()).encode()).hexdigest()[:16]
+    found = QCryptographicHash.hash(str(root.resolve()).encode(), QCryptographicHash.Algorithm.Sha256)
+    return "replyroom-" + bytes(found.toHex().data()).decode()[:16]
 
 
 def raise_first(root: Path, mailto: str = "") -> bool:

@@ -16,7 +16,8 @@ from PySide6.QtNetwork import QDnsLookup, QHostAddress, QSslCertificate, QSslCon
 from pytestqt.qtbot import QtBot
 
 from app.domain.agents.egress import public_address
-from app.ui.message.remote_images import LARGEST_BYTES, Found, ImageFetcher, secured
+from app.ui.message.image_fetcher import LARGEST_BYTES, Found, ImageFetcher
+from app.ui.message.remote_images import secured
 from fakes.gmail.name_server import NameServer
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\0" * 64
