@@ -184,7 +184,11 @@ class LocalTriage:
 
     def likelihood(self, message: Message, seen: MailEvidence, vector: Sequence[float] = ()) -> Likelihood:
         """The probabilities behind a verdict. What cannot be answered has none of an answer."""
-        found = features(seen)
+        return self._likelihood(message, seen, vector, features(seen))
+
+    def _likelihood(
+        self, message: Message, seen: MailEvidence, vector: Sequence[float], found: Mapping[str, float]
+    ) -> Likelihood:
         taught = self._taught(message, vector)
         owner = self._owners.get(message.account_id)
         score = self._shipped.respond.score(found) + (owner.shift(found) if owner else 0.0)
@@ -200,7 +204,8 @@ class LocalTriage:
         return header_rules.by_header(message, account, seen) or self._threat(seen)
 
     def _decide(self, message: Message, seen: MailEvidence, vector: Sequence[float], limits: TriageLimits) -> Triage:
-        likely, owner = self.likelihood(message, seen, vector), self._owners.get(message.account_id)
+        found, owner = features(seen), self._owners.get(message.account_id)
+        likely = self._likelihood(message, seen, vector, found)
         limits = limits.learned(owner.respond_from) if owner else limits
         if likely.respond >= limits.respond_from:
             decision, confidence = Decision.RESPOND, likely.respond
@@ -212,22 +217,20 @@ class LocalTriage:
             doubt = likely.ignore * (_KEPT_DOUBT if likely.kept else 1.0)
             decision, confidence = Decision.NOTIFY, (1.0 - likely.respond) * (1.0 - doubt)
         category = _category(seen, decision)
-        return Triage(
-            decision, category, round(confidence, 3), self._reason(decision, category, seen, message, vector), self.maker
-        )
-
-    def _reason(
-        self, decision: Decision, category: Category, seen: MailEvidence, message: Message, vector: Sequence[float]
-    ) -> str:
         near = self._nearest(message, vector)
         if near is not None and near.decision is decision:
-            return encode_reason(Reason(ReasonCode.JUDGED, near.message.sender.email))
-        heaviest = [name for name, _added in self.counted(message, seen, decision)]
-        return explanation(decision, category, seen, heaviest) or encode_reason(Reason(ReasonCode.WHOLE))
+            reason = encode_reason(Reason(ReasonCode.JUDGED, near.message.sender.email))
+        else:
+            heaviest = [name for name, _added in self._counted(message, found, decision)]
+            reason = explanation(decision, category, seen, heaviest) or encode_reason(Reason(ReasonCode.WHOLE))
+        return Triage(decision, category, round(confidence, 3), reason, self.maker)
 
     def counted(self, message: Message, seen: MailEvidence, decision: Decision) -> tuple[tuple[str, float], ...]:
         """The features that spoke most for a decision, in the shipped model and the owner's own together, with their log odds."""
-        found, ignoring = features(seen), decision is not Decision.RESPOND
+        return self._counted(message, features(seen), decision)
+
+    def _counted(self, message: Message, found: Mapping[str, float], decision: Decision) -> tuple[tuple[str, float], ...]:
+        ignoring = decision is not Decision.RESPOND
         owner = self._owners.get(message.account_id)
         model = self._shipped.ignore if ignoring else self._shipped.respond
         return counted(model.shares(found), owner.shares(found, ignoring) if owner else {})

@@ -47,7 +47,7 @@ _AUTO_SUBJECT = re.compile(
     r"abwesenheitsnotiz|automatische antwort|abwesend|nepritomnost)\b"
 )
 _MENTION = re.compile(r"(?:^|\s)@\w")
-_LINK = re.compile(r"https?://|\bwww\.", re.IGNORECASE)
+_LINK = re.compile(r"https?://|\bwww\.")
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
 """Labels of Gmail's tabs for mail to many."""
 
@@ -67,10 +67,11 @@ class MailEvidence(Record):
     """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc, `previous` earlier mails of the thread.
 
     `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
-    the thread. `greets` says whom the greeting names.
+    the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer.
     """
 
     acts: tuple[SpeechAct, ...]
+    asks: tuple[SpeechAct, ...]
     greets: Addressee
     habits: Habits
     threats: ThreatSigns
@@ -106,11 +107,6 @@ class MailEvidence(Record):
     forward: bool
     false_reply: bool
     labels: frozenset[str]
-
-    @property
-    def asks(self) -> tuple[SpeechAct, ...]:
-        """The acts that want something and are not addressed to somebody else. To pay a bill needs no answer."""
-        return tuple(act for act in self.acts if act.asks_owner and (self.colleague or not _bills(act)))
 
     @property
     def mentioned(self) -> bool:
@@ -166,8 +162,10 @@ def gather(
     written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
     reply = bool(_REPLY_SUBJECT.match(message.subject))
     lowered = text.lower()
+    acts, colleague = speech_acts(body, *names), _colleague(message, own)
     return MailEvidence(
-        acts=speech_acts(body, *names),
+        acts=acts,
+        asks=tuple(act for act in acts if act.asks_owner and (colleague or not _bills(act))),
         greets=greeted(body, *names),
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
@@ -179,7 +177,7 @@ def gather(
         precedence=message.header("Precedence").strip().lower(),
         no_reply=bool(NO_REPLY.search(reply_target(message))),
         robot_name=bool(_ROBOT.match(message.sender.email)),
-        colleague=_colleague(message, own),
+        colleague=colleague,
         known=known,
         written_to=written_to,
         in_reply_to_own=_answers_own(message, earlier),
@@ -191,7 +189,7 @@ def gather(
         second_person=sum(map(_SECOND_PERSON.__contains__, found)),
         dates=len(_DATE.findall(fold(lowered))),
         amounts=len(_AMOUNT.findall(lowered)),
-        links=len(_LINK.findall(text)) + message.body_html.count("href="),
+        links=(len(_LINK.findall(lowered)) if "//" in text or "www." in lowered else 0) + message.body_html.count("href="),
         word_count=len(found),
         exclamations=text.count("!"),
         capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),

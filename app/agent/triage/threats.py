@@ -420,8 +420,8 @@ def _without_warnings(text: str) -> str:
 @lru_cache(maxsize=4)
 def _hosts(html: str, text: str) -> tuple[str, ...]:
     """The hosts that links lead to, each once."""
-    found = dict.fromkeys([*(one or two for one, two in _HOST.findall(text)), *(host for host, _shown in _anchors(html))])
-    return tuple(dict.fromkeys(host.lower().rstrip(".") for host in found))
+    found = [one or two for one, two in _HOST.findall(text)] if "//" in text or "www." in text.lower() else []
+    return tuple(dict.fromkeys(host.lower().rstrip(".") for host in (*found, *(one for one, _shown in _anchors(html)))))
 
 
 @lru_cache(maxsize=4)

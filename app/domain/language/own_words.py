@@ -28,6 +28,9 @@ _UNFINISHED = re.compile(
     r"\b(?:a|an|the|of|to|for|and|or|in|on|at|is|are|by|with|from|your|my|our|that|if|as|v|na|o|do|s|se|ze|der|die|das|und|mit|von|zu)$",
     re.IGNORECASE,
 )
+LONGEST_UNFINISHED = 8
+"""Characters at the end of a line in which such a word is looked for."""
+
 _BOUNDARY = re.compile(r"(?<=[?!…])[\"'»“”)\]]*\s+|(?<=[.;])[\"'»“”)\]]*\s+(?=\S)")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"
@@ -170,7 +173,7 @@ def _blocks(lines: list[str]) -> list[str]:
 
 def _continues(before: str, line: str) -> bool:
     """Whether a line goes on with the sentence of the line before it."""
-    if len(before) >= WRAPPED or before[-1] in ",-–" or _UNFINISHED.search(before):
+    if len(before) >= WRAPPED or before[-1] in ",-–" or _UNFINISHED.search(before[-LONGEST_UNFINISHED:]):
         return True
     return len(before) >= NARROW and before[-1] not in ".?!:;" and line[0].islower()
 

@@ -148,7 +148,7 @@ def _asking(folded: str) -> ActKind | None:
     requested = bool(REQUEST.within(folded)) and not NOT_A_REQUEST.within(folded)
     if _proposes(folded, marked, requested):
         return ActKind.PROPOSAL
-    if requested or (OFFERS_TIME.within(folded) and DUE.within(folded)):
+    if requested or (DUE.within(folded) and OFFERS_TIME.within(folded)):
         return ActKind.REQUEST
     return ActKind.QUESTION if marked or OPEN_QUESTION.within(folded) else None
 
@@ -157,9 +157,9 @@ def _proposes(folded: str, marked: bool, requested: bool) -> bool:
     """Whether a sentence names a time to agree on, or asks for one."""
     if ASKS_TIME.within(folded):
         return marked or requested
-    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded) or PLAN.within(folded)):
-        return False
     if not TIME.within(folded):
+        return False
+    if not marked and (DECLINE.within(folded) or ACCEPTS.within(folded) or PLAN.within(folded)):
         return False
     meets = MEET.within(folded)
     return (meets and PROPOSING.within(folded)) or (OFFERS_TIME.within(folded) and (meets or not DUE.within(folded)))
