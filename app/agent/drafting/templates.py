@@ -126,6 +126,7 @@ _WHICH_TIME = re.compile(
     r"\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
+_SAME_TIME = re.compile(r"\b(?:same|selbe\w?|gleiche\w?|stejn\w+) (?:time|hour|slot|zeit|uhrzeit|cas\w*|hodin\w*|dob\w+)\b")
 FEW_WORDS = 3
 LONGEST_BEFORE = 160
 """Characters of a sentence that is quoted so that the next one can be understood."""
@@ -209,7 +210,7 @@ def fill(
     said = own_words(text).sentences
     for one in wanted:
         if one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
-            body.paragraph().text(f"> {_understood(one, wanted, said)}\n").slot(PROMPTS["answer"])
+            body.paragraph().text(f"> {_understood(one, wanted, said).rstrip(';')}\n").slot(PROMPTS["answer"])
     if not wanted:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
     if spoken in PHRASES:
@@ -257,7 +258,9 @@ def _answer_times(
 
 
 def _moves_another(meeting: Sequence[SpeechAct], wish: TimeWish) -> bool:
-    """Whether only an hour is named, as in "can we move it to 3pm": then the day is that of a meeting we do not know."""
+    """Whether a meeting that we do not know is moved: "can we move it to 3pm", "on Friday at the same time"."""
+    if any(_SAME_TIME.search(fold(one.sentence)) for one in meeting):
+        return True
     hour = any(fact.kind is FactKind.TIME for one in meeting for fact in facts(one.sentence))
     return hour and wish == TimeWish()
 

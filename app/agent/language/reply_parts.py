@@ -48,6 +48,7 @@ _STRAY = re.compile(r"^[\s:;,]+(?=\w)")
 _THANKS = re.compile(r"thank|cheers|love|best|see|dank|dekuj|diky|tesim|merci|gracias")
 _NAME = re.compile(r"^[^\W\d_][^\W\d_'’-]{0,20}(?:[-'’][^\W\d_]{2,20})?$")
 _TITLES = frozenset(("mr", "mrs", "ms", "miss", "dr", "prof", "ing", "mgr", "bc", "judr", "mudr", "phd", "doc"))
+_SHORT_TITLE = re.compile(r"[^\W\d_]{2,4}\.")
 _COMPANY = re.compile(
     r"team|info|support|sales|office|shop|services?|travel|group|company|gmbh|ltd|inc|llc|sro|spol|as|studio|school|"
     r"the|hotel|bank|newsletter|noreply|customer|billing|club|foundation|association|cent(?:er|re)|accounts?|accounting|careers?|"
@@ -159,6 +160,7 @@ def greet(language: Language, message: Message, text: str, like: str = "") -> st
     """
     if language is Language.CS:
         familiar = re.match(r"ahoj|cau|nazdar", fold(split_letter(text).greeting)) or _TO_ONE_FRIEND.search(fold(text))
+        familiar = familiar or _YOU_DO.search(text)
         return "Ahoj," if familiar else "Dobrý den,"
     if language is Language.OTHER:
         return ""
@@ -176,6 +178,9 @@ _TO_ONE_FRIEND = re.compile(
     r"\b(?:dej|napis|posli|ozvi|prijd|zavolej|kup|jsi|bys|mas|muzes|chces|stihnes|vis|tobe|tebe|tebou|tvuj|tveho|tvym)\b"
 )
 """Czech words of *ty*. Who uses them may still write *vás* for several people: "kolik vás bude"."""
+
+_YOU_DO = re.compile(r"\b(?:\w+íš|[a-zěščřžýáíéúů]\w*eš)\b")
+"""Czech verbs of *ty*: "víš", "budeš". Names such as Aleš are none."""
 
 _DU = re.compile(r"\b(?:du|dir|dich|dein(?:e[rmns]?)?|kannst|hast|bist|magst|willst|euch|ihr habt)\b")
 
@@ -200,7 +205,10 @@ def _name_below(text: str, local: str) -> list[str]:
 def _first_of(full: str) -> str:
     given = full.partition(",")[2] if full.count(",") == 1 and " " not in full.partition(",")[0].strip() else full
     tokens = [token.strip("\"'()[]") for token in _EMPLOYER.sub("", given).split()]
-    tokens = [token for token in tokens if fold(token).strip(".") not in _TITLES]
+    named = [token for token in tokens if fold(token).strip(".") not in _TITLES and not _SHORT_TITLE.fullmatch(token)]
+    if named != tokens and len(named) == 1:  # a title with a family name
+        return ""
+    tokens = named
     if not 1 <= len(tokens) <= 4 or any(_COMPANY.fullmatch(fold(token).strip(".,")) for token in tokens):
         return ""
     first = tokens[0].rstrip(".,")

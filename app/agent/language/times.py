@@ -70,13 +70,18 @@ class TimeWish(Record):
     """When a mail wants to meet.
 
     `exact` are day and hour together, in UTC; `days` the other days it names, none for any day; `start` and `end` the part of the
-    day, local.
+    day, local, and `parts` those of days that have their own.
     """
 
     exact: tuple[datetime, ...] = ()
     days: tuple[date, ...] = ()
     start: time = time.min
     end: time = time.max
+    parts: tuple[tuple[date, time, time], ...] = ()
+
+    def part(self, day: date) -> tuple[time, time]:
+        """The hours between which a day is wished."""
+        return next(((start, end) for one, start, end in self.parts if one == day), (self.start, self.end))
 
 
 def time_wish(text: str, sent: datetime, zone: tzinfo) -> TimeWish:
@@ -89,7 +94,20 @@ def time_wish(text: str, sent: datetime, zone: tzinfo) -> TimeWish:
     days = dict.fromkeys(named_days(told, sent, zone)) | dict.fromkeys(_week_days(folded, today))
     if exact:
         days = {day: None for day in days if day not in {one.astimezone(zone).date() for one in exact}}
-    return TimeWish(exact, tuple(days), start, end)
+    return TimeWish(exact, tuple(days), start, end, _parts_of_days(told, today))
+
+
+def _parts_of_days(told: str, today: date) -> tuple[tuple[date, time, time], ...]:
+    """The part of each named day where all have one, behind them as in "Monday afternoon", else before them."""
+    days = [(fact, day) for fact, day in _days(_day_facts(told), today) if day is not None]
+    if len(days) < 2:
+        return ()
+    begins, ends = [fact.start for fact, _ in days], [fact.end for fact, _ in days]
+    for first, last in (([*begins], [*begins[1:], len(told)]), ([0, *ends[:-1]], [*ends])):
+        parts = [_part_of_day(fold(told[begin:end])) for begin, end in zip(first, last, strict=True)]
+        if all(part != (time.min, time.max) for part in parts):
+            return tuple((day, *part) for (_, day), part in zip(days, parts, strict=True))
+    return ()
 
 
 def _week_days(folded: str, today: date) -> Iterator[date]:
@@ -145,8 +163,9 @@ def _candidates(wish: TimeWish, now: datetime, hours: WorkingHours) -> list[date
 
 def _free_starts(day: date, wish: TimeWish, busy: Sequence[BusyTime], now: datetime, hours: WorkingHours) -> list[datetime]:
     """Free starts of a day, every half hour within working hours and the wish, an hour ahead or more."""
-    opens = at_local(day, max(hours.start, wish.start), hours.zone)
-    closes = at_local(day, min(hours.end, wish.end), hours.zone)
+    first, last = wish.part(day)
+    opens = at_local(day, max(hours.start, first), hours.zone)
+    closes = at_local(day, min(hours.end, last), hours.zone)
     found: list[datetime] = []
     while opens is not None and closes is not None and opens + hours.length <= closes:
         if opens >= now + timedelta(hours=1) and is_free(opens, hours.length, busy):

@@ -51,6 +51,8 @@ def test_a_question_is_quoted_whole_across_a_line_break() -> None:
 def test_a_short_question_stands_behind_what_it_is_about() -> None:
     draft, _ = filled("We are three and would come on Monday. Is that possible?")
     assert "> We are three and would come on Monday. Is that possible?\n" in draft.body
+    draft, _ = filled("Do tell me whether you fire raku; the chairs are divided.")
+    assert "> Do tell me whether you fire raku\n" in draft.body
     draft, _ = filled("My jug has a crack in its handle. What does another one cost?")
     assert "crack" not in draft.body
 
@@ -176,6 +178,8 @@ def test_monday_afternoon_gets_times_on_monday_afternoon() -> None:
 
 def test_another_hour_of_a_meeting_that_is_not_known_stays_open() -> None:
     draft, _ = filled("Can we move it back to 3 pm? Somebody else has the room.", Category.MEETING_REQUEST, [])
+    assert draft.open_slots == ("Times that suit you",)
+    draft, _ = filled("Can we move it to Friday, same time?", Category.MEETING_REQUEST, [])
     assert draft.open_slots == ("Times that suit you",)
 
 

@@ -66,6 +66,12 @@ def test_a_name_below_a_mail_counts_where_the_address_has_it() -> None:
     assert first_name(mail(signed, sender=Address("c.dunne@b.example", "Talent at Harrow")), signed) == "Catherine"
 
 
+def test_a_title_with_a_family_name_names_nobody() -> None:
+    assert first_name(mail("", sender=Address("a@b.example", "Rev. Peter Thorn")), "") == "Peter"
+    assert first_name(mail("", sender=Address("a@b.example", "Mrs Thorn")), "") == ""
+    assert first_name(mail("", sender=Address("a@b.example", "Capt. Thorn")), "") == ""
+
+
 def test_a_role_is_no_first_name_and_an_employer_no_part_of_it() -> None:
     assert first_name(mail("", sender=Address("a@b.example", "Accounts")), "") == ""
     assert first_name(mail("", sender=Address("a@b.example", "Kevin from Northern Light")), "") == "Kevin"
@@ -79,6 +85,8 @@ def test_greetings_keep_the_owners_opening_in_english_and_never_decline_in_czech
     assert greet(Language.EN, stranger, "", "Hi Ana,") == "Hi,"
     assert greet(Language.EN, stranger, "", "Dear Ana,") == "Hello,"
     assert greet(Language.CS, known, "", "Ahoj Ano,") == "Dobrý den,"
+    assert greet(Language.CS, known, "Petře, nevíš, kde je razítko?") == "Ahoj,"
+    assert greet(Language.CS, known, "Ptal se na Vás pan Beneš i Aleš.") == "Dobrý den,"
 
 
 def test_thanks_above_a_sentence_or_a_question_close_nothing() -> None:

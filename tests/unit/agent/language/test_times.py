@@ -68,6 +68,18 @@ def test_three_days_and_three_hours_are_offered() -> None:
             ["Thursday 12 March, 09:00", "Thursday 12 March, 10:00", "Thursday 12 March, 11:00"],
         ),
         ("Saturday in the evening?", []),
+        (
+            "Thursday afternoon or Friday before 11?",
+            ["Thursday 12 March, 13:00", "Thursday 12 March, 14:00", "Friday 13 March, 10:00"],
+        ),
+        (
+            "Ich könnte den 12.3. nachmittags oder den 16.3. ab 10 Uhr anbieten.",
+            ["Thursday 12 March, 13:00", "Thursday 12 March, 14:00", "Monday 16 March, 14:00"],
+        ),
+        (
+            "In the morning on Thursday or in the afternoon on Friday?",
+            ["Thursday 12 March, 10:00", "Thursday 12 March, 11:00", "Friday 13 March, 14:00"],
+        ),
     ],
 )
 def test_part_of_day_week_and_day_are_understood(text: str, wanted: list[str]) -> None:
