@@ -30,9 +30,12 @@ class Kind(Enum):
 
     OTHERS = 1
     WINDOWS = 2
+    READY_WINDOW = 3
 
 
 def _kind(test: pytest.Item) -> Kind:
+    if test.get_closest_marker("ready_window"):
+        return Kind.READY_WINDOW
     return Kind.WINDOWS if test.nodeid.startswith(WINDOWS) else Kind.OTHERS
 
 
@@ -68,6 +71,11 @@ class Reporter:
         while (number := files.take()) is not None:
             self._tell(("take", number))
             yield from files.files[number]
+
+    def lost(self, test: pytest.Item, code: int) -> None:
+        """Tells that the process of a test ended without its report."""
+        self.pytest_runtest_logreport(_lost(test, code))
+        self.pytest_runtest_logfinish(test.nodeid, test.location)
 
 
 def _lost(test: pytest.Item, code: int) -> pytest.TestReport:
@@ -163,7 +171,8 @@ def _work(session: pytest.Session, files: Files, pipe: "Connection[tuple[str, An
         atexit._clear()
         reporter = Reporter(session.config, pipe)
         _separate(session.config, reporter)
-        _run(session, reporter, files)
+        run = _run_forked if files.kind is Kind.READY_WINDOW else _run
+        run(session, reporter, files)
         threading._shutdown()  # type: ignore[attr-defined]
         atexit._run_exitfuncs()
         code = 0
@@ -182,6 +191,20 @@ def _run(session: pytest.Session, reporter: Reporter, files: Files) -> None:
         following = next(tests, None)
         session.config.hook.pytest_runtest_protocol(item=test, nextitem=following)
         test = following
+
+
+def _run_forked(session: pytest.Session, reporter: Reporter, files: Files) -> None:
+    """Makes a window and runs each test in a fork that has it."""
+    from fakes.window.ready_window import make_ready  # imports Qt
+
+    make_ready(session.config._tmp_path_factory.mktemp("ready"))
+    for test in reporter.items(files):
+        if not (pid := os.fork()):
+            session.config.hook.pytest_runtest_protocol(item=test, nextitem=None)
+            os._exit(0)
+        code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+        if code:
+            reporter.lost(test, code)
 
 
 def _separate(config: pytest.Config, reporter: Reporter) -> None:

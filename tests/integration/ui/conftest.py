@@ -12,14 +12,13 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
-from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.async_task import end_all
-from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.run_window import collect_due
 from app.ui.startup.single_instance import QtProgram
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
-from fakes.window.page_setup import Stage, bare_fusion, drive
+from fakes.window.page_setup import Stage, drive
+from fakes.window.ready_window import READY, shown_window
 from fakes.window.recorded_engine import RecordedEngine
 
 QCoreApplication.setAttribute(Qt.ApplicationAttribute.AA_ShareOpenGLContexts)
@@ -35,6 +34,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.is_relative_to(HERE):
             item.add_marker(pytest.mark.qt_log_ignore("This plugin does not support", *CHROMIUM))
+            if isinstance(item, pytest.Function) and takes_ready_window(item):
+                item.add_marker("ready_window")
+
+
+def takes_ready_window(test: pytest.Function) -> bool:
+    """Whether a test takes the window as it is made here, with nothing done before."""
+    if test.get_closest_marker("fresh_window"):
+        return False
+    definitions = test._fixtureinfo.name2fixturedefs
+    ours = all(len(definitions.get(name, "")) == 1 for name in ("window", "data", "store", "link"))
+    return ours and not {"with_model", "czech", "stage", "lively_stage"} & set(test.fixturenames)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -70,7 +80,7 @@ def qapp_cls() -> type[QtProgram]:
 def standing_loop() -> Iterator[None]:
     """What a widget asks for is begun on a loop, which stands still where no test drives it; a test before may have closed its
     own."""
-    loop = asyncio.new_event_loop()
+    loop = READY[0].loop if READY else asyncio.new_event_loop()
     asyncio.set_event_loop(loop)
     yield
     end_all(loop)
@@ -88,6 +98,8 @@ def collected_here(standing_loop: None) -> Iterator[None]:
 
 @pytest.fixture
 def data(tmp_path: Path) -> DataFolder:
+    if READY:
+        return READY[0].renewed_data()
     folder = DataFolder(tmp_path / "data")
     folder.prepare()
     return folder
@@ -108,27 +120,25 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> LivelyStore:
 
 
 @pytest.fixture
-def store(data: DataFolder, filled: LivelyStore) -> Iterator[LivelyStore]:
-    made = filled.copied(data.database)
+def store(data: DataFolder) -> Iterator[LivelyStore]:
+    made = READY[0].opened_store() if READY else lively_store(data.database)
     yield made
     made.close()
 
 
 @pytest.fixture
 def link() -> RecordedEngine:
-    return RecordedEngine()
+    return READY[0].link if READY else RecordedEngine()
 
 
 @pytest.fixture
-def window(qtbot: QtBot, qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
+def window(qapp: QApplication, data: DataFolder, store: LivelyStore, link: RecordedEngine) -> Iterator[MainWindow]:
     """The whole window on screen, at Review."""
-    bare_fusion(qapp)  # a window is built bare and dressed once
-    reader = SqliteMailboxReader(data.database)
-    options = WindowOptions(page="review", clock=store.clock, open_link=lambda address: None)
-    made = build_window(data, reader, link, options)
-    made.resize(1280, 820)
-    with qtbot.waitExposed(made, timeout=30_000):
-        made.show()
+    if READY:
+        yield READY[0].window
+        READY[0].window.close()
+        return
+    made, reader = shown_window(qapp, data, store, link)
     yield made
     made.close()
     made.deleteLater()

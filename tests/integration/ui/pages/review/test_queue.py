@@ -129,6 +129,7 @@ def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWin
     assert queue.list.verticalScrollBar().value() == 0
 
 
+@pytest.mark.fresh_window
 @pytest.mark.parametrize("reads", [False, True])
 def test_the_top_stays_chosen_while_drafts_arrive_until_one_is_read(
     window: MainWindow, store: LivelyStore, link: RecordedEngine, reads: bool

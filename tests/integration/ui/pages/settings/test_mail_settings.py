@@ -23,11 +23,11 @@ def page(window: MainWindow) -> SettingsPage:
     made = window.page("settings")
     assert isinstance(made, SettingsPage)
     window.show_page("settings")
-    made.show_section("sending")
     return made
 
 
 async def read(page: SettingsPage, link: RecordedEngine, store: LivelyStore) -> SendingSection:
+    page.show_section("sending")  # here, where the loop runs on which it asks
     section = page.sections["sending"]
     assert isinstance(section, SendingSection)
     assert not section.signature.isEnabled()
