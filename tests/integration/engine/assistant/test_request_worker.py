@@ -10,7 +10,7 @@ from app.domain.error_texts import NO_TEXT, ErrorText
 from app.domain.errors import CapReached, ModelUnavailable, NotAllowed, Offline
 from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import PlanAgain, RequestChanged, RetryStep, RunPlan, StepProgress, StopRequest
-from app.engine.assistant import request_worker as worker_module
+from app.engine.assistant import assistant_service as worker_module
 from app.engine.assistant.assistant_service import AT_ONCE
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 
