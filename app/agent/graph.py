@@ -150,7 +150,6 @@ class MailGraph:
             return await self._from_row(run_id, newest_review)
 
     async def forget(self, run_id: RunId) -> None:
-        """Deletes the checkpoints of an ended run."""
         async with self._lock(run_id):
             await self._saver.adelete_thread(run_id)
 

@@ -31,7 +31,6 @@ class ConsentFile:
         self._known: dict[str, ToolServerConsent] | None = None
 
     def granted(self, launch: str) -> bool:
-        """Whether this launch may be started."""
         with self._lock:
             return launch in self._read()
 

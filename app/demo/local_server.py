@@ -76,7 +76,6 @@ class LocalServer:
         return msgspec.convert(self._get("dump"), _Dump).messages
 
     def text_of(self, gmail_id: str) -> str:
-        """The text/plain part of a message."""
         raw = base64.urlsafe_b64decode(self._get(f"raw?id={gmail_id}")["raw"])
         part = message_from_bytes(raw, policy=policy.default).get_body(("plain",))
         return part.get_content() if part is not None else ""

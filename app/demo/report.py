@@ -49,7 +49,6 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Whether there are no problems."""
         return not self.problems
 
 

@@ -181,7 +181,6 @@ class JudgedBoxMail(Record):
 
     @property
     def sure(self) -> float:
-        """How sure it is whether an answer is wanted."""
         return max(self.likely, 1.0 - self.likely)
 
     @property
@@ -299,7 +298,6 @@ def wrong(judged: Sequence[JudgedLabelled], most: int = 20) -> str:
 
 
 def _counted(triage: LocalTriage, one: JudgedLabelled) -> str:
-    """The features that counted, with their log odds."""
     mail = one.mail
     seen = gather(mail.message, mail.thread, mail.account, mail.contact, text_of(mail.message))
     return " ".join(f"{name}{added:+}" for name, added in triage.counted(mail.message, seen, one.given.decision))

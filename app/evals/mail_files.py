@@ -89,7 +89,6 @@ def threaded(mails: Mapping[str, Message]) -> dict[str, Message]:
 
 
 def to_message(raw: bytes, number: int, moment: datetime, labels: frozenset[str]) -> Message:
-    """One mail, parsed leniently."""
     mail = message_from_bytes(raw, _class=EmailMessage, policy=default)
     headers = tuple((name, _header(mail, name)) for name, _raw in mail.raw_items())
     first = {name.lower(): value for name, value in reversed(headers)}

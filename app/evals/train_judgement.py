@@ -171,7 +171,6 @@ def _told(names: Sequence[str], weights: Matrix, bias: float) -> dict[str, objec
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Trains and writes the weights."""
     parser = argparse.ArgumentParser(prog="python -m app.evals.train_judgement")
     parser.add_argument("labelled", type=Path)
     parser.add_argument("--box", type=Path, action="append", default=[])

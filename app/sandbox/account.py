@@ -76,7 +76,6 @@ class GoogleAccount:
         self.address = address
 
     def owns(self, address: str) -> bool:
-        """Whether mail to the address arrives here."""
         return self.identity(address) is not None
 
 

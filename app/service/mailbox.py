@@ -97,7 +97,6 @@ class ReadOnlyMemory:
         self._usual = usual
 
     def read(self, account_id: AccountId, namespace: str) -> str:
-        """The preferences of a namespace as lines for a prompt."""
         return for_prompt(self._preferences.active(Namespace(namespace)), account_id, self._usual(namespace))[1]
 
 

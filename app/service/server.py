@@ -223,7 +223,6 @@ async def _serve(options: Namespace, folder: DataFolder, keyring: Secrets, token
 
 
 def _announce(url: str) -> None:
-    """Prints the address of the service."""
     sys.stdout.write(f"The Gmail agent answers at {url}\nIts token: serve-gmail --show-token. Stop it with Ctrl+C.\n")
     sys.stdout.flush()
 

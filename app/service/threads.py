@@ -87,7 +87,6 @@ class Threads:
             lock.release()
 
     def busy(self, thread_id: str) -> bool:
-        """Whether a run is under way on the thread."""
         lock = self._locks.get(thread_id)
         return lock is not None and lock.locked()
 

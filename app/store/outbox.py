@@ -102,7 +102,6 @@ _LIST = """INSERT INTO to_fetch (account_id, gmail_id, gmail_thread_id, reason, 
 
 
 def note_doubts(connection: sqlite3.Connection, outbox_id: OutboxId, ids: Iterable[GmailId]) -> None:
-    """Stores messages in doubt with the outbox item."""
     known = connection.execute("SELECT doubted FROM outbox WHERE id = ?", (outbox_id,)).fetchone()[0]
     packed = pack_strings(dict.fromkeys([*(unpack_strings(known) if known else ()), *ids]))
     connection.execute("UPDATE outbox SET doubted = ? WHERE id = ?", (packed, outbox_id))

@@ -125,7 +125,6 @@ class DrugTable:
         return {drug_id: tuple(lines) for drug_id, lines in found.items()}
 
     def _fitting(self, folded: str) -> list[tuple[float, Drug, int]]:
-        """Drugs with their score and row id."""
         tokens = folded.split()
         scored = ((fitness(tokens, row["folded"].split()), row) for row in self._rows(folded))
         return [(score, drug_of(row), row["id"]) for score, row in scored if score >= FITTING]

@@ -97,7 +97,6 @@ class AgentCase(ABC):
         return False
 
     def told(self, value: Any) -> Any:
-        """A result as the model gets it."""
         return value
 
     def left(self, result: Any) -> tuple[Any, Update]:

@@ -117,8 +117,6 @@ def certificates(_context: CheckContext) -> str:
 
 
 class _Said(TypedDict):
-    """State of a graph with one node."""
-
     words: str
 
 

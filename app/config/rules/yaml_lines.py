@@ -102,7 +102,6 @@ class YamlSection:
         raise self.error(key, Cause.NOT_LIST, what or key, example)
 
     def texts(self, key: str, example: str) -> tuple[str, ...]:
-        """The strings in the list under a key."""
         return tuple(self._texts(self.sequence(key, example) or CommentedSeq(), key))
 
     def text(self, key: object) -> str:

@@ -37,7 +37,6 @@ class RuleMatch(Record):
 
     @property
     def empty(self) -> bool:
-        """Whether no condition is given."""
         return self == RuleMatch()
 
 

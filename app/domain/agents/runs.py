@@ -205,7 +205,6 @@ class DailyWork(Record):
 
     @property
     def mails(self) -> int:
-        """Number of messages looked at."""
         return sum(count for _category, count in self.looked_at)
 
     def of(self, category: str) -> int:

@@ -216,7 +216,6 @@ class ServerStatus(Record):
 
 
 def launch_of(server: McpServer) -> str:
-    """The fingerprint of the command or address."""
     told = [server.command, list(server.args), sorted(server.env), server.url]
     return sha256(json.dumps(told, ensure_ascii=False).encode()).hexdigest()
 

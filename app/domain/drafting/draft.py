@@ -89,7 +89,6 @@ class Draft(Record):
 
     @property
     def by_rule(self) -> bool:
-        """Whether no model wrote it."""
         return self.maker in BY_RULE
 
     @property

@@ -63,7 +63,6 @@ class OwnerVerdict(StrEnum):
 
     @property
     def dropped(self) -> bool:
-        """Whether the message belongs in Spam."""
         return self in (OwnerVerdict.SPAM, OwnerVerdict.PHISHING)
 
     @property

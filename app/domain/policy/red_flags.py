@@ -250,7 +250,6 @@ def _own(around: FlagContext) -> frozenset[str]:
 
 
 def _names(people: Iterable[Address]) -> frozenset[str]:
-    """The words of people's names, folded."""
     return frozenset(found.group().casefold() for one in people for found in WORD.finditer(one.name))
 
 

@@ -9,8 +9,6 @@ from app.domain.wire import Event
 
 
 class Initiator(StrEnum):
-    """Who caused a change."""
-
     USER = "user"
     SYNC = "sync"
     AGENT = "agent"
@@ -79,8 +77,6 @@ class SyncProgress(Event):
 
 
 class ConnectionState(StrEnum):
-    """The state of the connection to the account's server."""
-
     ONLINE = "online"
     OFFLINE = "offline"
     LOGIN_NEEDED = "login_needed"

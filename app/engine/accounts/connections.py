@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class Connections:
-    """Mail servers by account."""
-
     def __init__(self) -> None:
         self._servers: dict[AccountId, MailServer] = {}
         self._listeners: list[Callable[[], None]] = []
@@ -107,7 +105,6 @@ class GoogleServices:
         self._listeners.append(listener)
 
     async def close(self) -> None:
-        """Closes all calendars and address books."""
         calendars, self._calendars = self._calendars, {}
         books, self._address_books = self._address_books, {}
         for calendar in calendars.values():

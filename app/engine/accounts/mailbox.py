@@ -137,7 +137,6 @@ class Mailbox:
             self._context.connections.drop(account_id)
 
     async def close(self) -> None:
-        """Closes the server's connections."""
         await self._server.close()
 
     async def _register(self) -> tuple[AccountId, str]:

@@ -97,5 +97,4 @@ def delivered(item: OutboxItem) -> dict[str, str | bool]:
 
 
 def contract(data: Mapping[str, str | bool]) -> str:
-    """The contract of a step of the Gmail agent."""
     return completion_contract(Capability.GMAIL, {**data, "tool_used": True})

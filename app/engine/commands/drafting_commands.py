@@ -95,8 +95,6 @@ class DraftingCommands:
 
 
 class SettingsCommands:
-    """Writes settings and the keys of models."""
-
     commands = (PauseAgents, ChangeSettings, StoreKey)
 
     def __init__(self, settings: LiveSettings, secrets: Secrets, announcer: EventBus, agents: Agents) -> None:

@@ -151,7 +151,6 @@ class ArchiveLearner:
     def _keep(
         self, account_id: AccountId, model: OwnerModel, saved: SavedModel, corrected: Mapping[MessageId, OwnerVerdict]
     ) -> None:
-        """Stores a model and judges by it from now on."""
         counts = (model.examples, model.answered)
         packed = msgspec.msgpack.encode(saved)
         self._tables.owner_models.put(account_id, self._shipped.version, counts, model.strongest(STRONGEST), packed)

@@ -180,7 +180,6 @@ class AgentRuntime:
         return await self._with_graph(lambda graph: graph.resume(run_id, review_id, job))
 
     async def forget(self, run_id: RunId) -> None:
-        """Deletes the checkpoints of a run that has ended."""
         await self._with_graph(lambda graph: graph.forget(run_id))
 
     async def test_model(self, model: str, api_base: str) -> ModelTest:

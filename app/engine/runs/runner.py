@@ -42,19 +42,6 @@ class Graph(Protocol):
     async def forget(self, run_id: RunId) -> None: ...
 
 
-class RunLimits(Protocol):
-    """How many runs go on at once, and which. `paused`: the user paused the agents."""
-
-    @property
-    def concurrency(self) -> int: ...
-
-    @property
-    def paused(self) -> bool: ...
-
-    def may_start(self) -> bool:
-        """Whether new runs may start."""
-
-
 log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
@@ -113,7 +100,7 @@ class Runner:
         announcer: EventBus,
         graph: Graph,
         wake_up: WakeUp,
-        limits: RunLimits,
+        limits: DraftingGate,
         on_end: Callable[[], None] = lambda: None,
     ) -> None:
         self._tables = tables

@@ -119,7 +119,6 @@ class Throttle:
         self._tell()
 
     def stop(self) -> None:
-        """Cancels a pending call."""
         if self._resting is not None:
             self._resting.cancel()
             self._resting = None

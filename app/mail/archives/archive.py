@@ -72,7 +72,6 @@ _HEAD = 5
 
 
 def is_packed(path: Path) -> bool:
-    """Whether it is a zip or tar file."""
     return zipfile.is_zipfile(path) or (path.suffix.lower() in TARS and tarfile.is_tarfile(path))
 
 

@@ -39,7 +39,6 @@ class _Reader:
         self._count = 0
 
     def part(self, message: Message, part_id: str, depth: int) -> Json:
-        """Converts one part with those below it."""
         self._count += 1
         headers = [{"name": name, "value": _value(value)} for name, value in message.raw_items()]
         shape: Json = {

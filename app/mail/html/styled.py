@@ -211,12 +211,10 @@ class _Lines:
 
     @property
     def begun(self) -> bool:
-        """Whether the current line has text."""
         return bool(self._line.pieces)
 
     @property
     def in_item(self) -> bool:
-        """Whether the current line is a list item."""
         return self._line.item is not None
 
     def assembled(self) -> tuple[str, tuple[Style, ...]]:

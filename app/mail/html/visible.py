@@ -98,7 +98,6 @@ class Layout:
         self._pre += 1
 
     def close_pre(self) -> None:
-        """Ends preformatted text."""
         self._pre = max(self._pre - 1, 0)
 
     def text(self) -> str:

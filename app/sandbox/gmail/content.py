@@ -37,8 +37,6 @@ class EncodedCache:
 
 
 class Content:
-    """Renders the messages of one mailbox."""
-
     def __init__(self, mailbox: MailboxStore) -> None:
         self._mailbox = mailbox
         self._cache = EncodedCache()

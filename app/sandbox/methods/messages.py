@@ -88,7 +88,6 @@ def import_(call: MethodCall) -> Answer:
 
 
 def modify(call: MethodCall) -> Answer:
-    """Changes the labels of a message."""
     add, remove = label_changes(call)
     row = call.account.mailbox.get(checked_id(call.path["id"]))
     call.account.mailbox.relabel(row, add, remove)

@@ -150,8 +150,6 @@ Produce = Callable[[], Awaitable[ApiReply]]
 
 
 class FaultGate:
-    """Applies the fault rules to requests."""
-
     def __init__(self, world: SandboxState) -> None:
         self._world = world
 

@@ -70,8 +70,6 @@ class ConsentScreen:
 
 
 class OAuthServer:
-    """Issues and checks tokens."""
-
     def __init__(self, clock: Clock, static_token: str, owner: str) -> None:
         self.screen = ConsentScreen()
         self._clock = clock

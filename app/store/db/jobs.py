@@ -175,7 +175,6 @@ class Jobs:
             )
 
     def done(self, *ids: JobId) -> None:
-        """Deletes finished jobs."""
         with self._db.transaction(work_only=True) as connection:
             for one in ids:
                 finish_row(connection, one)
@@ -195,7 +194,6 @@ class Jobs:
             connection.execute("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0")
 
     def counts(self) -> dict[str, int]:
-        """Open jobs by kind."""
         rows = self._db.read("SELECT kind, count(*) FROM jobs WHERE failed_at IS NULL GROUP BY kind")
         return {row[0]: row[1] for row in rows}
 

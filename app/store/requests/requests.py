@@ -291,7 +291,6 @@ class Requests:
 
 
 def _open_again(connection: sqlite3.Connection, request: Request) -> None:
-    """Reopens the running steps of a request."""
     for step in request.steps:
         if step.status is StepStatus.RUNNING:
             put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))

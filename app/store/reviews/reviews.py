@@ -453,7 +453,6 @@ class ReadWish(Record):
 
     @property
     def marker(self) -> str:
-        """The outbox item's marker."""
         return f"{READ_MARKER}{self.run_id}"
 
 

@@ -46,7 +46,6 @@ class VectorArray:
 
     @property
     def ids(self) -> list[int]:
-        """The messages that have a vector."""
         return list(self._places)
 
     @property
@@ -231,7 +230,6 @@ class Vectors:
                 self._arrays[account_id].drop(ids)
 
     def ids(self, account_id: AccountId) -> list[int]:
-        """The messages of an account that have a vector."""
         with self._locked():
             return self._array(account_id).ids
 

@@ -19,7 +19,6 @@ def language_of(choice: str) -> str:
 
 
 def locale_of(language: str, system: QLocale) -> QLocale:
-    """Locale with the given language and the system's territory."""
     return QLocale(QLocale(language).language(), system.territory())
 
 

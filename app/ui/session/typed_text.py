@@ -37,7 +37,6 @@ def _keep(state: QSettings, key: str, revision: int, value: object) -> None:
 
 
 def _kept(state: QSettings, key: str, kind: type[T]) -> tuple[int, T] | None:
-    """The revision and the value under a key."""
     try:
         revision, value = msgspec.json.decode(str(state.value(key) or "null"), type=tuple[int, msgspec.Raw])
         return revision, msgspec.json.decode(value, type=kind)

@@ -109,7 +109,6 @@ def _scope(job: StepJob, drafted: DraftedMail) -> CallScope:
 
 
 def _file_flags(draft: Draft, recipients: frozenset[str], read: Sequence[ReadText], job: StepJob) -> list[RedFlag]:
-    """Flags for attachments and for what their text gives away."""
     found = [RedFlag(FlagKind.ATTACHMENT, one.name) for one in draft.attachments]
     for one in draft.attachments:
         text = job.texts[one.id].text[:LONGEST_READ] if one.id in job.texts else ""

@@ -102,7 +102,6 @@ def _job(state: SupervisorState, deps: Deps, desk: RequestQueue) -> StepJob:
 
 
 async def _with_texts(job: StepJob) -> StepJob:
-    """The job with the texts of the request's documents."""
     toolbox, documents = job.deps.toolbox, job.request.documents
     if toolbox is None or toolbox.texts is None or not documents:
         return job
@@ -212,8 +211,6 @@ def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGra
 
 
 def _supervisor(desk: RequestQueue) -> AgentNode:
-    """The supervisor node: picks the next step."""
-
     async def lead(state: SupervisorState) -> dict[str, Any]:
         try:
             request = await asyncio.to_thread(desk.request, state["request"].id)

@@ -129,7 +129,6 @@ _OPERATORS = re.compile(r'[:"()]|(?:^|\s)-\S|\bOR\b')
 
 
 async def _searched(search: MailSearch, account_id: AccountId, query: str, limit: int, scope: MailScope) -> ReadTexts:
-    """The search's result for the model."""
     found, widened = await _mails(search, account_id, query, limit, scope)
     read = reading(found, excerpt=BODY_LIMIT if limit == 1 else EXCERPT)
     shown = as_json(read.value)

@@ -139,7 +139,6 @@ async def _asked(
 
 
 async def _state(message: Message, thread: Sequence[Message], account: Account, deps: Deps) -> MailState:
-    """The state of a run that comes to drafting."""
     contact = deps.corpus.contact(account.id, message.sender.email)
     vector = deps.embedder.embed([message.subject + "\n" + newest_part(message.body_text)])[0]
     local = deps.triage.judge(message, thread, account, vector, contact)

@@ -152,7 +152,6 @@ def _error_text(tool: str, error: BaseException) -> str:
 
 
 async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    """The sender's contact card."""
     card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
     arguments = {"email": message.sender.email}
     if card is None:

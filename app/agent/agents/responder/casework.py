@@ -147,7 +147,6 @@ def _letters_before(state: MailState, deps: Deps) -> int:
 
 
 def is_call(review: Review) -> bool:
-    """Whether the review is about a call of the response agent."""
     return bool(review.proposal.request_json and review.proposal.plan_hash)
 
 

@@ -141,7 +141,6 @@ async def _calendar_step(meeting: Meeting, deps: Deps) -> ToolStep:
 
 
 def _conflicts(meeting: Meeting, tools: Sequence[ToolStep], zone: tzinfo) -> tuple[RedFlag, ...]:
-    """Flags for busy times that overlap the meeting."""
     taken = overlapping(busy_times(tools), meeting.start, meeting.end)
     return tuple(
         RedFlag(

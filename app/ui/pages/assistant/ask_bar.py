@@ -365,7 +365,6 @@ class AskBar(QWidget):
 
     @property
     def words(self) -> str:
-        """The typed request, stripped."""
         return self.field.toPlainText().strip()
 
     @property

@@ -369,7 +369,6 @@ class RequestPanel(QObject):
         return standing_of(request, step, self._progress.get((request.id, step.index), ""), self._approved)
 
     def _approved(self, step: RequestStep) -> bool:
-        """Whether the review of a step was approved or saved as a draft."""
         review = self._context.reader.review(step.review_id) if step.review_id else None
         return review is not None and review.status in APPROVED
 

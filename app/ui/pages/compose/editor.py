@@ -371,7 +371,6 @@ class LetterTextEditor(QTextEdit):
         return QImage.fromData(self.picture(address.path())) if address.scheme() == PICTURE else None
 
     def put_picture(self, name: str) -> None:
-        """Shows the picture of this name at the cursor."""
         self.textCursor().insertImage(picture_format(self.document(), name))
 
     def canInsertFromMimeData(self, source: QMimeData) -> bool:

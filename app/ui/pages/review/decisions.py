@@ -10,7 +10,6 @@ from uuid import uuid4
 
 from PySide6.QtCore import QObject, Signal
 
-from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.draft import Draft, SpanKind
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Proposal, Review, ReviewRow, ReviewStatus, request_of
@@ -57,19 +56,10 @@ class Decisions(QObject):
         self._undoing: set[ReviewId] = set()
         self.unconfirmed: set[ReviewId] = set()
 
-    def decide(
-        self,
-        review: Review,
-        action: Action,
-        draft: Draft | None,
-        text: str,
-        reason: RejectionReason = RejectionReason.NONE,
-        arguments: str = "",
-        send_at_ms: int = 0,
-        archive: bool = False,
-    ) -> None:
-        """Sends the decision and shows its notice. `send_at_ms` is in Unix milliseconds, 0 for the undo delay."""
-        self._context.link.send(Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms, archive))
+    def decide(self, review: Review, decision: Decide) -> None:
+        """Sends the decision and shows its notice."""
+        action, send_at_ms = decision.action, decision.send_at_ms
+        self._context.link.send(decision)
         if action in (Action.ACCEPT, Action.EDIT, Action.SAVE_DRAFT):
             mark_as_read(self._context, review.proposal.thread_id)
         self.unconfirmed.add(review.id)
@@ -88,7 +78,7 @@ class Decisions(QObject):
             words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
             self._offer_undo(review.id, words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
-            self._offer_undo(review.id, self._words(action, review, text), LEAST_SHOWN_MS)
+            self._offer_undo(review.id, self._words(action, review, decision.text), LEAST_SHOWN_MS)
         self._changed()
 
     def _undo(self, ids: tuple[ReviewId, ...]) -> None:

@@ -13,7 +13,7 @@ from app.domain.drafting.draft import Draft, fill_slots
 from app.domain.drafting.review import Action, Review, ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.ids import MessageId
-from app.domain.protocol.commands import DraftReply
+from app.domain.protocol.commands import Decide, DraftReply
 from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import AddressCompleter
@@ -317,7 +317,8 @@ class ReviewDesk(QObject):
         if draft is None and action is not Action.RESPOND:
             self._unsaved.forget(review.id)
         self._leave()  # the focused widget may disappear; single keys must reach the list
-        self._decisions.decide(review, action, draft, text, reason, arguments, send_at_ms, archive)
+        decision = Decide(review.id, review.revision, action, draft, text, reason, arguments, send_at_ms, archive)
+        self._decisions.decide(review, decision)
 
     def _restore_input(self, review: Review, words: UnsavedWords, typing: bool) -> None:
         self._panel.detail.put_back(words.answer, words.fields)

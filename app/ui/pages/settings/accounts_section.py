@@ -147,7 +147,6 @@ class AccountCard(QWidget):
         self.show_account(self.account, now)
 
     def failed(self, words: str) -> None:
-        """Shows why signing in failed."""
         self.waiting = False
         self.note.setText(words)
         self.note.show()

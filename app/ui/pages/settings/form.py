@@ -349,7 +349,6 @@ class FreeForm(Form):
         return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
 
     def begin_page(self, title: str, intro: str) -> QVBoxLayout:
-        """Makes the layout of the page with heading and introduction."""
         heading = put(column(), label(title, Type.HEADLINE), label(intro, Type.BODY, "soft", wrap=True))
         lines = put(column(self, Space.XLARGE, Space.MEDIUM), heading, Space.TIGHT)
         return lines
