@@ -22,7 +22,7 @@ from app.demo.report import ApprovedReply, Report, add_verdicts, compare_mirror,
 from app.domain.agents.memory import PROFILE, SIGNS, Preference
 from app.domain.agents.requests import RESTING
 from app.domain.agents.runs import RunStatus
-from app.domain.drafting.draft import Draft, fill_slots
+from app.domain.drafting.draft import fill_slots
 from app.domain.drafting.review import Review, ReviewKind, ReviewStatus
 from app.domain.errors import ExpectedError
 from app.domain.ids import AccountId, RequestId, ReviewId
@@ -31,7 +31,7 @@ from app.domain.ports.window import EngineLink, MailboxReader
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.protocol.commands import DraftingPreview, DraftReply, PreviewDrafting, StartDrafting
 from app.domain.protocol.events import CommandFailed, EngineReady, ErrorReported, SyncPhase, SyncProgress
-from app.domain.record import Record, replace
+from app.domain.record import Record
 from app.domain.wire import Event
 from app.store.maintenance.reporting import verdicts
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -190,7 +190,7 @@ class DemoSession:
         sent = self._review_of(review.id)
         original = self._stage.reader.message(review.proposal.message_id)
         assert original is not None
-        self._approved.append(ApprovedReply(review.id, self._final(sent, draft), original, edited))
+        self._approved.append(ApprovedReply(review.id, sent.proposal.draft or draft, original, edited))
 
     async def _press_approve(self, review: Review) -> None:
         """Approves once the page accepts it. A review must be visible for a moment first."""
@@ -198,9 +198,6 @@ class DemoSession:
         await self._stage.watcher.until(f"review {review.id} to be looked at", lambda: page.deciding.glanced_at)
         self._stage.window.actions_by_id["review.approve"].trigger()
         await self._decided(review.id, ReviewStatus.APPROVED)
-
-    def _final(self, review: Review, proposed: Draft) -> Draft:
-        return review.proposal.draft or replace(proposed)
 
     async def _undo(self, review: Review) -> None:
         """Approves and undoes within the delay."""

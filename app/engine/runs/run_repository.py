@@ -51,10 +51,7 @@ class RunRepository:
 
     def ended(self, ids: Iterable[RunId]) -> list[RunId]:
         """Those of `ids` whose runs have ended or no longer exist."""
-        return [one for one in ids if self._has_ended(one)]
-
-    def _has_ended(self, run_id: RunId) -> bool:
-        return self._status(run_id) in (None, *FINAL)
+        return [one for one in ids if self._status(one) in (None, *FINAL)]
 
     def _status(self, run_id: RunId) -> RunStatus | None:
         """The stored status, None if there is no row."""

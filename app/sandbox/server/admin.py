@@ -96,7 +96,10 @@ def dump(world: SandboxState, body: JsonObject) -> JsonObject:
     """Every message with labels, thread and digest, sorted by id, to compare mailboxes."""
     account = _account(world, body)
     rows = sorted(account.mailbox.newest_first(), key=lambda row: row.id)
-    entries = [{**brief(row), "internalDate": str(row.internal_ms), "sha256": _sha256(account, row)} for row in rows]
+    entries = [
+        {**brief(row), "internalDate": str(row.internal_ms), "sha256": hashlib.sha256(account.mailbox.raw(row)).hexdigest()}
+        for row in rows
+    ]
     return {
         "emailAddress": account.address,
         "historyId": str(account.mailbox.history.current),
@@ -153,10 +156,6 @@ def _labels(account: GoogleAccount, names: list[str]) -> set[str]:
             raise invalid_argument(f"labels: there is no label {name!r}")
         found.add(label_id)
     return found
-
-
-def _sha256(account: GoogleAccount, row: StoredMessage) -> str:
-    return hashlib.sha256(account.mailbox.raw(row)).hexdigest()
 
 
 TEXTS = ("name", "organization", "notes")

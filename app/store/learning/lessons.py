@@ -151,7 +151,7 @@ def _add(connection: sqlite3.Connection, teaching: Teaching, lesson: Lesson, now
         return 0
     signs = _signs(same, teaching, lesson)
     if same is not None and same["confirmed"] and same["deleted_at"] is None:
-        _set_evidence(connection, same["id"], signs)
+        connection.execute("UPDATE preferences SET evidence = ? WHERE id = ?", (json.dumps(signs), same["id"]))
         return 0
     confirmed = lesson.sure or len(signs) >= SIGNS
     if same is not None and same["deleted_at"] is None and not confirmed:
@@ -200,10 +200,6 @@ def _set(connection: sqlite3.Connection, preference_id: int, lesson: Lesson, sig
             WHERE id = ?""",
         (storable(lesson.text), storable(pack_rule(lesson.rule)), signs[-1], json.dumps(signs), confirmed, preference_id),
     )
-
-
-def _set_evidence(connection: sqlite3.Connection, preference_id: int, signs: list[int]) -> None:
-    connection.execute("UPDATE preferences SET evidence = ? WHERE id = ?", (json.dumps(signs), preference_id))
 
 
 def _insert_lesson(connection: sqlite3.Connection, teaching: Teaching, preference_id: int, before: str, now_ms: int) -> None:

@@ -17,7 +17,7 @@ from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed
 from app.domain.mail.recipients import own_addresses
-from app.domain.pharmacy import Drug, FoundDrug, Patient, PharmacyStock, Reservation, ReservationRequest, choose_shelf
+from app.domain.pharmacy import Drug, FoundDrug, Patient, Reservation, ReservationRequest, choose_shelf
 from app.domain.policy.policy import Effect
 from app.domain.record import replace
 from app.store.pharmacy import DrugTable, ReservationTable
@@ -166,12 +166,8 @@ def _shown(found: FoundDrug) -> dict[str, Any]:
         **texts,
         "prescription": drug.prescription,
         "price_czk": drug.price_czk,
-        "stock": [_shelf(one) for one in found.shelves],
+        "stock": [{"pharmacy_id": one.pharmacy.id, "pharmacy": one.pharmacy.name, "free": one.free} for one in found.shelves],
     }
-
-
-def _shelf(shelf: PharmacyStock) -> dict[str, Any]:
-    return {"pharmacy_id": shelf.pharmacy.id, "pharmacy": shelf.pharmacy.name, "free": shelf.free}
 
 
 def _reservation(one: Reservation) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class RunDetail(QWidget):
         self.status = chip()
         self.facts = label("", Type.CAPTION, "soft", wrap=True)
         self.error = label("", Type.BODY, "danger", wrap=True)
-        self.open_mail = button(self.tr("Open message"), "", self._open_mail)
+        self.open_mail = button(self.tr("Open message"), "", lambda: self._context.navigator.show_message(self.message_id))
         self.trace, self.timeline = TraceText(context.appearance), Timeline(context.appearance)
         self._technical = False
         self.more = button(self.tr("Technical details"), "link", self._toggle_technical)
@@ -152,9 +152,6 @@ class RunDetail(QWidget):
         else:
             self._empty_steps.show_state("empty", self.tr("No steps recorded"), "")
         self._body.setCurrentIndex(2)
-
-    def _open_mail(self) -> None:
-        self._context.navigator.show_message(self.message_id)
 
 
 SHOWN = 500

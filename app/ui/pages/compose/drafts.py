@@ -120,7 +120,7 @@ class DraftsPage(RowsPage[Draft]):
 
 
 def draft_look(one: Draft, now: datetime) -> RowPresentation:
-    when = when_short(_changed_at(one), now)
+    when = when_short(one.date if isinstance(one, Message) else one.updated_at, now)
     if isinstance(one, Message):
         people = ", ".join(each.name or each.email for each in (*one.to, *one.cc))
         who = people or QCoreApplication.translate("Letters", "(nobody yet)")
@@ -142,7 +142,3 @@ def _beginning(body: str) -> str:
     """Returns the beginning of a text on one line, with an ellipsis if it was cut."""
     words = " ".join(body.split())
     return words if len(words) <= LONGEST else f"{words[:LONGEST].rstrip()}…"
-
-
-def _changed_at(one: Draft) -> datetime:
-    return one.date if isinstance(one, Message) else one.updated_at

@@ -468,7 +468,7 @@ class DetailPanel(QWidget):
             actions[name].setEnabled(Action.ACCEPT in review.allowed and draft is not None)
         actions["review.write"].setEnabled(actions["review.write"].isEnabled() and may_go_on(review, draft))
         actions["review.changes"].setText(respond_words(review.proposal.kind, self._has_model)[0])
-        notice_only = self._only_informs(review)
+        notice_only = review.proposal.kind is ReviewKind.NOTIFY and bool(review.allowed)
         both, alone = self.tr("Approve and archive"), spec_words("review.approve")
         first, second = (both, self.tr("Approve only")) if self.archives else (alone, both)
         if self.flags.red and Action.ACCEPT in review.allowed:
@@ -492,9 +492,6 @@ class DetailPanel(QWidget):
         shown = actions["review.approve"].text()
         actions["review.approve"].setIconText(alone if shown == both else shown)
         self._bar.fit()
-
-    def _only_informs(self, review: Review) -> bool:
-        return review.proposal.kind is ReviewKind.NOTIFY and bool(review.allowed)
 
     def _title(self, proposal: Proposal, message: Message | None) -> str:
         """Returns the subject of the message or new mail, else the proposal's detail."""

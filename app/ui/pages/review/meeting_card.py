@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time, timedelta, tzinfo
+from datetime import UTC, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from PySide6.QtCore import QDate, QLocale, QPointF, QRectF, QSize, Qt, QTime, QTimer, Signal
@@ -347,7 +347,7 @@ class MeetingCard(RoleFrame):
         self._fill_start(meeting.start)
         self._fill_length(meeting.length)
         self._filling = False
-        self.day.setText(day_words(_qdate(meeting.start.date())))
+        self.day.setText(day_words(QDate(meeting.start.year, meeting.start.month, meeting.start.day)))
         self.zone.setText(meeting.zone.replace("_", " "))
         self.view.show_slot(meeting.start, meeting.end, ZoneInfo(meeting.zone), meeting.title, self._busy, known=self._known)
         self._show_availability()
@@ -452,10 +452,6 @@ class MeetingCard(RoleFrame):
         fields = column(None, (Space.LARGE, Space.SMALL), Space.TIGHT, title, self.guests, when, times)
         body = column(None, (Space.LARGE, Space.SMALL, Space.TIGHT, Space.SMALL), 0, (self.area, 1))
         column(self, 1, 0, head, rule(), fields, rule(), (body, 1))
-
-
-def _qdate(day: date) -> QDate:
-    return QDate(day.year, day.month, day.day)
 
 
 def _secs(clock: QTime) -> int:

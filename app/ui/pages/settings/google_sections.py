@@ -48,7 +48,7 @@ class ServiceRow(QWidget):
         self.setAccessibleName(name)
         self.state = chip()
         self.connect_it = button(self.tr("Connect…"), "", self._connect)
-        self.disconnect_it = button(self.tr("Disconnect"), "link", self._disconnect)
+        self.disconnect_it = button(self.tr("Disconnect"), "link", lambda: writer.change(f"{service}.connected", False))
         for control in (self.connect_it, self.disconnect_it):
             control.setAccessibleDescription(name)
         self.note = label("", Type.CAPTION, "soft", wrap=True)
@@ -82,9 +82,6 @@ class ServiceRow(QWidget):
         self._timeout.start(PATIENCE_MS)
         say(self.note, self.tr("If Google's page opens in your browser, allow access there."), "soft")
         self._show()
-
-    def _disconnect(self) -> None:
-        self._writer.change(f"{self._service}.connected", False)
 
     def _stop_waiting(self, words: str) -> None:
         self._timeout.stop()
@@ -191,9 +188,6 @@ class SignatureEditor(QWidget):
         italic = button(self.tr("Italic"), "", lambda: self._merge(bold=False))
         put(column(self, 0, Space.SMALL), self.field, FlowRow((self.save, bold, italic), Space.SMALL, Space.SMALL))
         self.setFocusProxy(self.field)
-
-    def show_html(self, html: str) -> None:
-        self.field.setHtml(html)
 
     def _merge(self, *, bold: bool) -> None:
         now, form = self.field.currentCharFormat(), QTextCharFormat()
@@ -340,7 +334,7 @@ class SendingSection(SettingsForm):
 
     def _show_address(self) -> None:
         account_id, html = self._found.get(self.box.currentText(), (AccountId(0), ""))
-        self.signature.show_html(html)
+        self.signature.field.setHtml(html)
         if account_id in self._vacations:
             self.vacation.show_vacation(self._vacations[account_id])
 

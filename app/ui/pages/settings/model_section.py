@@ -20,7 +20,6 @@ from app.domain.protocol.commands import (
     ListModels,
     ModelList,
     ModelServer,
-    ModelServers,
     ModelTest,
     StoreKey,
     TestModel,
@@ -360,7 +359,7 @@ class ModelSection(SettingsForm):
 
     def _look(self) -> None:
         if self.isVisible() and not self._finding.busy:
-            self._finding.ask(FindModelServers(), self._found, lambda _error: None)
+            self._finding.ask(FindModelServers(), lambda answer: self.cards.show_found(answer.found), lambda _error: None)
 
     def show_values(self, settings: Settings) -> None:
         """Shows the file's values, except where the user is choosing something else."""
@@ -376,7 +375,7 @@ class ModelSection(SettingsForm):
         self._choosing = False
         self.cards.mark("" if not name else provider.id if provider is not None else None)
         self._show_provider(provider)
-        self._show_model(name.partition("/")[2] or name)
+        self.models.show_value(name.partition("/")[2] or name)
         self.address.setText(base or (provider.address if provider is not None and provider.local else ""))
         self._asked_at = self._base()
         if name and provider is None:
@@ -394,7 +393,7 @@ class ModelSection(SettingsForm):
         saved = provider_of(*self._saved)
         same = saved is not None and saved == provider
         self._show_provider(provider)
-        self._show_model(self._saved[0].partition("/")[2] if same else "")
+        self.models.show_value(self._saved[0].partition("/")[2] if same else "")
         self.address.setText(
             self._saved[1] if same and self._saved[1] else provider.address if provider and provider.local else ""
         )
@@ -466,7 +465,7 @@ class ModelSection(SettingsForm):
 
     def use_file(self, path: str) -> None:
         """Tests a chosen model file; it is used once it passes."""
-        self._show_model(path)
+        self.models.show_value(path)
         self._choose_model(path)
 
     def _answered(self, answer: ModelList) -> None:
@@ -493,9 +492,6 @@ class ModelSection(SettingsForm):
         if wants_key:
             self.key.field.setFocus()
 
-    def _found(self, answer: ModelServers) -> None:
-        self.cards.show_found(answer.found)
-
     def _fill(self, models: "tuple[str, ...] | list[str]") -> None:
         box = self.models.widget
         assert isinstance(box, QComboBox)
@@ -505,9 +501,6 @@ class ModelSection(SettingsForm):
         box.addItems(list(models))
         box.setEditText(typed)
         box.blockSignals(False)
-
-    def _show_model(self, name: str) -> None:
-        self.models.show_value(name)
 
     def _choose_model(self, name: str) -> None:
         """Tests the chosen model; it is used once it passes."""

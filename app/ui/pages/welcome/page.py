@@ -129,7 +129,7 @@ class WelcomePage(Page):
         self.guide = GuideScreen(context, self._connect, self._back_to_choice)
         self.sign_in, self.sample = SignInScreen(context, self._cancel_sign_in), self._make_sample()
         self.model = ModelScreen(context, self._choose_model, self._without_model)
-        self.sync = SyncScreen(self._skip_waiting)
+        self.sync = SyncScreen(lambda: self._set_facts(replace(self.known, hurried=True)))
         self.preview = PreviewScreen(context.link, context.icons, self._begin, self._later)
         self._screens: dict[WelcomeStage, Screen] = {
             WelcomeStage.CHOOSE: self.choose,
@@ -246,9 +246,6 @@ class WelcomePage(Page):
     def _set_facts(self, known: WelcomeFacts) -> None:
         self.known = known
         self.touch()
-
-    def _skip_waiting(self) -> None:
-        self._set_facts(replace(self.known, hurried=True))
 
     def _guide(self) -> None:
         self._set_facts(replace(self.known, guiding=True))

@@ -22,7 +22,6 @@ from app.domain.agents.tools import (
     hidden,
     line_of,
 )
-from app.domain.errors import ExpectedError
 from app.domain.policy.policy import Effect
 from app.domain.protocol.agent_commands import ProfilesAnswer, ReadServers, ServersRead
 from app.domain.record import replace
@@ -184,7 +183,7 @@ class ProfileEditor(QFrame):
         files = put(
             row(),
             button(self.tr("Open the file"), "", self._open_file),
-            button(self.tr("Open the prompt"), "", self._open_prompt),
+            button(self.tr("Open the prompt"), "", lambda: self._open_path(self._opened.system_prompt_file)),
             1,
         )
         column(self._technical, 0, Space.SMALL, *(control.widget for control in self.limits.values()), files)
@@ -347,27 +346,25 @@ class ProfileEditor(QFrame):
         self.json.setFocus()
 
     def _read_json(self) -> None:
-        self._query.ask(ReadServers(self.json.toPlainText()), self._servers_read, self._json_failed)
+        self._query.ask(
+            ReadServers(self.json.toPlainText()),
+            self._servers_read,
+            lambda error: say_or_hide(self.json_error, said(error.code, error.text)),
+        )
 
     def _servers_read(self, answer: ServersRead) -> None:
         if answer.error is not None:
             words, line = translated(answer.error.text), answer.error.line
-            self._say_json(self.tr("Line %1: %2").replace("%1", str(line)).replace("%2", words) if line else words)
+            say_or_hide(self.json_error, self.tr("Line %1: %2").replace("%1", str(line)).replace("%2", words) if line else words)
             return
         added = {server.name: server for server in answer.servers}
         self._servers = (*(one for one in self._servers if one.name not in added), *answer.servers)
-        self._say_json("")
+        say_or_hide(self.json_error, "")
         self.json.clear()
         self.paste.hide()
         self._show_cards()
         self._changed()
         self.add_server.setFocus()
-
-    def _json_failed(self, error: ExpectedError) -> None:
-        self._say_json(said(error.code, error.text))
-
-    def _say_json(self, words: str) -> None:
-        say_or_hide(self.json_error, words)
 
     def _show_cards(self) -> None:
         """A card for each server of the form: its state, or its command line as long as it is not saved."""
@@ -396,9 +393,6 @@ class ProfileEditor(QFrame):
 
     def _open_file(self) -> None:
         self._open_path(Path(self._now.path if self._now else ""))
-
-    def _open_prompt(self) -> None:
-        self._open_path(self._opened.system_prompt_file)
 
 
 def profile_of(text: str) -> AgentProfile | None:

@@ -100,7 +100,7 @@ class ProfileTrial(QWidget):
             self._end_trial("", "")
             return
         self.found.hide()
-        self._say(self.tr("The agent is working…"), "soft")
+        say_or_hide(self.words, self.tr("The agent is working…"), "soft")
         self.start.setText(self.tr("Stop waiting"))
         query = TryProfile(self._profile(), MessageId(int(self.mail.currentData())))
         self._query.ask(query, self._answered, self._failed)
@@ -115,12 +115,9 @@ class ProfileTrial(QWidget):
 
     def _end_trial(self, words: str, tone: str) -> None:
         self.start.setText(self.tr("Try it"))
-        self._say(words, tone)
+        say_or_hide(self.words, words, tone)
         if not words:
             self.found.hide()
-
-    def _say(self, words: str, tone: str) -> None:
-        say_or_hide(self.words, words, tone)
 
 
 SIDE_BY_SIDE = 860
