@@ -8,7 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,7 @@ from app.domain.errors import NotAllowed
 from app.service.server import host_names
 from fakes.engine.agent_mailbox import Room
 from fakes.engine.processes import secret_service
+from fakes.engine.processes.fork_server import SPEAKING, ran
 from fakes.engine.processes.secret_service import MISSING, UNLOCKED, under
 from fakes.models.gmail_agent import SENDS, task, writes
 from fakes.models.model_server import ModelServer
@@ -44,23 +45,18 @@ def configure(data: Path, model: ModelServer) -> None:
     (data / "settings.toml").write_text(f'[model]\nname = "openai/scripted"\napi_base = "{model.api_base}"\n')
 
 
-def environment(**more: str) -> dict[str, str]:
-    return {**os.environ, "PYTHONPATH": str(ROOT), "GMAIL_SERVICE_TOKEN": TOKEN, **more}
-
-
-def said(data: Path, *words: str, **more: Any) -> "subprocess.CompletedProcess[str]":
-    command = [sys.executable, "-m", "app", *ANY_PORT, "--data", str(data), *words]
-    settings = {"env": environment(), **more}
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False, **settings)
+def said(data: Path, *words: str, token: str = TOKEN) -> "subprocess.CompletedProcess[str]":
+    return ran("app", [*ANY_PORT, "--data", str(data), *words], (*SPEAKING, "app.service.server"), GMAIL_SERVICE_TOKEN=token)
 
 
 class Running:
     """The process, once it answers."""
 
-    def __init__(self, data: Path, *words: str, settings: Mapping[str, str] | None = None) -> None:
-        command = [sys.executable, "-m", "app", *ANY_PORT, "--data", str(data), *words]
+    def __init__(self, data: Path) -> None:
+        command = [sys.executable, "-m", "app", *ANY_PORT, "--data", str(data)]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "GMAIL_SERVICE_TOKEN": TOKEN}
         self.process = subprocess.Popen(
-            command, cwd=ROOT, env=dict(settings or environment()), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+            command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         )
         assert self.process.stdout is not None
         first = self.process.stdout.readline()
@@ -144,10 +140,10 @@ def test_a_folder_without_a_mailbox_is_not_made(tmp_path: Path) -> None:
 
 
 def test_without_a_keyring_a_token_must_be_given(data: Path) -> None:
-    done = said(data, "--show-token", env={**environment(), "GMAIL_SERVICE_TOKEN": ""})
+    done = said(data, "--show-token", token="")
     assert done.returncode == 2
     assert "GMAIL_SERVICE_TOKEN" in done.stderr
-    short = said(data, "--show-token", env=environment(GMAIL_SERVICE_TOKEN="short"))
+    short = said(data, "--show-token", token="short")
     assert (short.returncode, short.stdout) == (2, "")
 
 

@@ -155,9 +155,9 @@ def shared_fork_server() -> ForkServer:
     return ForkServer()
 
 
-def ran(module: str, arguments: Sequence[str], warm: Iterable[str]) -> "subprocess.CompletedProcess[str]":
-    """Runs `python -m module arguments` to its end."""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS)))}
+def ran(module: str, arguments: Sequence[str], warm: Iterable[str], **more: str) -> "subprocess.CompletedProcess[str]":
+    """Runs `python -m module arguments` to its end, with `more` in its environment."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT), str(TESTS))), **more}
     command = [sys.executable, "-m", module, *arguments]
     if not POSSIBLE:
         return subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=False)
