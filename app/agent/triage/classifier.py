@@ -40,7 +40,7 @@ from app.domain.mail.triage import (
 from app.domain.ports.agents import Contact
 from app.domain.record import Record
 
-FEATURES = 2
+FEATURES = 3
 """Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
 
 LIST_MAIL = "rule:list-mail"

@@ -46,6 +46,9 @@ _AUTO_SUBJECT = re.compile(
     r"^\s*(?:auto(?:matic|mated)?[- ]?(?:reply|response)|out of (?:the )?office|automaticka odpoved|mimo kancelar|"
     r"abwesenheitsnotiz|automatische antwort|abwesend|nepritomnost)\b"
 )
+_FOR_WORD = re.compile(
+    r"\b(?:get in touch|contact|call|let (?:me|us) know|confirm|reply|melden|bescheid|bestatig\w+|ozvete|vedet|potvrdte)\b"
+)
 _MENTION = re.compile(r"(?:^|\s)@\w")
 _LINK = re.compile(r"https?://|\bwww\.")
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
@@ -127,6 +130,11 @@ class MailEvidence(Record):
     def stranger(self) -> bool:
         """Whether nothing is known about the sender."""
         return not (self.known or self.written_to or self.colleague or self.in_reply_to_own)
+
+    @property
+    def only_offers(self) -> bool:
+        """Whether a stranger asks for nothing but interest in what is offered."""
+        return self.stranger and bool(self.asks) and all(map(_offers, self.asks))
 
     @property
     def by_program(self) -> bool:
@@ -258,7 +266,7 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "proposal": float(person and any(act.kind is ActKind.PROPOSAL for act in asks)),
         "question_mark": float(person and any("?" in act.sentence for act in asks)),
         "asks_many": _some(max(0, len(asks) - 1), 3) * person,
-        "offers_wares": float(bool(asks) and person and seen.stranger and all(map(_offers, asks))),
+        "offers_wares": float(person and seen.only_offers),
         "asks_owner": float(any(act.addressee is Addressee.OWNER for act in asks)),
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),
@@ -322,8 +330,9 @@ def complains(seen: MailEvidence) -> bool:
 
 
 def _bills(act: SpeechAct) -> bool:
-    """Whether an act only asks for a payment."""
-    return act.kind is ActKind.REQUEST and "?" not in act.sentence and ASKS_TO_PAY.within(fold(act.sentence))
+    """Whether an act asks for a payment and no word."""
+    folded = fold(act.sentence)
+    return act.kind is ActKind.REQUEST and "?" not in folded and ASKS_TO_PAY.within(folded) and not _FOR_WORD.search(folded)
 
 
 def _offers(act: SpeechAct) -> bool:

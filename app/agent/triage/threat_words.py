@@ -75,7 +75,9 @@ DATA_STEMS = PhraseTable(
 )
 """Beginnings of such words, for forms that the lists leave out."""
 
-ACCOUNT = PhraseTable(r"account|iban|bank|konto|kontos|ucet|uctu|ucty|bankverbindung|compte|rib\b|cuenta|direct deposit")
+ACCOUNT = PhraseTable(
+    r"account(?!an|ing)|iban|bank|konto|kontos|uc(?:et|tu|ty|tem)\b|bankverbindung|compte|rib\b|cuenta|direct deposit"
+)
 CHANGED = PhraseTable(
     r"new\b|newly|chang|switch|updat|other|another|different|instead|no longer|subsidiar|closed|clos|from now|temporar|"
     r"below|following|merger|folgende|nize|nasleduj|suivant|siguiente|"
@@ -84,7 +86,7 @@ CHANGED = PhraseTable(
 )
 PAYS = PhraseTable(
     r"pay|transfer|send|settle|wire|remit|invoice|salary|wages|uberweis|zahl|rechnung|gehalt|lohn|"
-    r"plat|posl|posil|uhrad|preved|faktur|mzd|vyplat|pag[aou]|transf|factura|nomina|regl|vir|vers|factur|salaire"
+    r"plat(?!n|c[ei])|posl|posil|uhrad|preved|faktur|mzd|vyplat|pag[aou]|transf|factura|nomina|regl|vir|vers|factur|salaire"
 )
 """Words that together ask to pay to another account than usual."""
 
@@ -121,7 +123,7 @@ UNREACHABLE = PhraseTable(
     r"(?:handy|telefon) (?:ist )?(?:kaputt|verloren|weg)|neue (?:handy)?nummer|(?:mobil|telefon) (?:se )?(?:mi )?(?:se )?rozbi|"
     r"z (?:noveho|jineho) (?:mailu|cisla)|nove cislo|nuevo numero|telefono roto|nouveau numero|telephone (?:est )?casse|"
     r"(?:sitze|bin|stecke) (?:gerade |noch )?(?:in|im) |nicht (?:anrufen|erreichbar|telefonier)|nur (?:hier|per mail|per e-mail)|"
-    r"jsem (?:ted |prave )?(?:na|v) |jsme na |nemam u sebe|nevol|nerikej|"
+    r"(?<!l )(?<!la )jsem (?:ted |prave )?(?:na|v) |(?<!li )jsme na |nemam u sebe|nevol|nerikej|"
     r"(?:pis|piste|odpovidejte|odepiste) (?:mi )?(?:jen|pouze)|"
     r"estoy (?:en|con) |no (?:me )?llame|no puedo (?:hablar|atender)|solo por|"
     r"je suis en |ne (?:m'appel|peux)|uniquement (?:ici|par)"
@@ -234,13 +236,6 @@ TWO_ENDINGS = re.compile(r"\.(?:pdf|docx?|xlsx?|jpe?g|png|txt)\.\w{2,5}$", re.IG
 
 BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
-LONGEST_SHORT = 4
-"""Letters that the short form of a name has at most."""
-
-
-def shortens(part: str, name: str) -> bool:
-    """Whether a part of a domain is short for what else stands in the sender's name: `hv` for Hausverwaltung."""
-    return len(part) <= LONGEST_SHORT and bool(re.match(".*".join(map(re.escape, part)), name))
 
 
 class Sentences:

@@ -9,7 +9,7 @@ import math
 import re
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import lru_cache, reduce
+from functools import lru_cache
 
 from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
@@ -305,7 +305,8 @@ def _credit(found: ThreatSigns, sender: Standing) -> float:
     """What speaks for the sender, in log odds. A forged address or a stolen account gets less, and none for a fraud."""
     if ThreatSign.NOT_AUTHENTIC in found.signs and _fraud(found):
         return 0.0
-    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or {ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK} <= found.signs
+    pages = ({ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK}, {ThreatSign.ASKS_SIGN_IN, ThreatSign.DANGEROUS_FILE})
+    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or any(one <= found.signs for one in pages)
     doubtful = stolen or bool(found.signs & _FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
@@ -481,8 +482,7 @@ def _adds_a_word(message: Message) -> bool:
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
     person = said & local and not told.ROLE.search(message.sender.email.partition("@")[0])
     named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
-    rest = reduce(lambda left, one: left.replace(one, ""), named, joined)
-    added = bool(named) and not person and not all(told.shortens(one, rest) for one in parts - named)
+    added = bool(named) and bool(parts - named) and not person
     return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
 
 

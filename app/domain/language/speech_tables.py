@@ -61,7 +61,9 @@ REQUEST = PhraseTable(
     r"\b(?!we (?:\w+ )?need to (?:get|have|see|change) (?!(?:an?|our|your|some|more)\b))"  # a plan of all, no request
     r"(?:i|we) (?:\w+ )?(?:need|want) (?:the|a|an|my|our|to (?:get|have|see|receive|hear|book|order|cancel|change|talk|speak|"
     r"meet|discuss)|your|his|her|this|that|these|them|it|some|more|by|confirmation|approval|copies|help|info\w*)\b",
-    r"\b(?:i|we)(?:'d| would) like to (?:book|order|arrange|schedule|request|cancel|return|ask|discuss|speak|talk|meet|"
+    r"\bwould be (?:so |really |very )?(?:good|great|lovely|nice) to (?:catch up|meet|see you|have you|hear)\b|"
+    r"\b(?:(?:i|we)(?:'d| would)|and would) (?:like|love) to "
+    r"(?:book|order|arrange|schedule|request|cancel|return|ask|discuss|speak|talk|meet|"
     r"see|get|have|change|invite|propose|reserve|buy|rent|join|apply|view|visit|hear|receive|make|set|sign|move|use|"
     r"come)\b",
     r"\b(?:waiting (?:for|on)|await(?:ing)?|looking for|need) (?:your|a) (?:reply|response|answer|approval|confirmation|"

@@ -97,7 +97,8 @@ def test_a_bill_wants_money_and_no_answer() -> None:
     for text in ("Bitte überweisen Sie 80 EUR bis Freitag.", "Please settle the enclosed bill.", "Prosíme o úhradu do pátku."):
         assert features(look(mail(text)))["asks"] == 0.0
         assert features(look(mail(text, sender=Address("eve@potter.example"))))["asks"] == 1.0
-    assert features(look(mail("Can you pay the plumber on Friday?")))["asks"] == 1.0
+    for text in ("Can you pay the plumber on Friday?", "Please pay by Friday or get in touch.", "Please pay it and let me know."):
+        assert features(look(mail(text)))["asks"] == 1.0
 
 
 def test_a_notice_that_asks_the_owner_by_name_is_kept() -> None:
@@ -125,6 +126,7 @@ def test_a_notice_that_asks_the_owner_by_name_is_kept() -> None:
 )
 def test_a_stranger_who_only_offers_wares_is_told_from_one_who_asks(text: str, offers: bool) -> None:
     assert features(look(mail(text)))["offers_wares"] == offers
+    assert answerable(look(mail(text))) is not offers
     assert features(look(mail(text), contact=card()))["offers_wares"] == 0.0
 
 

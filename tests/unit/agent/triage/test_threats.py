@@ -5,10 +5,11 @@ import pytest
 from app.agent.triage.classifier import LocalTriage, text_of
 from app.agent.triage.evidence import gather
 from app.agent.triage.threats import ThreatSign
-from app.domain.mail.message import Address, Message
+from app.domain.ids import AttachmentId, MessageId
+from app.domain.mail.message import Address, Attachment, Message
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage, decode_reason, phishing_reasons
 from app.domain.ports.agents import Contact
-from fakes.gmail.messages import ANN, OWNER, card, mail
+from fakes.gmail.messages import ANN, OWNER, card, mail, stored_message
 
 PRESSING = "Urgent: your account is suspended. Verify your password and card details within 24 hours at http://x-verify.example/a"
 PROVEN = "mx.google.com; dkim=pass header.i=@{0}; spf=pass; dmarc=pass header.from={0}"
@@ -52,7 +53,6 @@ def test_false_identities(sender: Address, sign: ThreatSign) -> None:
     [
         ANN, Address("service@paypal.com", "PayPal"), Address("x@mail.paypal.com", "PayPal"),
         Address("b@amazon.co.uk", "Amazon.co.uk"), Address("notifications@github.com", "mona-l"),
-        Address("info@hv-rosental.example", "Hausverwaltung Rosental"), Address("a@tc-lohe.example", "Tennisclub Lohe"),
         Address("c@gmail.com", "Jo"), Address("d@potter.example", "Colleague"), Address("", ""),
     ],
 )  # fmt: skip
@@ -139,6 +139,26 @@ def test_a_private_address_may_ask_for_money_back() -> None:
     text = "Hello, the jug arrived broken. Could you refund the 40 EUR to my bank account? I can send a photo.\n\nEve"
     stranger = Address("eve.moor@gmail.com", "Eve Moor")
     assert verdict(mail(text, sender=stranger, headers=results(PROVEN.format("gmail.com")))).category is not Category.SPAM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Dobrý den, dostal jsem na Vás kontakt od kolegy. Jsme plátci DPH a hledáme novou účetní. Berete nové klienty?",
+        "Hello, we pay four people and look for a new accountant. I am told you do accounting for small shops.",
+    ],
+)
+def test_who_looks_for_an_accountant_names_no_account(text: str) -> None:
+    found = signs(mail(text, sender=Address("jan@stavby.example", "Jan Hora"), headers=results(UNPROVEN)))
+    assert not found & {ThreatSign.NEW_ACCOUNT, ThreatSign.SECRECY}
+
+
+def test_a_page_as_a_file_that_wants_a_sign_in_is_no_trusted_persons() -> None:
+    text = "The invoice is attached. The document is protected, please log in to view it."
+    page = Attachment(AttachmentId(1), MessageId(1), "1", "invoice.html", "text/html", 10, "", False)
+    message = stored_message(body=text, headers=results(PROVEN.format(ANN.domain)), attachments=(page,))
+    assert verdict(message, card(9, 7)).maker == "rule:phishing"
+    assert verdict(mail(text, headers=results(PROVEN.format(ANN.domain))), card(9, 7)).category is not Category.SPAM
 
 
 def test_spam_needs_two_signs() -> None:

@@ -30,6 +30,7 @@ def asked(text: str) -> list[str]:
         "We need you to please confirm the address.", "Please sign the attached copy for your landlord and return it.",
         "still waiting on the gasket report", "it would be great if the plumber had a look", "I'd like from you one idea.",
         "We need to change our booking.", "I need to change that.",
+        "I am in Porto in May and would love to visit your workshop.", "It would be so good to catch up.",
     ],
 )  # fmt: skip
 def test_requests(text: str) -> None:
