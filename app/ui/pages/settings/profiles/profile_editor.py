@@ -125,7 +125,11 @@ class ProfileEditor(QFrame):
         self._servers: tuple[McpServer, ...] = ()
         self._missing: tuple[str, ...] = ()
         self.cards: dict[str, ServerCard] = {}
-        self._limits: dict[str, float] = {}
+        self._limits: dict[str, float] = {
+            "max_iterations": NEW.max_iterations,
+            "max_tokens": NEW.max_tokens,
+            "temperature": NEW.temperature,
+        }
         self._filling = self.ready = False
         self._make_fields()
         self._lay_out()
