@@ -132,11 +132,6 @@ class MailEvidence(Record):
         return not (self.known or self.written_to or self.colleague or self.in_reply_to_own)
 
     @property
-    def only_offers(self) -> bool:
-        """Whether a stranger asks for nothing but interest in what is offered."""
-        return self.stranger and bool(self.asks) and all(map(_offers, self.asks))
-
-    @property
     def by_program(self) -> bool:
         """Whether no person reads an answer."""
         return self.no_reply or self.auto_submitted or self.auto_replied
@@ -266,7 +261,7 @@ def _content(seen: MailEvidence) -> dict[str, float]:
         "proposal": float(person and any(act.kind is ActKind.PROPOSAL for act in asks)),
         "question_mark": float(person and any("?" in act.sentence for act in asks)),
         "asks_many": _some(max(0, len(asks) - 1), 3) * person,
-        "offers_wares": float(person and seen.only_offers),
+        "offers_wares": float(bool(asks) and person and seen.stranger and all(map(_offers, asks))),
         "asks_owner": float(any(act.addressee is Addressee.OWNER for act in asks)),
         "asks_all": float(any(act.addressee is Addressee.ALL for act in asks)),
         "asks_other": float(any(act.kind in ASKING and not act.asks_owner for act in seen.acts)),

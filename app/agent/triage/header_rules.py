@@ -24,8 +24,8 @@ def by_header(message: Message, account: Account, seen: MailEvidence) -> Triage 
 
 
 def answerable(seen: MailEvidence) -> bool:
-    """Whether a mail may want an answer: of a person, with no orders to an assistant, no offer of wares, no list of others."""
-    return not (seen.by_program or seen.only_offers or foreign_list(seen) or seen.cues[Cue.TO_ASSISTANT])
+    """Whether a mail may be answered: a person reads it, it gives an assistant no orders, and its list is one of the owner's."""
+    return not (seen.by_program or foreign_list(seen) or seen.cues[Cue.TO_ASSISTANT])
 
 
 def follows_up(seen: MailEvidence) -> bool:
