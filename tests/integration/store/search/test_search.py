@@ -176,11 +176,12 @@ account = (Accounts(db).all() or [None])[0]
 account = account.id if account else Accounts(db).add("me@example.com", "", (), "", "")
 messages, texts = Messages(db), FileTexts(db)
 first = db.read("SELECT count(*) FROM messages")[0][0]
-print("begun", flush=True)
 for number in range(first, first + 100_000, 50):
     page = tuple(remote(f"k{one}", f"t{one}", text=f"everyword number{one}") for one in range(number, number + 50))
     messages.apply(account, SyncPage(messages=page))
     texts.put(MessageId(number + 1), [("2", "read", f"fileword file{number}")])
+    if number == first:
+        print("begun", flush=True)
 """
 
 
