@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
+from app.ui.i18n.translation import load_language
 from app.ui.services.async_task import end_all
 from app.ui.startup.run_window import collect_due
 from app.ui.startup.single_instance import QtProgram
@@ -74,6 +75,13 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 def qapp_cls() -> type[QtProgram]:
     """As in the window."""
     return QtProgram
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp: QApplication) -> QApplication:
+    """The application in English, with its plural forms."""
+    load_language(qapp, "en")
+    return qapp
 
 
 @pytest.fixture(autouse=True)

@@ -17,7 +17,6 @@ from pytestqt.qtbot import QtBot
 from app.domain.mail.message import Address, Message
 from app.domain.record import replace
 from app.mail.html.clean import clean_html
-from app.ui.i18n.translation import load_language
 from app.ui.message import web_view
 from app.ui.message.body import BodyView
 from app.ui.message.remote_images import MOST, RemoteImageChoice, RemoteImagesBar, described, pictures, placed, trackers
@@ -73,7 +72,6 @@ class Seen:
 
 @pytest.fixture(params=["light"])
 def seen(request: pytest.FixtureRequest, tmp_path: Path, qapp: QApplication, qtbot: QtBot) -> Iterator[Seen]:
-    load_language(qapp, "en")
     stage = Stage(tmp_path, qapp, theme=request.param)
     made = Seen(stage, qtbot)
     yield made

@@ -4,7 +4,6 @@ import asyncio
 import re
 
 import pytest
-from PySide6.QtWidgets import QApplication
 
 from app.domain.errors import IndexLost, ModelUnavailable
 from app.domain.ids import ThreadId
@@ -24,16 +23,10 @@ from app.domain.protocol.queries import (
 from app.domain.protocol.views import MailView
 from app.link.frames import LinkClosed
 from app.ui.i18n.formatting import number_words
-from app.ui.i18n.translation import load_language
 from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.search.page import SearchPage, where_words
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.page_setup import Stage, cut, drive, nameless, until
-
-
-@pytest.fixture(autouse=True)
-def english(qapp: QApplication) -> None:
-    load_language(qapp, "en")
 
 
 class Play:
