@@ -24,7 +24,7 @@ def page(window: MainWindow, store: LivelyStore) -> MailPage:
 @pytest.fixture
 def opened(page: MailPage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     addresses: list[str] = []
-    object.__setattr__(page.context, "open_link", addresses.append)
+    monkeypatch.setattr(page.context.navigator, "open_link", lambda address, _opened: addresses.append(address))
     return addresses
 
 
