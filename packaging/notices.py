@@ -19,11 +19,11 @@ import sys
 import tomllib
 import uuid
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from importlib.metadata import Distribution, PackageNotFoundError, distribution, distributions
 from pathlib import Path
 
-from app.domain.record import replace
+from app.domain.record import asdict, replace
 
 ROOT = Path(__file__).resolve().parents[1]
 TEXTS = Path(__file__).resolve().parent / "licenses"

@@ -7,7 +7,6 @@ import os
 import re
 import shutil
 import sqlite3
-import stat
 from collections.abc import Collection
 from contextlib import closing, suppress
 from datetime import datetime
@@ -154,7 +153,7 @@ class ArtifactFolder:
         folder = self._root / digest
         if folder.is_symlink() or not folder.is_dir():
             return None
-        found = [one for one in folder.iterdir() if NAME.fullmatch(one.name) and stat.S_ISREG(one.lstat().st_mode)]
+        found = [one for one in folder.iterdir() if NAME.fullmatch(one.name) and one.is_file() and not one.is_symlink()]
         return found[0] if len(found) == 1 and found[0].resolve().is_relative_to(self._root.resolve()) else None
 
 

@@ -80,7 +80,7 @@ def qapp_cls() -> type[QtProgram]:
 @pytest.fixture(scope="session")
 def qapp(qapp: QApplication) -> QApplication:
     """The application in English, with its plural forms."""
-    load_language(qapp, "en")
+    load_language(qapp, "")
     return qapp
 
 

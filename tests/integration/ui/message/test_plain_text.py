@@ -63,15 +63,17 @@ def test_links_by_click_and_by_key(qtbot: QtBot, lively_stage: Stage) -> None:
     made.show_words(f"https://shop.example/a and\nhttps://shop.example/b\n{ONE_LINE}")
     clicked: list[QUrl] = []
     made.anchorClicked.connect(clicked.append)
-    at = made.cursorRect().center() + QPoint(12, 0)
+
+    def link() -> QPoint:
+        return made.cursorRect().center() + QPoint(12, 0)  # it moves with the layout
 
     def points() -> bool:
-        for place in (QPoint(1, 1), at):  # the pointer may already be there, and would not move
+        for place in (QPoint(1, 1), link()):  # the pointer may already be there, and would not move
             QTest.mouseMove(made.window().windowHandle(), made.viewport().mapTo(made.window(), place))
         return made.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
 
     qtbot.waitUntil(points)
-    QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    QTest.mouseClick(made.viewport(), Qt.MouseButton.LeftButton, pos=link())
     made.setFocus(Qt.FocusReason.TabFocusReason)
     for _ in range(2):
         QTest.keyClick(made, Qt.Key.Key_Tab)
