@@ -21,8 +21,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from app.domain.record import replace
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
@@ -30,6 +28,7 @@ from app.agent.graph import MailGraph  # noqa: E402
 from app.agent.llm.litellm_setup import close_litellm, load_litellm  # noqa: E402
 from app.domain.agents.runs import Route, RunStatus  # noqa: E402
 from app.domain.drafting.review import ReviewKind  # noqa: E402
+from app.domain.record import replace  # noqa: E402
 from fakes.providers.behaviours import ROWS, Row  # noqa: E402
 from fakes.providers.sample_runs import SampleModels, SampleWorld, gateway_to  # noqa: E402
 from fakes.providers.server import ProviderServer  # noqa: E402

@@ -27,8 +27,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from app.domain.record import replace
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
@@ -41,6 +39,7 @@ from app.domain.drafting.draft import fill_slots  # noqa: E402
 from app.domain.drafting.review import Action, ReviewKind  # noqa: E402
 from app.domain.ids import MessageId, ReviewId, RunId  # noqa: E402
 from app.domain.mail.triage import Category, Decision, Triage  # noqa: E402
+from app.domain.record import replace  # noqa: E402
 from app.engine.process.main import COLLECTED_AT  # noqa: E402
 from fakes.engine.agent_mailbox import FixedTriage, verdict  # noqa: E402
 from fakes.engine.runs import RunWorld, Work  # noqa: E402

@@ -18,8 +18,6 @@ from collections import Counter
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from app.domain.record import replace
-
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
@@ -29,6 +27,7 @@ from app.config.user_files import read_text  # noqa: E402
 from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleMatch  # noqa: E402
 from app.domain.agents.runs import Route  # noqa: E402
 from app.domain.mail.message import Address, RemoteMessage  # noqa: E402
+from app.domain.record import replace  # noqa: E402
 from fakes.engine.store.values import remote  # noqa: E402
 
 WORDS = ("order", "delivery", "invoice", "meeting", "please", "Friday", "price", "box", "příloha", "objednávka", "question")
