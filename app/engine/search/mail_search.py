@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from functools import partial
+from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from app.domain.agents.requests import ALL_MAIL, MailScope
@@ -37,26 +38,31 @@ class SearchConnection:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
-        self._opening = asyncio.Lock()
+        self._lock = Lock()
         self._search: Search | None = None
+        self._closed = False
 
     async def get(self) -> "Search":
-        async with self._opening:
-            if self._search is None:
-                self._search = await asyncio.to_thread(self._open)
-            return self._search
+        search = self._search
+        return search if search is not None else await asyncio.to_thread(self._open)
 
     def close(self) -> None:
-        """Stops the running query and closes the connection."""
-        if self._search is not None:
-            self._search.interrupt()
-            self._search.close()
-            self._search = None
+        """Stops the running query and closes the connection. A thread that is about to open it finds it closed."""
+        with self._lock:
+            self._closed = True
+            if self._search is not None:
+                self._search.interrupt()
+                self._search.close()
+                self._search = None
 
     def _open(self) -> "Search":
         from app.store.search.search import Search  # with its grammar, slow to import
 
-        return Search(self._tables.db, self._tables.clock)
+        with self._lock:
+            if self._closed:
+                raise NotAllowed("The program is ending.")
+            self._search = search = self._search or Search(self._tables.db, self._tables.clock)
+            return search
 
 
 class TextSearch:
