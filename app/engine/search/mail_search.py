@@ -38,13 +38,15 @@ class SearchConnection:
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
+        self._opening = asyncio.Lock()
         self._lock = Lock()
         self._search: Search | None = None
         self._closed = False
 
     async def get(self) -> "Search":
-        search = self._search
-        return search if search is not None else await asyncio.to_thread(self._open)
+        async with self._opening:  # searches go on in the order in which they came
+            search = self._search
+            return search if search is not None else await asyncio.to_thread(self._open)
 
     def close(self) -> None:
         """Stops the running query and closes the connection. A thread that is about to open it finds it closed."""
