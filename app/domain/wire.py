@@ -12,7 +12,7 @@ class Query(Record):
 
 
 class Answer(Record):
-    pass
+    """The result of a query."""
 
 
 class Event(Record):

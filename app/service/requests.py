@@ -44,6 +44,8 @@ def refused(refusal: ServiceError) -> Response:
 
 
 class RunFailed(ServiceError):
+    """The error of a run that had begun."""
+
     @property
     def told(self) -> dict[str, Json]:
         """The error as streams and `__error__` tell it."""

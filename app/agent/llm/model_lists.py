@@ -115,6 +115,7 @@ def _models(answer: httpx.Response) -> Sequence[Mapping[str, Any]] | None:
 
 
 def _names(models: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Names of the models that answer in text."""
     answers: list[Callable[[Mapping[str, Any]], bool]] = [
         lambda one: "generateContent" in one.get("supportedGenerationMethods", ["generateContent"]),  # Gemini
         lambda one: (one.get("capabilities") or {}).get("completion_chat", True) if _is_table(one, "capabilities") else True,

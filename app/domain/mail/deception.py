@@ -176,7 +176,6 @@ def imitated(domain: str, known: Collection[str]) -> str:
     return next((one for one in known if one and _passes_for(domain, one, added=SERVICE_WORDS)), "")
 
 
-@lru_cache(maxsize=1024)
 @lru_cache(maxsize=KNOWN)
 def imitated_brand(domain: str, any_word: bool = False) -> str:
     """The domain of a brand that `domain` passes for, else an empty string. `any_word`: any word may be added to its name."""

@@ -10,10 +10,10 @@ import logging
 import time
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from app.agent.llm.turns import UnusableAnswer
-from app.domain.agents.requests import RULES, RequestStatus, reads_only
+from app.domain.agents.requests import MOST_FILES, RULES, RequestStatus, reads_only
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import (
     AgentsPaused,
@@ -22,6 +22,7 @@ from app.domain.errors import (
     ExpectedError,
     KeyringUnavailable,
     ModelUnavailable,
+    NotAllowed,
     NotFound,
     Offline,
     QuotaReached,
@@ -29,18 +30,6 @@ from app.domain.errors import (
     StoreDamaged,
 )
 from app.domain.ids import RequestId
-from app.domain.record import Record
-from app.engine.assistant.request_repository import RequestRepository
-from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
-from app.engine.runtime.store_executor import StoreExecutor
-from app.engine.runtime.workers import WakeUp, doubled_s
-
-if TYPE_CHECKING:
-    from app.agent.agents.assistant.graph import Supervisor
-from typing import TYPE_CHECKING, get_args
-
-from app.domain.agents.requests import MOST_FILES
-from app.domain.errors import NotAllowed
 from app.domain.mail.files import ArtifactHandle, safe_name
 from app.domain.protocol.assistant_commands import (
     AskAssistant,
@@ -55,15 +44,17 @@ from app.domain.protocol.assistant_commands import (
     StopRequest,
 )
 from app.domain.protocol.events import OutboxChanged, ReviewDecided, ReviewReady
-from app.domain.record import replace
+from app.domain.record import Record, replace
 from app.domain.wire import Event
 from app.engine.assistant.gmail_agent_choice import GmailAgentChoice
-from app.engine.assistant.request_repository import RequestEvents
+from app.engine.assistant.request_repository import RequestEvents, RequestRepository
+from app.engine.assistant.request_settlement import RequestSettlement, SettledMail
 from app.engine.letters.letter_editor import read_file
 from app.engine.runtime.background_imports import preload
 from app.engine.runtime.event_bus import EventBus
+from app.engine.runtime.store_executor import StoreExecutor
 from app.engine.runtime.tables import Tables
-from app.engine.runtime.workers import TaskSet
+from app.engine.runtime.workers import TaskSet, WakeUp, doubled_s
 from app.mail.file_process import DocumentReader
 from app.store.requests.artifacts import ArtifactFolder
 
@@ -71,7 +62,6 @@ if TYPE_CHECKING:
     from app.agent.agents.assistant.graph import Supervisor
     from app.agent.agents.gmail.interface import GmailAgent
     from app.agent.runtime.dependencies import Deps
-
 
 AT_ONCE = 2
 IDLE_S = 15.0

@@ -125,7 +125,7 @@ def test_the_letters_of_review_work_inside_the_draft_only(
     assert len(archived(link)) == 1
 
 
-def test_a_ready_answer_is_given_from_the_list_by_the_key_of_the_users(
+def test_a_ready_answer_is_given_from_the_list_by_a_changed_key(
     qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow
 ) -> None:
     body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
