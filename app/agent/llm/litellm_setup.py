@@ -61,6 +61,7 @@ def load_litellm() -> LiteLlm:
     os.environ.update(FORCED_ENVIRONMENT)
     import litellm
     import openai
+    import openai.resources  # else the first call imports it on the loop, 0.9 s
 
     measure_httpx()
     litellm.telemetry = False

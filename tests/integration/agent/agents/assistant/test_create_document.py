@@ -123,14 +123,13 @@ async def test_harmful_files_end_within_their_limits_and_the_loop_goes_on(room: 
 
     async with requests_at(room, model) as at_work:
         files = tuple(at_work.stage.files.write(name, HARMFUL[name]) for name in names)
-        await at_work.run(at_work.planned("Say it", (Capability.DIRECT_ANSWER, "Say.")), says("It."))  # imports the model's client
         watching, before = asyncio.create_task(watch()), read_s()
         two = ((Capability.DIRECT_ANSWER, "Read."), (Capability.DIRECT_ANSWER, "Read again."))
         request = await at_work.run(at_work.planned("Read them", *two, files=files), says("I read."), says("And again."))
         watching.cancel()
     assert [one.status for one in request.steps] == [StepStatus.DONE, StepStatus.DONE]
     assert max(busy) < (read_s() - before) / 3, "the processes read the files, and not the loop"
-    for prompt in model.prompts()[1:]:
+    for prompt in model.prompts():
         assert "“locked.pdf” is password-protected" in prompt
         assert "root:" not in prompt
 
