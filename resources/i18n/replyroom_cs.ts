@@ -7107,6 +7107,14 @@
         <translation>váš štítek, nebo nový</translation>
     </message>
     <message>
+        <source>part of a name or address</source>
+        <translation>část jména nebo adresy</translation>
+    </message>
+    <message>
+        <source>All filled-in conditions must match.</source>
+        <translation>Musí platit všechny vyplněné podmínky.</translation>
+    </message>
+    <message>
         <source>Name</source>
         <translation>Název</translation>
     </message>
@@ -7121,6 +7129,10 @@
     <message>
         <source>From anyone at</source>
         <translation>Od kohokoli z&#xa0;domény</translation>
+    </message>
+    <message>
+        <source>Sender contains</source>
+        <translation>Odesílatel obsahuje</translation>
     </message>
     <message>
         <source>Subject contains</source>
@@ -7141,10 +7153,6 @@
     <message>
         <source>One header per line: name, colon, regular expression.</source>
         <translation>Na každém řádku jedna: název hlavičky, dvojtečka, regulární výraz.</translation>
-    </message>
-    <message>
-        <source>All filled-in conditions must match. One header per line: name, colon, regular expression.</source>
-        <translation>Musí platit vše, co je vyplněno. Každá hlavička má svůj řádek: název, dvojtečka, regulární výraz.</translation>
     </message>
     <message>
         <source>A sentence, then Enter: archive newsletters from shop.com and mark them read</source>
@@ -7181,6 +7189,14 @@
     <message>
         <source>Every message</source>
         <translation>Každá zpráva</translation>
+    </message>
+    <message>
+        <source>Newsletters and mailing lists</source>
+        <translation>Newslettery a hromadná pošta</translation>
+    </message>
+    <message>
+        <source>More conditions</source>
+        <translation>Další podmínky</translation>
     </message>
     <message>
         <source>Describe the rule</source>
@@ -7282,6 +7298,14 @@
     <message>
         <source>forwarded from %1</source>
         <translation>přeposláno z: %1</translation>
+    </message>
+    <message>
+        <source>newsletters and mailing lists</source>
+        <translation>newslettery a hromadná pošta</translation>
+    </message>
+    <message>
+        <source>sender contains “%1”</source>
+        <translation>odesílatel obsahuje „%1“</translation>
     </message>
     <message>
         <source>header %1 matches %2</source>

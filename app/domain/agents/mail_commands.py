@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Callable
 from enum import StrEnum
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.record import Record, replace
 
@@ -130,7 +130,7 @@ def _in_rule(match: RuleMatch, condition: str, email_of: Callable[[str], str]) -
     if condition in _OF_NEW_MAIL or condition.startswith(_AGES):
         return match
     if condition == NEWSLETTERS:
-        return replace(match, header_match=(HeaderPattern("List-Unsubscribe", "."),))
+        return replace(match, header_match=(BULK,))
     if name == "subject":
         return replace(match, subject_contains=value)
     if name != "from":

@@ -6,6 +6,7 @@ Rules that name a sender, a domain or a forwarding address are found by that nam
 compiles patterns, with a time limit.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
@@ -23,6 +24,21 @@ class HeaderPattern(Record):
 
     name: str
     pattern: str
+
+
+BULK = HeaderPattern("List-Unsubscribe", ".")
+"""Matches newsletters and mailing lists."""
+
+
+def sender_contains(words: str) -> HeaderPattern:
+    """Matches mail whose sender's name or address contains the words."""
+    return HeaderPattern("From", re.escape(words))
+
+
+def sender_words(pattern: HeaderPattern) -> str:
+    """The words given to `sender_contains`; empty for a pattern of another kind."""
+    words = re.sub(r"\\(.)", r"\1", pattern.pattern)
+    return words if pattern == sender_contains(words) else ""
 
 
 class RuleMatch(Record):

@@ -5,7 +5,7 @@ Whom and what a sentence names become conditions that must all hold; its verbs b
 
 import re
 
-from app.domain.agents.routing import HeaderPattern, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, sender_contains
 from app.domain.agents.runs import Route
 from app.domain.language.words import fold
 
@@ -58,10 +58,10 @@ def rule_of(sentence: str) -> RoutingRule | None:
 def _match(text: str, folded: str) -> RuleMatch:
     email = _EMAIL.search(text)
     domain = None if email else _DOMAIN.search(text)
-    headers = [HeaderPattern("List-Unsubscribe", ".")] if _BULK.search(folded) else []
+    headers = [BULK] if _BULK.search(folded) else []
     who = "" if email or domain else _named(_FROM, text, folded)
     if who:
-        headers.append(HeaderPattern("From", f"(?i){re.escape(who)}"))
+        headers.append(sender_contains(who))
     subject = _named(_SUBJECT, text, folded)
     found = RuleMatch(
         sender_email=email[0].lower() if email else "",

@@ -26,7 +26,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch
+from app.domain.agents.routing import (
+    ADDRESS_KEYS,
+    BULK,
+    HeaderPattern,
+    Routed,
+    RoutingRule,
+    RuleAction,
+    RuleMatch,
+    sender_contains,
+    sender_words,
+)
 from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
@@ -82,9 +92,17 @@ def match_words(match: RuleMatch) -> str:
         (match.forwarded_from, QCoreApplication.translate("Rules", "forwarded from %1"), match.forwarded_from),
     ]
     words = [text.replace("%1", value) for given, text, value in parts if given]
-    header = QCoreApplication.translate("Rules", "header %1 matches %2")
-    words += [header.replace("%1", pattern.name).replace("%2", pattern.pattern) for pattern in match.header_match]
+    words += map(_header_words, match.header_match)
     return QCoreApplication.translate("Rules", " and ").join(words)
+
+
+def _header_words(pattern: HeaderPattern) -> str:
+    if pattern == BULK:
+        return QCoreApplication.translate("Rules", "newsletters and mailing lists")
+    if sender := sender_words(pattern):
+        return QCoreApplication.translate("Rules", "sender contains “%1”").replace("%1", sender)
+    header = QCoreApplication.translate("Rules", "header %1 matches %2")
+    return header.replace("%1", pattern.name).replace("%2", pattern.pattern)
 
 
 def routed_words(routed: Routed) -> str:
@@ -317,7 +335,10 @@ class RuleEditor(RoleFrame):
         self.name = QLineEdit()
         self.every = QCheckBox(self.tr("Every message"))
         self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
+        self.bulk = QCheckBox(self.tr("Newsletters and mailing lists"))
+        self.sender = QLineEdit()
         self.headers = QPlainTextEdit()
+        self.more = button(self.tr("More conditions"), "link", lambda: self._show_more(True))
         self.label = QLineEdit()
         self.ticks = {action: QCheckBox(action_words(action)) for action in RuleAction}
         self.goal, self.profile = ChoiceBox(context.icons), ChoiceBox(context.icons)
@@ -345,13 +366,13 @@ class RuleEditor(RoleFrame):
         self.texts["subject_contains"].setPlaceholderText(self.tr("words in the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
         self.label.setPlaceholderText(self.tr("an existing or new label"))
-        how = self.tr("All filled-in conditions must match. One header per line: name, colon, regular expression.")
+        self.sender.setPlaceholderText(self.tr("part of a name or address"))
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
             self.sentence,
             self._make_form(),
-            label(how, Type.CAPTION, "soft", wrap=True),
+            label(self.tr("All filled-in conditions must match."), Type.CAPTION, "soft", wrap=True),
             self.trial,
             self.here,
             self.error,
@@ -362,7 +383,7 @@ class RuleEditor(RoleFrame):
 
     def _make_form(self) -> QFormLayout:
         """Labels and fields; each label is also the accessible name."""
-        form = QFormLayout()
+        form = self._form = QFormLayout()
         form.setHorizontalSpacing(Space.LARGE)
         form.setVerticalSpacing(Space.SMALL)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
@@ -370,9 +391,10 @@ class RuleEditor(RoleFrame):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapLongRows)
         fields: list[tuple[str, QWidget]] = [
             (self.tr("Name"), self.name),
-            (self.tr("Applies to"), self.every),
+            (self.tr("Applies to"), FlowRow([self.every, self.bulk], Space.LARGE, Space.SMALL)),
             (self.tr("From the address"), self.texts["sender_email"]),
             (self.tr("From anyone at"), self.texts["sender_domain"]),
+            (self.tr("Sender contains"), self.sender),
             (self.tr("Subject contains"), self.texts["subject_contains"]),
             (self.tr("Forwarded from"), self.texts["forwarded_from"]),
             (self.tr("Headers match"), self.headers),
@@ -388,16 +410,34 @@ class RuleEditor(RoleFrame):
             field.setAccessibleName(words)
             self._labels[field] = heading
             form.addRow(heading, field)
-        self.headers.setAccessibleDescription(self.tr("One header per line: name, colon, regular expression."))
+        how = self.tr("One header per line: name, colon, regular expression.")
+        self.headers.setAccessibleDescription(how)
+        self._rare: tuple[QWidget, ...] = (
+            self.texts["forwarded_from"],
+            self.headers,
+            label(how, Type.CAPTION, "soft", wrap=True),
+        )
+        at = form.getWidgetPosition(self.headers)[0] + 1
+        form.insertRow(at, "", self._rare[-1])
+        form.insertRow(at + 1, "", self.more)
         return form
+
+    def _show_more(self, shown: bool) -> None:
+        """Shows the conditions that few rules need, or offers them."""
+        for field in self._rare:
+            self._form.setRowVisible(field, shown)
+        self._form.setRowVisible(self.more, not shown)
+        if shown and self.isVisible():
+            self._rare[0].setFocus()
 
     def _listen(self) -> None:
         for box in self.ticks.values():
             box.toggled.connect(self._changed)
-        for field in (self.name, self.label, *self.texts.values()):
+        for field in (self.name, self.sender, self.label, *self.texts.values()):
             field.textChanged.connect(self._changed)
         self.headers.textChanged.connect(self._changed)
         self.every.toggled.connect(self._changed)
+        self.bulk.toggled.connect(self._changed)
         self.goal.currentIndexChanged.connect(self._changed)
         self.profile.currentIndexChanged.connect(self._changed)
 
@@ -425,7 +465,12 @@ class RuleEditor(RoleFrame):
         self.every.setChecked(rule.match.all)
         for key, field in self.texts.items():
             field.setText(getattr(rule.match, key))
-        self.headers.setPlainText("\n".join(f"{pattern.name}: {pattern.pattern}" for pattern in rule.match.header_match))
+        patterns = [pattern for pattern in rule.match.header_match if pattern != BULK]
+        senders = [pattern for pattern in patterns if sender_words(pattern)][:1]
+        self.bulk.setChecked(BULK in rule.match.header_match)
+        self.sender.setText(sender_words(senders[0]) if senders else "")
+        self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in patterns if one not in senders))
+        self._show_more(bool(rule.match.forwarded_from or self.headers.toPlainText()))
         self.label.setText(rule.label)
         for action, box in self.ticks.items():
             box.setChecked(action in rule.actions)
@@ -463,8 +508,10 @@ class RuleEditor(RoleFrame):
         texts = {key: field.text().strip() for key, field in self.texts.items()}
         texts = {key: text.lower() if key in ADDRESS_KEYS else text for key, text in texts.items()}
         pairs = [line.partition(":") for line in self.headers.toPlainText().splitlines() if line.strip()]
-        headers = tuple(HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs)
-        match = RuleMatch(all=self.every.isChecked(), header_match=headers, **texts)
+        headers = [HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs]
+        sender = self.sender.text().strip()
+        headers = [BULK] * self.bulk.isChecked() + [sender_contains(sender)] * bool(sender) + headers
+        match = RuleMatch(all=self.every.isChecked(), header_match=tuple(headers), **texts)
         profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
         actions = tuple(action for action, box in self.ticks.items() if box.isChecked())
         return RoutingRule(self.name.text().strip(), match, route, profile, self.label.text().strip(), actions)
@@ -475,23 +522,26 @@ class RuleEditor(RoleFrame):
 
     @property
     def _lines(self) -> dict[str, Field]:
-        return {"name": self.name, **self.texts, "headers": self.headers, "label": self.label}
+        return {"name": self.name, "sender": self.sender, **self.texts, "headers": self.headers, "label": self.label}
 
     def save_state(self) -> PageState:
         """The fields, for the next start or to undo a cancel."""
-        boxes: PageState = {"every": int(self.every.isChecked()), "goal": str(self.goal.currentData() or "")}
+        boxes: PageState = {"every": int(self.every.isChecked()), "bulk": int(self.bulk.isChecked())}
+        boxes["goal"] = str(self.goal.currentData() or "")
         boxes["actions"] = " ".join(action for action, tick in self.ticks.items() if tick.isChecked())
         return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **typed_texts(**self._lines)}
 
     def restore_state(self, place: PageState) -> None:
         """Restores the fields; call `open` first."""
         self.every.setChecked(bool(place.get("every")))
+        self.bulk.setChecked(bool(place.get("bulk")))
         for action, tick in self.ticks.items():
             tick.setChecked(action in str(place.get("actions", "")).split())
         for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
             if at >= 0:
                 box.setCurrentIndex(at)
         type_again(place, **self._lines)
+        self._show_more(bool(self.texts["forwarded_from"].text() or self.headers.toPlainText()))
 
     def _profile(self, place: PageState) -> int:
         return self.profile.findText(str(place.get("profile", "")))

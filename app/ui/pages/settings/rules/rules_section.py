@@ -76,7 +76,7 @@ class RulesSection(FreeForm):
         self.error.hide()
         self.empty = label(self.tr("No rules yet. Every email is sorted, and a reply is drafted if it needs one."), wrap=True)
         listing = QWidget()
-        put(column(listing, 0, Space.MEDIUM), self.empty, self.search, self.table, self.error, self._make_buttons(), 1)
+        put(column(listing, 0, Space.MEDIUM), self.empty, self._make_buttons(), self.search, self.table, self.error, 1)
         self.stack = FittedStack()
         self.stack.addWidget(listing)
         self.stack.addWidget(self.editor)

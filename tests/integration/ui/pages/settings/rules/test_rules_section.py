@@ -123,6 +123,23 @@ async def test_a_rule_labels_and_archives(stage: Stage, qtbot: QtBot) -> None:
     assert shown.text() == "Label “Reading” · Archive · Mark as read · Sort it, never draft a reply"
 
 
+async def test_a_sentence_fills_plain_fields(stage: Stage, qtbot: QtBot) -> None:
+    section = await on_screen(stage)
+    section.add_rule()
+    editor = section.editor
+    qtbot.keyClicks(editor.sentence, "archive newsletters from A. Meyer (shop)")
+    qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
+    assert (editor.bulk.isChecked(), editor.sender.text(), editor.headers.toPlainText()) == (True, "A. Meyer (shop)", "")
+    assert not editor.headers.isVisible()
+    editor.more.click()
+    assert editor.headers.isVisible()
+    editor.submit()
+    await saved(stage, section)
+    shown = section.table.item(0, 1)
+    assert shown is not None
+    assert shown.text() == "newsletters and mailing lists and sender contains “A. Meyer (shop)”"
+
+
 async def test_editing_keeps_what_is_not_touched(stage: Stage, qtbot: QtBot) -> None:
     section = await on_screen(stage)
     section.table.setFocus()
