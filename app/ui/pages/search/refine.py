@@ -29,7 +29,7 @@ OPERATOR = re.compile(r'(?<!\S)-?([A-Za-z][A-Za-z_]*):(?:"[^"]*"?|\([^)]*\)|\{[^
 _PIECE = re.compile(r'(?:^|(?<=[\s({]))(-?)(?:([A-Za-z][A-Za-z_]*):)?("[^"]*|[^\s(){}"]*)$')
 OPERATOR_VALUES = {
     "is": ("unread", "read", "starred", "important", "snoozed", "muted"),
-    "has": ("attachment", "userlabels", "nouserlabels", "drive", "document", "youtube"),
+    "has": ("attachment", "userlabels", "nouserlabels", "drive", "document", "spreadsheet", "presentation", "youtube"),
     "in": ("inbox", "sent", "drafts", "archive", "snoozed", "spam", "trash", "anywhere"),
     "category": ("primary", "social", "promotions", "updates", "forums"),
     "newer_than": ("1d", "7d", "1m", "6m", "1y"),
@@ -214,8 +214,8 @@ class SearchOffers(QObject):
             return [
                 (f"{name}:{one}", f"{minus}{name}:{one}")
                 for one in OPERATOR_VALUES[name]
-                if one.startswith(typed) and one != typed
-            ]
+                if one.casefold().startswith(typed.casefold()) and one != typed
+            ][:MOST_OFFERED]
         if name or len(typed) < 2:
             return ()
         people = [(written((one.address,)), f"{minus}from:{one.address.email}") for one in reader.people(typed, MOST_PEOPLE)]

@@ -118,7 +118,7 @@ def test_best_first_is_a_key(stage: Stage) -> None:
 
 @pytest.mark.parametrize(
     ("typed", "offered"),
-    [("from:lee", "from:"), ("is:un", "is:unread"), ("old has:att", "has:attachment"), ("wong", "from:"), ("x is:unread", "")],
+    [("from:lee", "from:"), ("is:UN", "is:unread"), ("old has:att", "has:attachment"), ("wong", "from:"), ("x is:unread", "")],
 )
 def test_offers(stage: Stage, typed: str, offered: str) -> None:
     page = opened(stage)
