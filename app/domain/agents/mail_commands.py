@@ -9,8 +9,7 @@ import unicodedata
 from collections.abc import Callable
 from enum import StrEnum
 
-from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch
-from app.domain.agents.runs import Route
+from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, route_for
 from app.domain.record import Record, replace
 
 
@@ -120,7 +119,7 @@ def rule_of(command: MailCommand, email_of: Callable[[str], str]) -> RoutingRule
         match = added
     if actions is None or match.empty:
         return None
-    return RoutingRule("", match, Route.SORT if actions else Route.PIPELINE, actions=actions)
+    return RoutingRule("", match, route_for(actions), actions=actions)
 
 
 def _in_rule(match: RuleMatch, condition: str, email_of: Callable[[str], str]) -> RuleMatch | None:

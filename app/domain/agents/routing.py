@@ -69,6 +69,11 @@ class RuleAction(StrEnum):
     SPAM = "spam"
 
 
+def route_for(actions: Collection[RuleAction]) -> Route:
+    """The route of a rule that names only actions. Mail that it archives, marks as read or moves to spam gets no draft."""
+    return Route.PIPELINE if set(actions) <= {RuleAction.STAR} else Route.SORT
+
+
 LABELS_OF: dict[RuleAction, tuple[tuple[str, ...], tuple[str, ...]]] = {
     RuleAction.ARCHIVE: ((), (SystemLabel.INBOX.value,)),
     RuleAction.MARK_READ: ((), (SystemLabel.UNREAD.value,)),

@@ -5,7 +5,7 @@ Whom and what a sentence names become conditions that must all hold; its verbs b
 
 import re
 
-from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, sender_contains
+from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, route_for, sender_contains
 from app.domain.agents.runs import Route
 from app.domain.language.words import fold
 
@@ -52,7 +52,8 @@ def rule_of(sentence: str) -> RoutingRule | None:
     quiet = bool(_NO_DRAFT.search(folded))
     if match.empty or not (actions or label or quiet):
         return None
-    return RoutingRule(text[:LONGEST_NAME].rstrip(" .,;"), match, Route.SORT, label=label, actions=actions)
+    route = Route.SORT if quiet else route_for(actions)
+    return RoutingRule(text[:LONGEST_NAME].rstrip(" .,;"), match, route, label=label, actions=actions)
 
 
 def _match(text: str, folded: str) -> RuleMatch:

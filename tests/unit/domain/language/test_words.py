@@ -193,6 +193,7 @@ def test_a_sentence_becomes_a_rule(sentence: str, match: RuleMatch, actions: tup
     assert rule is not None
     assert rule.match == match
     assert (rule.actions, rule.label) == (actions, label)
+    assert (rule.route is Route.SORT) == bool({ARCHIVE, READ, SPAM} & {*actions}), "other mail still gets a draft"
 
 
 @pytest.mark.parametrize("sentence", ["", "hello there", "archive", "mail from ana@example.org"])
