@@ -336,7 +336,7 @@ class RuleEditor(RoleFrame):
         self.every = QCheckBox(self.tr("Every message"))
         self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
         self.bulk = QCheckBox(self.tr("Newsletters and mailing lists"))
-        self.sender = QLineEdit()
+        self.who = QLineEdit()
         self.headers = QPlainTextEdit()
         self.more = button(self.tr("More conditions"), "link", lambda: self._show_more(True))
         self.label = QLineEdit()
@@ -366,7 +366,7 @@ class RuleEditor(RoleFrame):
         self.texts["subject_contains"].setPlaceholderText(self.tr("words in the subject"))
         self.texts["forwarded_from"].setPlaceholderText("info@example.org")
         self.label.setPlaceholderText(self.tr("an existing or new label"))
-        self.sender.setPlaceholderText(self.tr("part of a name or address"))
+        self.who.setPlaceholderText(self.tr("part of a name or address"))
         put(
             column(self, Space.LARGE, Space.MEDIUM),
             put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
@@ -394,7 +394,7 @@ class RuleEditor(RoleFrame):
             (self.tr("Applies to"), FlowRow([self.every, self.bulk], Space.LARGE, Space.SMALL)),
             (self.tr("From the address"), self.texts["sender_email"]),
             (self.tr("From anyone at"), self.texts["sender_domain"]),
-            (self.tr("Sender contains"), self.sender),
+            (self.tr("Sender contains"), self.who),
             (self.tr("Subject contains"), self.texts["subject_contains"]),
             (self.tr("Forwarded from"), self.texts["forwarded_from"]),
             (self.tr("Headers match"), self.headers),
@@ -410,15 +410,11 @@ class RuleEditor(RoleFrame):
             field.setAccessibleName(words)
             self._labels[field] = heading
             form.addRow(heading, field)
-        how = self.tr("One header per line: name, colon, regular expression.")
-        self.headers.setAccessibleDescription(how)
-        self._rare: tuple[QWidget, ...] = (
-            self.texts["forwarded_from"],
-            self.headers,
-            label(how, Type.CAPTION, "soft", wrap=True),
-        )
-        at = form.getWidgetPosition(self.headers)[0] + 1
-        form.insertRow(at, "", self._rare[-1])
+        how = label(self.tr("One header per line: name, colon, regular expression."), Type.CAPTION, "soft", wrap=True)
+        self.headers.setAccessibleDescription(how.text())
+        self._rare: tuple[QWidget, ...] = (self.texts["forwarded_from"], self.headers, how)
+        at = fields.index((self.tr("Headers match"), self.headers)) + 1
+        form.insertRow(at, "", how)
         form.insertRow(at + 1, "", self.more)
         return form
 
@@ -433,7 +429,7 @@ class RuleEditor(RoleFrame):
     def _listen(self) -> None:
         for box in self.ticks.values():
             box.toggled.connect(self._changed)
-        for field in (self.name, self.sender, self.label, *self.texts.values()):
+        for field in (self.name, self.who, self.label, *self.texts.values()):
             field.textChanged.connect(self._changed)
         self.headers.textChanged.connect(self._changed)
         self.every.toggled.connect(self._changed)
@@ -468,7 +464,7 @@ class RuleEditor(RoleFrame):
         patterns = [pattern for pattern in rule.match.header_match if pattern != BULK]
         senders = [pattern for pattern in patterns if sender_words(pattern)][:1]
         self.bulk.setChecked(BULK in rule.match.header_match)
-        self.sender.setText(sender_words(senders[0]) if senders else "")
+        self.who.setText(sender_words(senders[0]) if senders else "")
         self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in patterns if one not in senders))
         self._show_more(bool(rule.match.forwarded_from or self.headers.toPlainText()))
         self.label.setText(rule.label)
@@ -509,7 +505,7 @@ class RuleEditor(RoleFrame):
         texts = {key: text.lower() if key in ADDRESS_KEYS else text for key, text in texts.items()}
         pairs = [line.partition(":") for line in self.headers.toPlainText().splitlines() if line.strip()]
         headers = [HeaderPattern(name.strip(), pattern.strip()) for name, _, pattern in pairs]
-        sender = self.sender.text().strip()
+        sender = self.who.text().strip()
         headers = [BULK] * self.bulk.isChecked() + [sender_contains(sender)] * bool(sender) + headers
         match = RuleMatch(all=self.every.isChecked(), header_match=tuple(headers), **texts)
         profile = str(self.profile.currentData() or "") if route is Route.AGENT else ""
@@ -522,7 +518,7 @@ class RuleEditor(RoleFrame):
 
     @property
     def _lines(self) -> dict[str, Field]:
-        return {"name": self.name, "sender": self.sender, **self.texts, "headers": self.headers, "label": self.label}
+        return {"name": self.name, "sender": self.who, **self.texts, "headers": self.headers, "label": self.label}
 
     def save_state(self) -> PageState:
         """The fields, for the next start or to undo a cancel."""

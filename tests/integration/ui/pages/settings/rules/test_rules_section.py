@@ -129,7 +129,7 @@ async def test_a_sentence_fills_plain_fields(stage: Stage, qtbot: QtBot) -> None
     editor = section.editor
     qtbot.keyClicks(editor.sentence, "archive newsletters from A. Meyer (shop)")
     qtbot.keyClick(editor.sentence, Qt.Key.Key_Return)
-    assert (editor.bulk.isChecked(), editor.sender.text(), editor.headers.toPlainText()) == (True, "A. Meyer (shop)", "")
+    assert (editor.bulk.isChecked(), editor.who.text(), editor.headers.toPlainText()) == (True, "A. Meyer (shop)", "")
     assert not editor.headers.isVisible()
     editor.more.click()
     assert editor.headers.isVisible()
