@@ -165,14 +165,14 @@ def window_child(folder: Path) -> int:
     """The real window with its real engine, begun as the program begins it; quits when the engine is ready, the first page has
     settled, and a mail with HTML was shown."""
     gc.disable()
-    from PySide6.QtCore import QTimer
-
     from app.config.paths import DataFolder
     from app.main import engine_command, open_mailbox
     from app.store.reader.glance import glance
     from app.ui.startup.application import make_application, run_window
     from app.ui.startup.options import WindowOptions
     from app.ui.window.first_frame import ROWS
+
+    from PySide6.QtCore import QTimer  # isort: skip  # the program's own modules come first, as they do in the program
 
     data = DataFolder(folder)
     said: dict[str, float] = {}

@@ -39,6 +39,7 @@ LATER = (
     "msgspec",
     "asyncio",
     "PySide6.QtNetwork",
+    "argparse",  # with what Shiboken says about wrong arguments
 )
 data = DataFolder(Path(sys.argv[1]))
 seen, asked = {}, []
@@ -66,6 +67,10 @@ def ready():
     window = the_window()
     seen["heavy"] = [name for name in ("PySide6.QtWebEngineCore", "app.link.server") if name in sys.modules]
     seen["page"] = window.name
+    try:
+        QTimer().start("soon")
+    except TypeError as wrong:
+        seen["wrong"] = [line.strip() for line in str(wrong).splitlines()][1:4:2]
     window_font = next(one for one in QApplication.allWidgets() if type(one).__name__ == "KeyButton").font().pointSizeF()
     seen["same_font"] = abs(window_font - QApplication.font().pointSizeF()) < 0.01 and QApplication.font().pointSizeF() > 9.5
     def end():
@@ -111,6 +116,7 @@ def test_a_run_paints_first_starts_the_engine_then_and_ends_it(data: DataFolder,
         "engine_before_paint": False,
         "heavy": [],
         "page": "review",
+        "wrong": ["PySide6.QtCore.QTimer.start(str)", "PySide6.QtCore.QTimer.start()"],
         "same_font": True,
         "style": "fusion",
         "title": "Replyroom",
