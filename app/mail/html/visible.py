@@ -50,8 +50,8 @@ class Layout:
             return
         if "  " in text or not text.isprintable():
             text = COLLAPSING.sub(" ", text)
-        if not self._line or self._line[-1].endswith(" "):
-            text = text.removeprefix(" ")
+        if text.startswith(" ") and (not self._line or self._line[-1].endswith(" ")):
+            text = text[1:]
         self._put(text)
 
     def line_break(self) -> None:
@@ -59,7 +59,9 @@ class Layout:
 
     def block(self, *, spaced: bool) -> None:
         """Starts or ends a block: a new line, and an empty one if `spaced`."""
-        self._flush(always=False)
+        self._cell_pending = False
+        if self._line:
+            self._flush(always=False)
         if spaced:
             self._gap_quotes = self._quotes if self._gap_quotes is None else min(self._gap_quotes, self._quotes)
 
@@ -107,17 +109,19 @@ class Layout:
         empty_before = True
         for quotes, line in self._lines:
             if line or not empty_before:
-                kept.append((QUOTE_MARK * min(quotes, DEEPEST_QUOTE) + line).rstrip())
+                kept.append((QUOTE_MARK * min(quotes, DEEPEST_QUOTE) + line).rstrip() if quotes else line)
             empty_before = not line
         if kept and empty_before:
             kept.pop()
-        return "\n".join(kept).translate(NO_BREAK)
+        whole = "\n".join(kept)
+        return whole if whole.isascii() else whole.translate(NO_BREAK)
 
     def _put(self, text: str) -> None:
         if not text:
             return
         if text.strip(" "):
-            self._close_gap()
+            if self._gap_quotes is not None:
+                self._close_gap(self._gap_quotes)
             if self._cell_pending:
                 self._line.append(" | ")
                 self._cell_pending = False
@@ -126,10 +130,10 @@ class Layout:
                 self._bullet = ""
         self._line.append(text)
 
-    def _close_gap(self) -> None:
+    def _close_gap(self, quotes: int) -> None:
         """Writes the pending empty line once text follows, as deep in quotes as both neighbours are."""
-        if self._gap_quotes is not None and not self._line and self._lines:
-            self._lines.append((min(self._gap_quotes, self._quotes), ""))
+        if not self._line and self._lines:
+            self._lines.append((min(quotes, self._quotes), ""))
         self._gap_quotes = None
 
     def _flush(self, *, always: bool) -> None:
@@ -144,7 +148,7 @@ class Layout:
 
 _UNSHOWN_NAMES = (
     "script style head title meta link noscript template object embed applet svg math iframe canvas audio video textarea "
-    "select datalist noembed noframes map area param source track #comment -comment"
+    "select datalist noembed noframes map area param source track input -comment -doctype"
 )
 UNSHOWN = frozenset(_UNSHOWN_NAMES.split())
 _BLOCKS_NAMES = (
@@ -154,9 +158,8 @@ _BLOCKS_NAMES = (
 BLOCKS = frozenset(_BLOCKS_NAMES.split())
 _SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
 SPACED = frozenset(_SPACED_NAMES.split())
-BEGUN = frozenset({"br", "td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
+BEGUN = frozenset({"td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
 """Elements that start with more than a new block."""
-MOST_RULES = 500
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
 SLOW_PART = re.compile(r"[~:]")
@@ -175,38 +178,19 @@ def visible_text(source: str, budget: TimeBudget | None = None) -> str:
     return visible_only(walk.layout.text())
 
 
-def _through(tree: LexborHTMLParser, walk: "TextWalk", budget: TimeBudget | None) -> None:
-    node: LexborNode | None = tree.root
-    for count in itertools.count():
-        if node is None:
-            break
-        if budget is not None and count % CHECKED_NODES == 0:
-            budget.check()
-        entered = walk.enter(node)
-        below = node.first_child if entered else None
-        while below is None and node is not None:
-            walk.leave(node, entered)
-            below, entered = node.next, True
-            if below is None:
-                node = node.parent
-        node = below
-
-
 def _styled_nodes(tree: LexborHTMLParser, budget: TimeBudget) -> dict[int, str]:
     """What style elements add to single elements, by the node's address."""
     found: dict[int, str] = {}
     nodes = 0
-    for sheet in tree.css("style"):
+    sheets = itertools.takewhile(lambda _: not budget.over, tree.tags("style"))
+    for selector, body in (rule for sheet in sheets for rule in hiding_selectors((sheet.text() or "")[:LONGEST_SHEET])):
         if budget.over:
             break
-        for number, (selector, body) in enumerate(hiding_selectors((sheet.text() or "")[:LONGEST_SHEET])):
-            if number >= MOST_RULES or budget.over:
-                break
-            nodes = nodes or len(tree.css("*"))
-            if nodes ** (1 + len(SLOW_PART.findall(selector))) > MOST_STEPS:
-                continue
-            for node in _matches(tree, selector):
-                found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
+        nodes = nodes or len(tree.css("*"))
+        if nodes ** (1 + len(SLOW_PART.findall(selector))) > MOST_STEPS:
+            continue
+        for node in _matches(tree, selector):
+            found[node.mem_id] = f"{found.get(node.mem_id, '')};{body}"
     return found
 
 
@@ -223,68 +207,71 @@ class TextWalk:
     def __init__(self) -> None:
         self.layout = Layout()
         self._styled: dict[int, str] = {}
-        self._looks = [TextStyle()]
-        self._seen = [True]
+        self._looks = TextStyle()
+        self._seen = True
+        self._opened: list[tuple[LexborNode, str, TextStyle, bool]] = []
+        """The elements around a node, each with the style around it and whether text is seen there."""
         self._links: list[tuple[str, list[str]]] = []
 
     def through(self, source: str, budget: TimeBudget | None = None) -> None:
         """Walks through a whole HTML body. Raises `TooSlow` with a budget that ends."""
         tree = LexborHTMLParser(source)
         self._styled = _styled_nodes(tree, budget or TimeBudget())
-        _through(tree, self, budget)
+        node = tree.root
+        for count in itertools.count():
+            if node is None:
+                break
+            if budget is not None and count % CHECKED_NODES == 0:
+                budget.check()
+            below = node.first_child if self._enter(node) else node.next
+            while below is None and self._opened:
+                node, tag, self._looks, self._seen = self._opened.pop()
+                self._end(tag)
+                below = node.next
+            node = below
 
-    def enter(self, node: LexborNode) -> bool:
-        """Enters a node. Returns whether to walk its children."""
+    def _enter(self, node: LexborNode) -> bool:
+        """Writes a text or enters an element. Returns whether to walk its children."""
         tag = node.tag or ""
         if tag == "-text":
-            if self._seen[-1]:
+            if self._seen:
                 self._write(node.text_content or "")
             return False
-        if tag in UNSHOWN or tag.startswith(("-", "!", "#")):
-            return tag in {"-document", "#document"} and self._push(self._looks[-1])
-        attributes = node.attributes
-        looks = self._looks[-1]
-        if attributes or self._styled:
-            style = f"{self._styled.get(node.mem_id, '')};{attributes.get('style') or ''}".strip(";")
-            looks = looks_of(looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
-            if looks.hidden or "hidden" in attributes:
-                return False
-        if tag == "input":
+        if tag in UNSHOWN:
             return False
-        self._push(looks)
+        attributes, around = node.attributes, self._looks
+        looks = self._looks_of(node, attributes) if attributes or self._styled else around
+        if looks.hidden or "hidden" in attributes:
+            return False
+        self._opened.append((node, tag, around, self._seen))
+        if looks is not around:
+            self._looks, self._seen = looks, looks.seen
         self._begin(tag, attributes)
         return True
 
-    def leave(self, node: LexborNode, entered: bool) -> None:
-        tag = node.tag or ""
-        if not entered or tag == "-text":
-            return
-        self._looks.pop()
-        self._seen.pop()
-        self._end(tag)
+    def _looks_of(self, node: LexborNode, attributes: dict[str, str | None]) -> TextStyle:
+        style = attributes.get("style") or ""
+        if self._styled:
+            style = f"{self._styled.get(node.mem_id, '')};{style}"
+        return looks_of(self._looks, style.strip(";"), attributes.get("color") or "", attributes.get("bgcolor") or "")
 
     def _write(self, text: str) -> None:
         self.layout.write(text)
-        for _, shown in self._links[-1:]:
-            shown.append(text)
-
-    def _push(self, looks: TextStyle) -> bool:
-        self._looks.append(looks)
-        self._seen.append(looks.seen if looks is not self._looks[-2] else self._seen[-1])
-        return True
+        if self._links:
+            self._links[-1][1].append(text)
 
     def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
-        layout = self.layout
+        if tag == "br":
+            self.layout.line_break()
+            return
         if tag in BLOCKS:
-            layout.block(spaced=tag in SPACED)
+            self.layout.block(spaced=tag in SPACED)
         if tag in BEGUN:
             self._begin_special(tag, attributes)
 
     def _begin_special(self, tag: str, attributes: dict[str, str | None]) -> None:
         layout = self.layout
-        if tag == "br":
-            layout.line_break()
-        elif tag in {"td", "th"}:
+        if tag in {"td", "th"}:
             layout.cell()
         elif tag == "li":
             layout.item()
@@ -300,7 +287,7 @@ class TextWalk:
             self._links.append((attributes.get("href") or "", []))
 
     def _image(self, alt: str) -> None:
-        if alt and self._seen[-1]:
+        if alt and self._seen:
             self._write(f"[{alt[:200]}]")
 
     def _end(self, tag: str) -> None:
