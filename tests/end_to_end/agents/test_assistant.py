@@ -19,7 +19,7 @@ from fakes.engine.assistant_process import AssistantStage, assistant_stage, atta
 from fakes.engine.engine_process import QUICK, THINKING
 from fakes.models.model_server import Answer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(170)]
+pytestmark = pytest.mark.timeout(170)
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from app.domain.ids import RequestId
 from app.domain.protocol.assistant_commands import RunPlan
 from fakes.engine.assistant_process import AssistantStage, assistant_stage
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture

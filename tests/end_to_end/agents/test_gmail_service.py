@@ -13,7 +13,7 @@ import pytest
 from app.domain.agents.requests import RequestStatus
 from fakes.engine.assistant_process import assistant_stage, attached
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(170)]
+pytestmark = pytest.mark.timeout(170)
 ROOT = Path(__file__).resolve().parents[3]
 
 

@@ -27,7 +27,7 @@ from app.store.maintenance.reporting import verdicts
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(120)]
+pytestmark = pytest.mark.timeout(120)
 
 SETTINGS = QUICK.replace("undo_s = 0", "undo_s = 300").replace("paused = true", "paused = false")
 

@@ -22,8 +22,6 @@ from fakes.engine.agent_mailbox import FixedTriage, verdict
 from fakes.engine.runs import RunWorld, Work
 from fakes.engine.torture import rows
 
-pytestmark = pytest.mark.anyio
-
 VERDICTS = (
     verdict(),
     verdict(Decision.IGNORE, Category.OTHER),

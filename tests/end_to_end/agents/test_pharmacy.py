@@ -20,7 +20,7 @@ from fakes.engine.processes.fork_server import PLAIN, ran
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.models.pharmacy import CATALOGUE, ENDS, INBOX, PharmacyModel, SearchServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(170)]
+pytestmark = pytest.mark.timeout(170)
 LATER = "04-cancel-cs.eml"
 PROFILE = (ROOT / "resources" / "profiles" / "pharmacy.yaml").read_text(encoding="utf-8")
 

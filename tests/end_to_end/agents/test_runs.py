@@ -18,7 +18,7 @@ from app.domain.protocol.events import MailChanged, ReviewReady, RunChanged, Syn
 from fakes.engine.engine_process import THINKING, EngineProcess, running_engine, start_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 SAMPLE = Path(__file__).resolve().parents[3] / "resources" / "sample"
 FINAL = {RunStatus.DONE, RunStatus.WAITING, RunStatus.NEEDS_REVIEW, RunStatus.SUPERSEDED}

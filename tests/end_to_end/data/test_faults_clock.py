@@ -13,8 +13,6 @@ from fakes.engine.engine_process import ROOT, EngineProcess, engine_client, envi
 from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import Stage
 
-pytestmark = pytest.mark.anyio
-
 UNDO_S = 4
 SETTINGS = f"[sync]\npoll_s = 1\nbudget_units = 100000\n[sending]\nundo_s = {UNDO_S}\n[drafting]\npaused = true\n"
 DAY_S = 86_400

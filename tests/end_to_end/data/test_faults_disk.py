@@ -13,7 +13,7 @@ from app.domain.protocol.events import CommandFailed, ErrorReported
 from app.store.db.integrity import is_whole
 from fakes.gmail.sending import Stage, question, staged
 
-pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform != "linux", reason="limits of another process")]
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process")
 
 LARGE = b"A long letter with many words.\r\n" * 4000
 

@@ -13,8 +13,6 @@ from fakes.engine.engine_process import QUICK, THINKING, running_engine
 from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import opened, question
 
-pytestmark = pytest.mark.anyio
-
 
 def write(file: Path, text: str) -> None:
     """All at once: a running engine never sees half of it."""

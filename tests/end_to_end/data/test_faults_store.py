@@ -23,8 +23,6 @@ from app.store.maintenance.recovery import kept_files
 from fakes.engine.engine_process import EngineProcess, engine_client, environment, start_engine
 from fakes.gmail.sending import ANN, Stage, opened, question, staged
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:

@@ -15,7 +15,7 @@ from app.link import codec
 from app.link.frames import LENGTH, MAX_FRAME_BYTES, Frame, FrameKind, pack
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = [pytest.mark.anyio, pytest.mark.module_processes]
+pytestmark = pytest.mark.module_processes
 
 PATIENCE_S = 60
 FAR = 1000

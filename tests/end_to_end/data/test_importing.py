@@ -19,7 +19,6 @@ from fakes.engine.processes.fork_server import PLAIN, ran
 from fakes.gmail.awkward_mail import awkward_bytes, awkward_names, expectations
 from fakes.gmail.sending import opened
 
-pytestmark = pytest.mark.anyio
 NAMES = [name for name in awkward_names() if name != "mbox_from_line"]
 
 

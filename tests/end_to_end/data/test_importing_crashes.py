@@ -9,7 +9,7 @@ from app.domain.protocol.archive_commands import ImportArchive, ImportProgress
 from fakes.engine.engine_process import running_engine, start_engine
 from fakes.gmail.sending import opened
 
-pytestmark = [pytest.mark.anyio, pytest.mark.soak, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.soak, pytest.mark.timeout(1800)]
 OLD, NEW = 6000, 8000
 KILLS = 8
 

@@ -15,7 +15,6 @@ from app.domain.protocol.events import CommandFailed
 from fakes.gmail.awkward_mail import awkward_bytes
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = pytest.mark.anyio
 ATTACHMENTS = "gmail.users.messages.attachments.get"
 
 

@@ -20,7 +20,6 @@ from fakes.gmail.sending import question
 from fakes.models.model_server import ModelServer
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.skipif(sys.platform != "linux", reason="the Secret Service is of Linux desktops"),
     pytest.mark.skipif(bool(MISSING), reason=f"not installed: {', '.join(MISSING)} (packages dbus and gnome-keyring)"),
 ]

@@ -10,8 +10,6 @@ from fakes.engine.torture import SETTINGS, Findings, Torture
 from fakes.gmail.sending import staged
 from fakes.models.model_process import scripted_child
 
-pytestmark = pytest.mark.anyio
-
 MODEL = '[model]\nname = "openai/scripted"\napi_base = "{api_base}"\n'
 
 

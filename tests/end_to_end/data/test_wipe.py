@@ -24,8 +24,6 @@ from fakes.engine.engine_process import QUICK, THINKING, running_engine, start_e
 from fakes.engine.store.values import HandClock, draft, proposal
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = pytest.mark.anyio
-
 PERSON = "quetzal.canary@secretive-partner.example"
 CANARIES = (b"quetzal", b"secretive-partner", b"zanzibarword", b"me@example.com")
 

@@ -19,8 +19,6 @@ from app.domain.protocol.events import ErrorReported, SyncPhase, SyncProgress
 from app.domain.wire import Answer, Command, Event, Query
 from fakes.gmail.mbox_file import MBOX
 
-pytestmark = pytest.mark.anyio
-
 
 class Wire:
     """The link's surface that the demo uses: events in, commands out."""

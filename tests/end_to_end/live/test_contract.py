@@ -28,8 +28,6 @@ from app.mail.gmail.client import GmailClient, connect
 from app.mail.gmail.endpoint import Endpoint
 from fakes.gmail.sandbox import running_sandbox
 
-pytestmark = pytest.mark.anyio
-
 TOKEN_VARIABLE = "REPLYROOM_LIVE_TOKEN"
 INDEX_LAG_S = 60.0
 NEW = GmailThreadId("")

@@ -15,7 +15,6 @@ from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.models.model_server import ModelServer, structured
 
-pytestmark = pytest.mark.anyio
 INVISIBLE = (
     "vis\u200bible",
     "".join(chr(0xE0000 + ord(one)) for one in "canary"),

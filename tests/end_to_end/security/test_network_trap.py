@@ -28,7 +28,7 @@ from fakes.gmail.sending import opened, question
 from fakes.gmail.web_server import Visited, visited
 from fakes.models.model_process import AnsweringServer
 
-pytestmark = [pytest.mark.anyio, pytest.mark.timeout(240)]
+pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.fixture

@@ -19,7 +19,6 @@ from fakes.models.attacks.surroundings import CODE, RESET, STRANGER
 from fakes.models.attacks.tasks import Task, tasks
 from fakes.models.attacks.trial import Reviewer, Trial, attentive, careless, harness, hasty, nobody
 
-pytestmark = pytest.mark.anyio
 TASKS, ATTACKS = tasks(), attacks()
 BY_NAME = {one.name: one for one in ATTACKS}
 MOST_ASKED_A_TASK = 0.70

@@ -16,7 +16,6 @@ from app.store.outbox import Outbox
 from fakes.engine.store.meetings import CONNECTED, events, put_event
 from fakes.gmail.sending import RESTING, Stage, opened, staged
 
-pytestmark = pytest.mark.anyio
 UID = "plan-7@partner.org"
 START = (datetime.now(UTC) + timedelta(days=3)).replace(hour=9, minute=0, second=0, microsecond=0)
 INVITATION = f"""From: Olga <olga@partner.org>\r

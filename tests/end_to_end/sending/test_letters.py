@@ -39,7 +39,6 @@ from fakes.engine.engine_process import QUICK
 from fakes.gmail.sandbox import AdminError
 from fakes.gmail.sending import ANN, Stage, follow_up, opened, staged
 
-pytestmark = pytest.mark.anyio
 WITH_UNDO = QUICK.replace("undo_s = 0", "undo_s = 120")
 
 

@@ -15,8 +15,6 @@ from app.store.reviews.reviews import Reviews
 from fakes.engine.store.meetings import CONNECTED, START, events, meeting, propose_meeting, put_event
 from fakes.gmail.sending import Stage, opened, staged
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:

@@ -19,7 +19,6 @@ from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import ANN, Stage
 
 pytestmark = [
-    pytest.mark.anyio,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always tell a number"),
 ]
 

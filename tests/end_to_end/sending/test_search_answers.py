@@ -16,7 +16,6 @@ from fakes.gmail.google_client import encoded, google_service
 from fakes.gmail.sandbox import AdminError
 from fakes.gmail.sending import ANN, Stage, staged
 
-pytestmark = pytest.mark.anyio
 ANYTHING = ["wrong", "right"]
 
 

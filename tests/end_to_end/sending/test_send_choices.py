@@ -15,8 +15,6 @@ from app.domain.record import replace
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, follow_up, own_answer, staged
 
-pytestmark = pytest.mark.anyio
-
 WITH_UNDO = QUICK.replace("undo_s = 0", "undo_s = 60")
 
 

@@ -10,8 +10,6 @@ from app.domain.protocol.commands import SendNow
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = pytest.mark.anyio
-
 FAULTS = [
     ("429", "before"),
     ("403-rate", "before"),

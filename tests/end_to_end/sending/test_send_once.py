@@ -8,8 +8,6 @@ import pytest
 from app.domain.mail.outbox import OutboxState
 from fakes.gmail.sending import Stage, staged
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 async def stage(tmp_path: Path) -> AsyncIterator[Stage]:

@@ -19,8 +19,6 @@ from fakes.engine.engine_process import QUICK, EngineProcess, environment, ready
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.gmail.sending import question
 
-pytestmark = pytest.mark.anyio
-
 VISIT = "import sys, urllib.request\nurllib.request.urlopen(sys.argv[1], timeout=20).read()\n"
 """A browser whose user says yes to everything."""
 

@@ -21,7 +21,6 @@ from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import Stage, opened, question, staged
 from performance.generated_mail import ME, write_mbox
 
-pytestmark = pytest.mark.anyio
 KEYS = count(1)
 CHANGING = ("gmail.users.messages.modify", "gmail.users.messages.batchModify")
 

@@ -21,7 +21,6 @@ from app.store.reviews.reviews import Reviews
 from fakes.engine.engine_process import QUICK
 from fakes.gmail.sending import ANN, Stage, opened, staged
 
-pytestmark = pytest.mark.anyio
 WITH_UNDO = QUICK.replace("undo_s = 0", "undo_s = 120")
 REPORT = b"%PDF-1.7 \x00\xff report" * 50
 NUMBERS = count(1)

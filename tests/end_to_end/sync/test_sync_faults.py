@@ -28,8 +28,6 @@ from fakes.engine.engine_process import EngineProcess, start_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from performance.generated_mail import ME, MailGenerator, mark_of, write_mbox
 
-pytestmark = pytest.mark.anyio
-
 SETTINGS = "[sync]\npoll_s = 1\nbudget_units = 100000\n[drafting]\npaused = true\n"
 INNER_KINDS = ("429", "403-rate", "500", "503", "truncate")
 GETS = ("gmail.users.messages.get", "gmail.users.threads.get")

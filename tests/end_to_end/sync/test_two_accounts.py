@@ -13,8 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import SignInAgain
 from app.domain.protocol.commands import ConnectGmail, WipeAccount
@@ -22,8 +20,6 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, Connect
 from app.domain.wire import Command
 from fakes.engine.engine_process import QUICK, EngineProcess, environment, ready_engine
 from fakes.gmail.sandbox import Sandbox, running_sandbox
-
-pytestmark = pytest.mark.anyio
 
 OTHER = "second@example.com"
 MAILS = 6

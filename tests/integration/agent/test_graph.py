@@ -26,8 +26,6 @@ from fakes.engine.store.rows import mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry
 
-pytestmark = pytest.mark.anyio
-
 TO_REVIEW = ["route", "classify", "retrieve", "decide", "execute_tools", "generate", "review"]
 WITHOUT_TOOLS = [one for one in TO_REVIEW if one != "execute_tools"]
 

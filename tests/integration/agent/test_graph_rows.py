@@ -22,8 +22,6 @@ from app.domain.policy.policy import AutoApprove, PolicyReason
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
 
-pytestmark = pytest.mark.anyio
-
 FINISHED = "Hello Ann,\n\nthank you, we have your message and will look into it.\n\nBest regards\nMia"
 SLOTTED = "Hello Ann,\n\nthe price is [[the price]].\n\nMia"
 

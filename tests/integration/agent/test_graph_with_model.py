@@ -28,8 +28,6 @@ from app.store.runs.audit import export_lines
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
 
-pytestmark = pytest.mark.anyio
-
 UNSURE = FixedTriage(verdict(maker="local:83"))
 
 

@@ -16,7 +16,6 @@ from app.domain.protocol.commands import DraftFault
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, FixedTriage, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, structured
 
-pytestmark = pytest.mark.anyio
 LATER = NOON + timedelta(minutes=5)
 
 

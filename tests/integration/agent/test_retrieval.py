@@ -17,8 +17,6 @@ from app.store.search.corpus import StoreCorpus
 from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, Room, ScriptedCalendar, mail
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(scope="module")
 def embedder() -> MiniLm:

@@ -12,8 +12,6 @@ from app.evals.models import measured
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import OPENAI, Asked, Reply
 
-pytestmark = pytest.mark.anyio
-
 
 def row(name: str, text: str, decision: str, **gold: object) -> str:
     headers = {"From": "Ann <ann@a.example>", "To": "me@b.example", "Subject": "Hello", "Date": "Mon, 07 Sep 2026 19:12:56 +0200"}

@@ -16,7 +16,6 @@ from app.domain.wire import Event
 from app.link.client import EngineClient
 from app.link.frames import LinkBroken, LinkClosed
 
-pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[3]
 
 

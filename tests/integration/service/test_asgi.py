@@ -152,7 +152,6 @@ async def ask(place: tuple[str, int], path: str = "/") -> tuple[asyncio.StreamRe
     return reader, writer
 
 
-@pytest.mark.anyio
 async def test_connections_without_a_whole_request_head_are_closed(
     place: tuple[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -169,7 +168,6 @@ async def test_connections_without_a_whole_request_head_are_closed(
     writer.close()
 
 
-@pytest.mark.anyio
 async def test_hundreds_of_idle_connections_do_not_shut_the_owner_out(place: tuple[str, int]) -> None:
     reader, busy = await ask(place, "/slow")
     idle = [await (ask(place) if number % 2 else asyncio.open_connection(*place)) for number in range(400)]

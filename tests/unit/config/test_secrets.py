@@ -17,8 +17,6 @@ from app.config.consents import ConsentFile
 from app.config.secrets import Secrets
 from app.domain.errors import KeyringUnavailable
 
-pytestmark = pytest.mark.anyio
-
 
 class Slow(KeyringBackend):
     """A keyring that does not answer until the test is over, such as one with an unseen prompt."""

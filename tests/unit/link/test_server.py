@@ -15,7 +15,7 @@ from app.link import codec
 from app.link.frames import LENGTH, Frame, FrameDecoder, FrameKind, pack
 from app.link.server import ServerEnd
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 
 async def served(stream: bytes) -> list[Command]:

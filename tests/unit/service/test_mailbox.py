@@ -15,8 +15,6 @@ from app.store.db.database import Database
 from app.store.learning.preferences import Preferences
 from fakes.engine.agent_mailbox import Room, mail
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:

@@ -29,8 +29,6 @@ from fakes.models.response_agent import sends
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import SHAPES, Asked, Reply, Shape
 
-pytestmark = pytest.mark.anyio
-
 
 class Script:
     """Answers in order, whatever is asked, as a behaviour of a server of any shape."""

@@ -14,8 +14,6 @@ from app.domain.ids import RunId
 from fakes.engine.agent_mailbox import Room
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 
-pytestmark = pytest.mark.anyio
-
 RUN = RunId("run-1")
 ASK = [{"role": "user", "content": "How many?"}]
 SCHEMA = {

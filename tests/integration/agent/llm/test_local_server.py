@@ -24,8 +24,6 @@ from app.domain.agents.runs import ModelCall
 from app.domain.ids import RunId
 from fakes.gmail.messages import NOON
 
-pytestmark = pytest.mark.anyio
-
 STAND_IN = f"""#!{sys.executable}
 import json, os, sys
 from http.server import BaseHTTPRequestHandler, HTTPServer

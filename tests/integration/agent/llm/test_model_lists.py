@@ -17,8 +17,6 @@ from fakes.engine.agent_mailbox import Room
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import ANTHROPIC, GEMINI, OLLAMA, OPENAI, Asked, Reply, Shape
 
-pytestmark = pytest.mark.anyio
-
 
 def silent(_asked: Asked, _number: int) -> Reply:
     return Reply()

@@ -29,8 +29,6 @@ from fakes.providers.behaviours import BODY, ROWS, Mails, Row, always
 from fakes.providers.server import ProviderServer
 from fakes.providers.shapes import ANTHROPIC, GEMINI, OLLAMA, OPENAI, SHAPES, Asked, Reply, Shape
 
-pytestmark = pytest.mark.anyio
-
 RUN = RunId("run-1")
 TRIAGE = [{"role": "system", "content": 'Sort. "decision"'}, {"role": "user", "content": "A mail."}]
 DRAFT = [{"role": "system", "content": 'Write. "body"'}, {"role": "user", "content": "A mail."}]

@@ -28,7 +28,6 @@ from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, inquiry
 from fakes.models.response_agent import MEETING, asks, done, gateway, looks, office
 
-pytestmark = pytest.mark.anyio
 BOOK = calls(("manage_reservation", {"action": "create", "drug_name": PARALEN.code}))
 
 

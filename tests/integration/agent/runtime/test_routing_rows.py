@@ -17,8 +17,6 @@ from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.profile_agent import agency, inquiry
 from fakes.models.response_agent import Wishes, asks, office
 
-pytestmark = pytest.mark.anyio
-
 UNSURE = verdict(maker="local:83")
 BODY = "Hello Ann,\n\nthe time is [[the time]].\n\nMia"
 PREPARE = ["route", "classify", "retrieve", "decide"]

@@ -24,8 +24,6 @@ from app.domain.errors import ServerError
 from app.domain.policy.policy import Effect
 from fakes.models.mcp_servers import SCRIPT, Stage, child, profile, stage
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_a_crash_fails_the_call_and_the_server_comes_back(tmp_path: Path) -> None:
     async with stage(tmp_path, child(tmp_path)) as made:

@@ -24,8 +24,6 @@ from app.store.mail.sync_page import Applied, SyncPage
 from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, sync_stage
 
-pytestmark = pytest.mark.anyio
-
 PATIENCE_S = 30.0
 
 

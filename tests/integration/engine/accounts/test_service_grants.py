@@ -24,7 +24,6 @@ from fakes.engine.engine_parts import Parts, engine_parts
 from fakes.gmail.consenting_browser import ConsentingBrowser
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 
-pytestmark = pytest.mark.anyio
 ACCOUNT = AccountId(1)
 
 

@@ -28,7 +28,6 @@ from fakes.engine.engine_parts import FixedSettings
 from fakes.models.gmail_agent import SENDS, Stage, stage, writes
 from fakes.models.model_server import ModelServer, structured
 
-pytestmark = pytest.mark.anyio
 ID = RequestId("11111111-0000-4000-8000-00000000000b")
 PLAN = structured(steps=[{"capability": "gmail", "instruction": "Write to ann@partner.org."}])
 

@@ -23,8 +23,6 @@ from fakes.models.gmail_service import service_of
 from fakes.models.graph_service import TOKEN
 from fakes.models.model_server import ModelServer
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 def room(tmp_path: Path) -> Iterator[Room]:

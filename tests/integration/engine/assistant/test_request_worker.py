@@ -14,8 +14,6 @@ from app.engine.assistant import assistant_service as worker_module
 from app.engine.assistant.assistant_service import AT_ONCE
 from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_a_plan_is_shown_before_anything_is_read(bench: AssistantBench) -> None:
     bench.run_at_once = False

@@ -23,8 +23,6 @@ from fakes.clock.growth import grows_with_size
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
-pytestmark = pytest.mark.anyio
-
 DAY = 24 * 60
 FRIEND, SHOP = Address("friend@home.example", "Friend"), Address("news@shop.example", "Shop")
 

@@ -37,8 +37,6 @@ from fakes.engine.agent_mailbox import LetterEmbedder
 from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.values import ME, proposal, remote
 
-pytestmark = pytest.mark.anyio
-
 SPAM = Triage(Decision.IGNORE, Category.SPAM, 0.9, "whole", "local:1")
 NOTICE = Triage(Decision.NOTIFY, Category.OTHER, 0.7, "whole", "local:1")
 

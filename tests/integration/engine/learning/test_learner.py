@@ -37,8 +37,6 @@ from fakes.engine.store.rows import all_preferences
 from fakes.engine.store.values import remote
 from fakes.models.model_server import Answer, ModelServer, structured
 
-pytestmark = pytest.mark.anyio
-
 BODY = "Hello Ann,\n\nYes, it arrives on Friday.\n\nBest regards,\nMe"
 
 

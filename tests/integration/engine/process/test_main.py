@@ -36,8 +36,6 @@ from fakes.engine.engine_process import (
     start_engine,
 )
 
-pytestmark = pytest.mark.anyio
-
 SLOW_LIBRARIES = ("googleapiclient", "langgraph", "chromadb", "litellm", "onnxruntime", "sqlalchemy", "keyring")
 
 

@@ -19,8 +19,6 @@ from app.engine.runtime.process_control import EngineExit
 from app.engine.runtime.tables import open_tables
 from fakes.engine.engine_parts import HandClock
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.mark.expects_warnings
 async def test_agents_that_could_not_be_opened_are_opened_when_there_is_room(

@@ -31,8 +31,6 @@ from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
 from fakes.engine.store.rows import account_labels
 from fakes.engine.store.values import ANA, ME, draft, new_outbox, proposal, remote
 
-pytestmark = pytest.mark.anyio
-
 UNDO_S = 10
 
 

@@ -16,7 +16,7 @@ from app.domain.protocol.events import ProfilesChanged
 from app.engine.rules.rules_service import RulesService
 from fakes.engine.engine_parts import Parts
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 SCRIPT = Path(__file__).resolve().parents[3] / "fakes" / "models" / "mcp_tools.py"
 

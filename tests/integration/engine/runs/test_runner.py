@@ -24,8 +24,6 @@ from fakes.engine.engine_parts import Parts
 from fakes.engine.runner import Bench
 from fakes.engine.store.values import proposal, remote
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture
 def bench(parts: Parts) -> Bench:

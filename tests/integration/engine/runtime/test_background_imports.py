@@ -10,8 +10,6 @@ import pytest
 
 from app.engine.runtime.background_imports import load, still_loading
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_results_and_errors_come_back() -> None:
     assert await load(lambda: 7) == 7

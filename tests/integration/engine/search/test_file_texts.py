@@ -25,8 +25,6 @@ from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.values import remote
 from fakes.providers.files_of_every_kind import GOOD, HARMFUL, docx, pdf
 
-pytestmark = pytest.mark.anyio
-
 
 def filled(parts: Parts, folder: Path, files: dict[str, bytes]) -> dict[str, int]:
     """A message for each file, which is on disk already. Returns message ids by file name."""

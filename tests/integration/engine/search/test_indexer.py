@@ -16,8 +16,6 @@ from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
-pytestmark = pytest.mark.anyio
-
 
 class LetterEmbedder:
     """Three numbers from a text's letters; remembers the order of what it saw, and fails on one word."""

@@ -26,8 +26,6 @@ from fakes.engine.agent_mailbox import NOON, LetterEmbedder, Room, mail
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import remote
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_words_and_meaning_are_joined_and_closed_mail_stays_closed(tmp_path: Path) -> None:
     with Room(tmp_path) as room:

@@ -20,8 +20,6 @@ from fakes.engine.agent_mailbox import ANN
 from fakes.engine.engine_parts import FixedSettings, Parts
 from fakes.engine.store.values import remote
 
-pytestmark = pytest.mark.anyio
-
 BATTERY = "The battery of my bicycle lasts half as long as it did when it was new. Can you test it?"
 FLIGHT = "I am flying home. Do you pack a bike into a box for the plane?"
 WORDS = "a worn battery; a bike on a plane"

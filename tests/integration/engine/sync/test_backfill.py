@@ -25,8 +25,6 @@ from fakes.engine.engine_parts import FixedSettings
 from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.sending import question
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.mark.parametrize(
     ("limits", "terms"),

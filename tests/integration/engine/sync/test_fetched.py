@@ -29,8 +29,6 @@ from app.store.outbox import REREAD
 from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.sending import question
 
-pytestmark = pytest.mark.anyio
-
 REFUSED = "permission_missing"
 
 

@@ -17,8 +17,6 @@ from app.mail.gmail.wire.errors import DAILY_WAIT_S
 from app.store.mail.sync_page import SyncPage, ToFetch
 from fakes.engine.sync import row, sync_stage
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_everything_comes_once_and_cheapest(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 120) as stage:

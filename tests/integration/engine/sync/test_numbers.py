@@ -12,7 +12,6 @@ from fakes.clock.stepped_sync import Syncing, running
 from fakes.engine.sync import SyncStage, sync_stage
 from fakes.gmail.sending import question
 
-pytestmark = pytest.mark.anyio
 HALF, END = 2**63, 2**64
 """SQLite's integers end before the one, history ids before the other."""
 

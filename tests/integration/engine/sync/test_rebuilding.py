@@ -20,8 +20,6 @@ from fakes.engine.store.values import remote
 from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.google_client import google_service
 
-pytestmark = pytest.mark.anyio
-
 ARRIVED = b"From: Ann <ann@example.org>\r\nTo: me@example.com\r\nSubject: Late\r\nMessage-ID: <late@example.org>\r\n\r\nHello\r\n"
 
 

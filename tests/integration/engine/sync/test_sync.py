@@ -28,8 +28,6 @@ from fakes.gmail.google_client import google_service
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.gmail.sending import opened, question
 
-pytestmark = pytest.mark.anyio
-
 SAMPLE = Path(__file__).resolve().parents[4] / "resources" / "sample"
 ME = AccountId(1)
 Mirror = dict[str, tuple[str, frozenset[str]]]

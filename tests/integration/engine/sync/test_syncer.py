@@ -21,8 +21,6 @@ from fakes.engine.sync import SyncStage, row, sync_stage
 from fakes.gmail.google_client import google_service
 from fakes.gmail.sending import question
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_a_first_sync_brings_everything_and_then_costs_a_poll_a_minute(tmp_path: Path) -> None:
     async with sync_stage(tmp_path, 60) as stage:

@@ -38,8 +38,6 @@ from fakes.gmail.sandbox import Sandbox
 from fakes.gmail.sending import question
 from fakes.gmail.web_server import Handler, WebServer
 
-pytestmark = pytest.mark.anyio
-
 
 def oauth_client(server: Sandbox) -> OAuthClient:
     """A client file's content for the local server."""

@@ -33,7 +33,6 @@ from app.mail.gmail.wire.transport import Transport
 from fakes.gmail.client_box import Box
 from fakes.gmail.sandbox import Sandbox
 
-pytestmark = pytest.mark.anyio
 NO_THREAD = GmailThreadId("")
 
 

@@ -19,7 +19,6 @@ from app.mail.google.contacts import GoogleContacts
 from fakes.gmail.client_box import Box, Pauses
 from fakes.gmail.sandbox import Sandbox, running_sandbox
 
-pytestmark = pytest.mark.anyio
 DAY = datetime(2026, 11, 4, tzinfo=UTC)
 
 

@@ -17,7 +17,7 @@ from app.config.consents import ConsentFile
 from app.domain.agents.tools import AgentProfile, McpServer, ServerState, ToolState, launch_of, line_of
 from app.domain.errors import ServerError
 
-pytestmark = [pytest.mark.anyio, pytest.mark.soak]
+pytestmark = pytest.mark.soak
 
 SCRIPT = Path(__file__).resolve().parents[3] / "fakes" / "models" / "mcp_tools.py"
 

@@ -22,7 +22,6 @@ from app.domain.ids import RunId
 from app.domain.policy.policy import Budget, Effect, PolicyReason, Verdict
 from app.domain.record import replace
 
-pytestmark = pytest.mark.anyio
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 OBJECT = {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"], "additionalProperties": False}
 MAIL = {

@@ -10,7 +10,6 @@ from app.agent.tools.web import MOST_BYTES, MOST_TEXT, PageReader, SearxSearch
 from app.domain.agents.tools import WebHit
 from app.domain.errors import NotAllowed, Offline, ServerError
 
-pytestmark = pytest.mark.anyio
 URL = "https://www.sukl.example/leky"
 HEAD = "<head><title>Léky</title><style>p{}</style></head>"
 HTML = f"<html>{HEAD}<body><h1>Paralen</h1><script>x()</script><p>500 mg</p></body></html>"

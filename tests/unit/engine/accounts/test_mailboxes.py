@@ -31,7 +31,6 @@ from fakes.engine.agent_mailbox import ScriptedCalendar
 from fakes.engine.engine_parts import FixedSettings, Parts, engine_parts
 from fakes.engine.store.empty import prepared
 
-pytestmark = pytest.mark.anyio
 NOBODY = {"REPLYROOM_GOOGLE_ENDPOINT": "http://127.0.0.1:9"}
 ELSEWHERE = {"REPLYROOM_GOOGLE_ENDPOINT": "http://mail.example"}
 

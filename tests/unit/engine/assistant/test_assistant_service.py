@@ -30,8 +30,6 @@ from fakes.engine.assistant_worker import FIND, SEND, AssistantBench
 from fakes.engine.runner import Bench
 from fakes.engine.store.values import ANA, draft, proposal, remote
 
-pytestmark = pytest.mark.anyio
-
 
 async def test_what_cannot_be_done_is_refused(bench: AssistantBench) -> None:
     with pytest.raises(NotFound):

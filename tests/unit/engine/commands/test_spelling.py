@@ -3,8 +3,6 @@
 from collections import Counter
 from pathlib import Path
 
-import pytest
-
 from app.domain.protocol.commands import Shutdown
 from app.domain.wire import Command, Query
 from app.engine.assistant.assistant_service import AssistantService
@@ -23,8 +21,6 @@ from app.engine.search.mail_search import TextSearch
 from app.engine.search.semantic_search import SemanticSearch
 from app.engine.sync.label_changes import LabelService
 from app.link.codec import known_classes
-
-pytestmark = pytest.mark.anyio
 
 
 async def test_english_words_are_checked_and_suggested() -> None:

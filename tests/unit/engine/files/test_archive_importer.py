@@ -26,7 +26,7 @@ from app.mail.archives.reader import cut_out
 from app.store.archives import ArchiveState
 from fakes.engine.engine_parts import Parts
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 
 class Breaking:

@@ -18,7 +18,6 @@ from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import NOON, remote
 
-pytestmark = pytest.mark.anyio
 SOURCE = "<p onclick=steal()>Hello</p><script>steal()</script>"
 
 

@@ -69,7 +69,6 @@ def test_a_reminder_speaks_the_language_of_the_mail() -> None:
     assert nudge_words(czech).startswith("Dobrý den,\n\n")
 
 
-@pytest.mark.anyio
 async def test_the_newest_mail_leaves_drafts_out(parts: Parts) -> None:
     mails = parts.mail(remote("a", "t", files=("x.pdf",)), remote("d", "t", labels=("DRAFT",), sender=ME, to=(ANA,), minutes=5))
     assert newest(parts.tables, mails[0].thread_id) == "a"
@@ -95,7 +94,6 @@ def keeper_of(parts: Parts, letters: Letters) -> DraftSync:
     return DraftSync(desk, LetterDrafts(parts.tables.db, parts.clock), connections, WakeUp(), idle_s=0.0)
 
 
-@pytest.mark.anyio
 @pytest.mark.expects_warnings
 async def test_a_letter_that_breaks_its_step_is_told_once_and_holds_no_other_up(parts: Parts) -> None:
     letters = Letters(parts.tables.db, parts.clock)
@@ -107,7 +105,6 @@ async def test_a_letter_that_breaks_its_step_is_told_once_and_holds_no_other_up(
     assert [one.code for one in parts.events(ErrorReported)] == ["bug", "bug"], "once for each"
 
 
-@pytest.mark.anyio
 async def test_a_file_whose_mail_is_gone_is_told_by_its_name(parts: Parts) -> None:
     (mail,) = parts.mail(remote("a", "t", files=("offer.pdf",)))
     letters = Letters(parts.tables.db, parts.clock)

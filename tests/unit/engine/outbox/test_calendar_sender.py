@@ -28,8 +28,6 @@ from fakes.engine.agent_mailbox import ANN, mail
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.rows import start_run
 
-pytestmark = pytest.mark.anyio
-
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 START = NOW + timedelta(days=3)
 END = START + timedelta(hours=1)

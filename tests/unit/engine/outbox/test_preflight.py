@@ -31,8 +31,6 @@ from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox
 from fakes.gmail.gmail_port import ITEM, NOW, SmallGmail
 
-pytestmark = pytest.mark.anyio
-
 HEAD = "To: ann@x.example\r\nFrom: {}\r\nSubject: Hi\r\n\r\nFrom: nobody@x.example\r\n"
 
 
@@ -218,7 +216,6 @@ def test_whatever_is_in_the_thread_it_goes_only_when_nothing_of_weight_is_new(th
         assert not weighty
 
 
-@pytest.mark.anyio
 async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts) -> None:
     wake_up = WakeUp()
     steps = OutboxWriter(parts.tables, parts.announcer, wake_up)
@@ -234,7 +231,6 @@ async def test_a_doubtful_item_is_swept_twice_and_a_plain_one_once(parts: Parts)
     assert await wake_up.wait(0)
 
 
-@pytest.mark.anyio
 async def test_a_draft_is_fresh_once_and_only_in_this_process(parts: Parts) -> None:
     steps = OutboxWriter(parts.tables, parts.announcer, WakeUp())
     queued = parts.tables.outbox.get(parts.tables.outbox.add(new_outbox()))

@@ -21,8 +21,6 @@ from app.store.outbox import REREAD
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, remote
 
-pytestmark = pytest.mark.anyio
-
 
 class Recorded:
     """A calendar that notes what is entered."""

@@ -59,7 +59,6 @@ def test_a_copy_that_is_overdue_waits_for_no_quiet(tables: Tables) -> None:
     assert [after(hours) for hours in (1, 25, 31)] == [False, False, True]
 
 
-@pytest.mark.anyio
 async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
     with tables.db.transaction() as connection:
         connection.execute("CREATE TABLE large (b)")
@@ -75,7 +74,6 @@ async def test_a_check_ends_before_the_store_is_closed(tables: Tables) -> None:
     assert not tables.db.path.with_name("mail.db-wal").exists(), "the check still had it open"
 
 
-@pytest.mark.anyio
 async def test_documents_go_a_month_after_nothing_names_them_any_more(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("app.engine.process.maintenance.LOOK_S", 0.01)
     artifacts = ArtifactFolder(tables.db.path.parent / "artifacts")

@@ -38,7 +38,7 @@ from app.engine.runtime.event_bus import EventBus
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, remote
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 SHOP = RoutingRule("shop", RuleMatch(sender_domain="shop.example"), Route.RESPONSE_AGENT)
 ORDERS = RoutingRule("orders", RuleMatch(subject_contains="order"), Route.RESPONSE_AGENT)

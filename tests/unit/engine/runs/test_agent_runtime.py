@@ -82,7 +82,6 @@ def deps(settings: Settings, parts: Parts) -> Deps:
     return AgentBackends(parts.tables, nobody, nobody, memory, GoogleServices(), profiles).deps(mind, settings, {})
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(
     ("name", "default", "other"),
     [("answer_route", Route.PIPELINE, Route.RESPONSE_AGENT), ("meeting_route", Route.RESPONSE_AGENT, Route.PIPELINE)],
@@ -97,7 +96,6 @@ async def test_the_setting_reaches_the_agents(parts: Parts, tmp_path: Path, name
     assert load(path) == changed
 
 
-@pytest.mark.anyio
 async def test_some_work_may_have_another_model_or_none(parts: Parts, tmp_path: Path) -> None:
     chosen = [("model.name", '"openai/a"'), ("model.triage", '"none"'), ("model.agent", '"ollama/b"')]
     found = deps(change(tmp_path / "settings.toml", chosen), parts)
@@ -119,9 +117,6 @@ def test_only_a_damaged_file_moves(tmp_path: Path) -> None:
     left = {one.name for one in tmp_path.iterdir()}
     assert {"checkpoints.db.damaged", "checkpoints.db.damaged-wal"} <= left
     assert not left & {"checkpoints.db", "checkpoints.db-wal", "checkpoints.db-shm"}
-
-
-pytestmark = pytest.mark.anyio
 
 
 async def watch(parts: Parts, page: SyncPage) -> tuple[int, list[MessageId]]:

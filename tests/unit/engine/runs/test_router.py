@@ -27,8 +27,6 @@ from fakes.engine.engine_parts import Parts
 from fakes.engine.store.rows import account_labels, mail_events
 from fakes.engine.store.values import ME, remote
 
-pytestmark = pytest.mark.anyio
-
 SLOW = HeaderPattern("X-Key", r"^(a+)+b$")
 QUIETLY = (RuleAction.ARCHIVE, RuleAction.MARK_READ, RuleAction.STAR)
 RULES = rule_set(

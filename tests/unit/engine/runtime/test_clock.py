@@ -59,9 +59,6 @@ def test_what_passed_only_grows() -> None:
     assert passed_s() <= passed_s()
 
 
-pytestmark = pytest.mark.anyio
-
-
 class _End(Exception):
     """Enough was seen."""
 

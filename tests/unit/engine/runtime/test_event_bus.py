@@ -5,8 +5,6 @@ Whose a refused command was: told where the command names one account's mail in 
 
 import asyncio
 
-import pytest
-
 from app.domain.errors import LoginNeeded, Offline
 from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.letter import Letter, LetterKind
@@ -28,7 +26,6 @@ from app.store.letters.letters import Letters
 from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import new_outbox, proposal, remote
 
-pytestmark = pytest.mark.anyio
 ME = AccountId(1)
 
 

@@ -11,7 +11,7 @@ from app.domain.wire import Event
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.settings_watcher import LiveSettings, model_label
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 
 @pytest.fixture

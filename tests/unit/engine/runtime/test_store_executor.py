@@ -9,8 +9,6 @@ from app.domain.errors import DiskFull, NotAllowed
 from app.engine.runtime import store_executor
 from app.engine.runtime.store_executor import StoreExecutor
 
-pytestmark = pytest.mark.anyio
-
 
 class Disk:
     """Full until `free`; `tried` counts what was to be written, `done` what was."""

@@ -13,7 +13,7 @@ from app.engine.runtime import workers as supervision
 from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.workers import WorkerSupervisor
 
-pytestmark = [pytest.mark.anyio, pytest.mark.expects_warnings]
+pytestmark = pytest.mark.expects_warnings
 
 
 async def test_a_worker_starts_again_after_trouble_and_after_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,6 @@ from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import NOON, remote
 from fakes.engine.sync import row, sync_stage
 
-pytestmark = pytest.mark.anyio
 LISTED = ListingProgress(step=len(STEPS), total=500)
 
 

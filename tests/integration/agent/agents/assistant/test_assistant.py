@@ -15,8 +15,6 @@ from fakes.models.gmail_agent import SEARCHES, SENDS, ends, searches, writes
 from fakes.models.model_server import Answer, ModelServer, structured
 from fakes.models.requests import answers, document, looks, plans, requests_at, says
 
-pytestmark = pytest.mark.anyio
-
 WHOLE = (
     (Capability.RESEARCH, "Find out when order 4411 ships."),
     (Capability.CREATE_DOCUMENT, "Write a short report about it."),

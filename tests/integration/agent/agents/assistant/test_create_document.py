@@ -22,7 +22,6 @@ from fakes.models.model_server import Answer, ModelServer
 from fakes.models.requests import answers, document, looks, requests_at, says
 from fakes.providers.files_of_every_kind import HARMFUL
 
-pytestmark = pytest.mark.anyio
 PLAN = ((Capability.RESEARCH, "Look."), (Capability.CREATE_DOCUMENT, "Write."))
 
 

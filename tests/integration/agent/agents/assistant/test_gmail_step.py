@@ -21,7 +21,6 @@ from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, Room, mail
 from fakes.models.model_server import ModelServer
 from fakes.models.requests import answers, document, looks, requests_at
 
-pytestmark = pytest.mark.anyio
 SENT_CONTRACT = completion_contract(Capability.GMAIL, {"action": "send", "status": "sent"})
 BOB = Address("bob@rival.org", "Bob")
 HELLO = MailProposal((ANN.email,), "Hello", "Hello Ann.", model="openai/scripted")

@@ -18,7 +18,6 @@ from fakes.engine.agent_mailbox import Room, ScriptedCalendar
 from fakes.models.model_server import Answer, ModelServer, structured
 from fakes.models.requests import plans, requests_at
 
-pytestmark = pytest.mark.anyio
 EVERYTHING = dict.fromkeys(Capability, "…")
 
 JSON = st.recursive(

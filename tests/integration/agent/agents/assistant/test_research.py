@@ -4,8 +4,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from app.domain.agents.requests import ALL_MAIL, Capability, MailScope, StepStatus
 from app.domain.agents.tools import WebHit, WebPage
 from app.domain.drafting.draft import SourceKind
@@ -19,7 +17,6 @@ from fakes.engine.agent_mailbox import ANN, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.requests import Requests, answers, looks, plans, requests_at
 
-pytestmark = pytest.mark.anyio
 ORDER = "Order 4411 ships on Friday."
 
 

@@ -25,7 +25,6 @@ from fakes.engine.store.rows import audited_calls
 from fakes.models.gmail_agent import CHECKPOINTS, RUN, SEARCHES, SENDS, THREAD, ends, searches, stage, task, writes
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 
-pytestmark = pytest.mark.anyio
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."
 
 

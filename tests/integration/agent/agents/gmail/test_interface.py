@@ -31,7 +31,6 @@ from fakes.models.gmail_agent import RUN, SEARCHES, SENDS, THREAD, Stage, ends, 
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import Wishes
 
-pytestmark = pytest.mark.anyio
 ON_A_THREAD: RunnableConfig = {"configurable": {"thread_id": THREAD}}
 NOT_FOUND = {"result": "not_found", "messages": []}
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."

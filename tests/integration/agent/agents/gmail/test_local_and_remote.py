@@ -19,7 +19,6 @@ from fakes.models.gmail_agent import SEARCHES, SENDS, THREAD, ends, searches, st
 from fakes.models.gmail_service import remote_agent, service_of
 from fakes.models.model_server import Answer, ModelServer, calls
 
-pytestmark = pytest.mark.anyio
 INVOICE = "The invoice for March is 1,200 EUR and due on 4 April."
 
 

@@ -30,7 +30,6 @@ from fakes.models.gmail_service import remote_agent, service_of
 from fakes.models.graph_service import TOKEN, no_signals
 from fakes.models.model_server import ModelServer
 
-pytestmark = pytest.mark.anyio
 INVOICE = mail("The invoice is due on 4 April.", subject="Invoice", key="gmail-invoice")
 
 

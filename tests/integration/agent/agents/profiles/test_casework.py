@@ -4,8 +4,6 @@ import json
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
-
 from app.agent.agents.profiles.casework import open_case
 from app.agent.runtime.state import initial_state
 from app.domain.agents.memory import Namespace
@@ -20,7 +18,6 @@ from fakes.engine.agent_mailbox import ANN, NOON, SENT, FixedTriage, Room, Scrip
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PROFILE, agency, inquiry, limited, toolbox
 
-pytestmark = pytest.mark.anyio
 END = Answer("Hotovo.")
 
 

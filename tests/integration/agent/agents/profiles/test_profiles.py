@@ -17,7 +17,6 @@ from fakes.engine.store.rows import audited_calls, mail_events
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, agency, agent_row, inquiry, limited, toolbox
 
-pytestmark = pytest.mark.anyio
 REPLY = {"to": "jana@patients.example", "subject": "Re: Nový dotaz", "body": "Dobrý den,\n\nPARALEN 500MG máme, stojí 39 Kč."}
 BOOK = {"action": "create", "drug_name": PARALEN.code}
 

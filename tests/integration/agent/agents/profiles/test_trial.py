@@ -15,7 +15,6 @@ from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.profile_agent import PARALEN, PROFILE, inquiry, limited, toolbox
 
-pytestmark = pytest.mark.anyio
 REPLY = {"to": "jana@patients.example", "subject": "Re: Nový dotaz", "body": "Dobrý den."}
 ROWS = ("runs", "reviews", "agent_runs", "tool_calls", "run_steps", "email_events", "outbox")
 

@@ -22,7 +22,6 @@ from fakes.gmail.sandbox import Sandbox, running_sandbox
 from fakes.models.model_server import ModelServer
 from fakes.models.response_agent import done, looks, office, sends
 
-pytestmark = pytest.mark.anyio
 PRAGUE = ZoneInfo("Europe/Prague")
 
 

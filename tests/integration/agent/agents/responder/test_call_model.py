@@ -14,7 +14,6 @@ from fakes.engine.agent_mailbox import FixedTriage, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer, calls, structured
 from fakes.models.response_agent import MEETING, asks, done, gateway, office, sends
 
-pytestmark = pytest.mark.anyio
 GARBAGE = b"""{"id": "x", "object": "chat.completion", "created": 1, "model": "scripted", "choices": [{"index": 0,
  "finish_reason": "tool_calls", "message": {"role": "assistant", "content": null, "tool_calls": [{"id": "a",
  "type": "function", "function":

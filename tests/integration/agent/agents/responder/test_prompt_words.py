@@ -19,7 +19,6 @@ from fakes.engine.agent_mailbox import OWNER, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer
 from fakes.models.response_agent import asks, done, office, schedules, sends
 
-pytestmark = pytest.mark.anyio
 PRAGUE = ZoneInfo("Europe/Prague")
 DENTIST = BusyTime(datetime(2026, 11, 23, 9, 30, tzinfo=UTC), datetime(2026, 11, 23, 10, tzinfo=UTC), "Dentist")
 SEND, MEET, ASK = "send_email", "schedule_meeting", "Question"

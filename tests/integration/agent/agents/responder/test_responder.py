@@ -25,8 +25,6 @@ from fakes.engine.agent_mailbox import ANN, OWNER, Room, mail, verdict
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.response_agent import Wishes, asks, done, office, sends
 
-pytestmark = pytest.mark.anyio
-
 REPLY = "Hello Ann,\n\nyes.\n\nMia"
 
 

@@ -32,8 +32,6 @@ from fakes.gmail.client_box import Box
 from fakes.gmail.google_client import mail
 from fakes.gmail.web_server import Handler, WebServer
 
-pytestmark = pytest.mark.anyio
-
 
 class Renewed(Transport):
     """The sign-in gives a new token as often as it is asked to."""

@@ -297,7 +297,6 @@ def test_a_token_that_expires_at_no_possible_time_is_the_servers_trouble(lifetim
         server.close()
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize("message", [{"id": "m1", "threadId": "t"}, {"threadId": "t"}, None], ids=["whole", "no id", "nothing"])
 async def test_an_answer_about_another_draft_deletes_none(message: object) -> None:
     server = RudeServer(json_answer(id="r2", message=message))
@@ -312,7 +311,6 @@ async def test_an_answer_about_another_draft_deletes_none(message: object) -> No
     assert server.requests == 1
 
 
-@pytest.mark.anyio
 @pytest.mark.parametrize(("answered", "there"), [("ours", True), ("another", False), ("", False)])
 async def test_only_the_event_that_was_asked_for_says_that_it_stands(answered: str, there: bool) -> None:
     server = RudeServer(json_answer(id=answered, status="confirmed"))
@@ -324,7 +322,6 @@ async def test_only_the_event_that_was_asked_for_says_that_it_stands(answered: s
         server.close()
 
 
-@pytest.mark.anyio
 async def test_an_empty_answer_that_calls_itself_html_is_nobodys_page() -> None:
     server = RudeServer(b"HTTP/1.1 204 No Content\r\nContent-Type: text/html\r\nContent-Length: 0\r\n\r\n")
     client = connect(Endpoint(server.url), static_credentials("t"), None)
@@ -404,7 +401,6 @@ def test_a_name_that_does_not_resolve_is_offline() -> None:
     transport.close()
 
 
-@pytest.mark.anyio
 @pytest.mark.expects_warnings
 async def test_a_source_that_breaks_its_reader_is_named() -> None:
     nested = b"".join(b"Content-Type: multipart/mixed; boundary=b%d\r\n\r\n--b%d\r\n" % (n, n) for n in range(2000))

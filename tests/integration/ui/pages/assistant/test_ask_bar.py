@@ -19,8 +19,6 @@ from app.ui.widgets.menus import PageMenu
 from fakes.engine.request_tables import RequestOffice
 from fakes.window.page_setup import Stage, until
 
-pytestmark = pytest.mark.anyio
-
 
 @pytest.fixture(autouse=True)
 def office(lively_stage: Stage) -> Iterator[RequestOffice]:

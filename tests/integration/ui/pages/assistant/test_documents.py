@@ -66,7 +66,6 @@ def test_what_is_gone_or_changed_is_told(lively_stage: Stage, bar: DocumentBar, 
     assert opened == []
 
 
-@pytest.mark.anyio
 async def test_its_text_is_previewed(lively_stage: Stage, bar: DocumentBar) -> None:
     handle = document(lively_stage, "report.pdf")
     bar.offer(handle)

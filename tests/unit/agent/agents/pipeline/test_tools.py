@@ -23,8 +23,6 @@ from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from fakes.engine.agent_mailbox import ANN, OWNER, SENT, FixedTriage, Room, ScriptedCalendar, mail, verdict
 
-pytestmark = pytest.mark.anyio
-
 FAR = datetime(2027, 1, 15, 14, 0, tzinfo=UTC)
 """Eight weeks ahead of the room's clock."""
 
