@@ -2,8 +2,6 @@
 
 import resource
 import sys
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
@@ -11,17 +9,11 @@ from app.domain.ids import GmailId
 from app.domain.mail.outbox import OutboxState
 from app.domain.protocol.events import CommandFailed, ErrorReported
 from app.store.db.integrity import is_whole
-from fakes.gmail.sending import Stage, question, staged
+from fakes.gmail.sending import Stage, question
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of another process")
 
 LARGE = b"A long letter with many words.\r\n" * 4000
-
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
 
 
 def limit(stage: Stage, size: int) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import shutil
 import sqlite3
-from collections.abc import AsyncIterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,13 +20,7 @@ from app.store.db.integrity import is_whole
 from app.store.maintenance.backups import back_up, newest_copy
 from app.store.maintenance.recovery import kept_files
 from fakes.engine.engine_process import EngineProcess, engine_client, environment, start_engine
-from fakes.gmail.sending import ANN, Stage, opened, question, staged
-
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
+from fakes.gmail.sending import ANN, Stage, opened, question
 
 
 def damage(path: Path) -> bytes:

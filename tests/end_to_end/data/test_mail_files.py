@@ -1,7 +1,6 @@
 """Files of mails on the owner's disk: fetched once, resumed after cuts and crashes, under safe names; invitations and sources."""
 
 import stat
-from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
@@ -13,16 +12,9 @@ from app.domain.mail.files import SOURCE_PART, FetchFile, FileChanged, FileState
 from app.domain.mail.message import Message
 from app.domain.protocol.events import CommandFailed
 from fakes.gmail.awkward_mail import awkward_bytes
-from fakes.gmail.sending import Stage, staged
+from fakes.gmail.sending import Stage
 
 ATTACHMENTS = "gmail.users.messages.attachments.get"
-
-
-@pytest.fixture
-async def stage(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Stage]:
-    """An engine over an empty mailbox."""
-    async with staged(tmp_path / "box") as made:
-        yield made
 
 
 def with_file(name: str, size: int) -> bytes:

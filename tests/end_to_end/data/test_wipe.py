@@ -1,10 +1,7 @@
 """Wiping an account: afterwards no byte of its text, addresses or ids stands anywhere in the data folder."""
 
 import json
-from collections.abc import AsyncIterator
 from pathlib import Path
-
-import pytest
 
 from app.config.paths import DataFolder
 from app.domain.drafting.review import Action
@@ -22,7 +19,7 @@ from app.store.requests.artifacts import ArtifactFolder
 from app.store.reviews.reviews import Reviews
 from fakes.engine.engine_process import QUICK, THINKING, running_engine, start_engine
 from fakes.engine.store.values import HandClock, draft, proposal
-from fakes.gmail.sending import Stage, staged
+from fakes.gmail.sending import Stage
 
 PERSON = "quetzal.canary@secretive-partner.example"
 CANARIES = (b"quetzal", b"secretive-partner", b"zanzibarword", b"me@example.com")
@@ -35,12 +32,6 @@ def letter(number: int) -> bytes:
         f"Message-ID: <quetzal-{number}@secretive-partner.example>\r\n\r\n"
         f"Hello Mia,\r\n\r\ncould you tell me when order {number} arrives? It is for the zanzibarword.\r\n\r\nQuetzal\r\n"
     ).encode()
-
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
 
 
 def traces(folder: Path, *more: bytes) -> list[tuple[str, bytes]]:

@@ -1,8 +1,6 @@
 """A server that answers searches with whatever it has, through the real engine: the owner's own drafts stay as they are."""
 
-from collections.abc import AsyncIterator
 from contextlib import suppress
-from pathlib import Path
 from uuid import uuid4
 
 import pytest
@@ -14,15 +12,9 @@ from app.domain.protocol.letter_commands import DiscardLetter, SaveLetter
 from app.domain.record import replace
 from fakes.gmail.google_client import encoded, google_service
 from fakes.gmail.sandbox import AdminError
-from fakes.gmail.sending import ANN, Stage, staged
+from fakes.gmail.sending import ANN, Stage
 
 ANYTHING = ["wrong", "right"]
-
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
 
 
 def begun(stage: Stage, count: int) -> dict[str, bytes]:

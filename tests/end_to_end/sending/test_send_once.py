@@ -1,18 +1,9 @@
 """What the user approved arrives exactly once, whatever happens on the way: crashes, lost answers, doubled requests, lag."""
 
-from collections.abc import AsyncIterator
-from pathlib import Path
-
 import pytest
 
 from app.domain.mail.outbox import OutboxState
-from fakes.gmail.sending import Stage, staged
-
-
-@pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
+from fakes.gmail.sending import Stage
 
 
 async def test_an_approved_answer_is_sent_once_in_its_thread_with_the_approved_bytes(stage: Stage) -> None:

@@ -1,6 +1,5 @@
 """Every change the owner can make, over HTTP and back: at once here, later there, undone, offline, twice, and across a crash."""
 
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 from itertools import count
 from pathlib import Path
@@ -18,18 +17,11 @@ from app.store.outbox import Outbox
 from fakes.engine.engine_process import running_engine
 from fakes.engine.store.rows import snoozed_until
 from fakes.gmail.sandbox import running_sandbox
-from fakes.gmail.sending import Stage, opened, question, staged
+from fakes.gmail.sending import Stage, opened, question
 from performance.generated_mail import ME, write_mbox
 
 KEYS = count(1)
 CHANGING = ("gmail.users.messages.modify", "gmail.users.messages.batchModify")
-
-
-@pytest.fixture
-async def stage(tmp_path: Path, anyio_backend: str) -> AsyncIterator[Stage]:
-    """An engine over an empty mailbox."""
-    async with staged(tmp_path / "box") as made:
-        yield made
 
 
 def served(stage: Stage, message: Message) -> set[str]:

@@ -27,12 +27,6 @@ NUMBERS = count(1)
 
 
 @pytest.fixture
-async def stage(tmp_path: Path) -> AsyncIterator[Stage]:
-    async with staged(tmp_path / "data") as stage:
-        yield stage
-
-
-@pytest.fixture
 async def slow(tmp_path: Path) -> AsyncIterator[Stage]:
     """With two minutes to take a decision back."""
     async with staged(tmp_path / "data", WITH_UNDO) as stage:

@@ -1,22 +1,13 @@
 """Fixtures: a real store with one account, a scripted model, the embedder and the trained triage."""
 
-from collections.abc import AsyncIterator, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 
 import pytest
 
 from app.agent.llm.litellm_setup import close_litellm
 from app.agent.retrieval import MiniLm
 from app.agent.triage.classifier import LocalTriage
-from fakes.engine.agent_mailbox import Room
 from fakes.models.model_server import ModelServer
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    """A new store."""
-    with Room(tmp_path) as made:
-        yield made
 
 
 @pytest.fixture

@@ -18,18 +18,6 @@ from app.store.search.vectors import VectorKind, Vectors
 from fakes.engine.agent_mailbox import ANN, NOON, OWNER, SENT, Room, ScriptedCalendar, mail
 
 
-@pytest.fixture(scope="module")
-def embedder() -> MiniLm:
-    """The real model."""
-    return MiniLm.open()
-
-
-@pytest.fixture(scope="module")
-def triage(embedder: MiniLm) -> LocalTriage:
-    """Trained on the shipped seeds."""
-    return LocalTriage()
-
-
 @pytest.fixture
 def vectors(embedder: MiniLm, tmp_path: Path) -> Iterator[Vectors]:
     """An empty index."""

@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from fakes.engine.store.fixtures import room
 from fakes.models.graph import SmallGraph
 from fakes.models.graph_service import Served, served
+
+__all__ = ["graph", "room", "service"]
 
 
 @pytest.fixture

@@ -16,12 +16,6 @@ from fakes.models.graph_service import Served, served
 
 
 @pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
-
-
-@pytest.fixture
 def service(room: Room, tmp_path: Path) -> Iterator[Served]:
     db = Database.open_beside(tmp_path / "mail.db")
     mailbox = ReadOnlyMailbox(db, _now)

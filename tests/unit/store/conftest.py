@@ -1,5 +1,5 @@
 """A real database file for each test."""
 
-from fakes.engine.store.fixtures import account, clock, db
+from fakes.engine.store.fixtures import account, clock, db, room
 
-__all__ = ["account", "clock", "db"]
+__all__ = ["account", "clock", "db", "room"]

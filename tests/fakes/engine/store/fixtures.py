@@ -8,6 +8,7 @@ import pytest
 from app.domain.ids import AccountId
 from app.store.accounts import Accounts
 from app.store.db.database import Database
+from fakes.engine.agent_mailbox import Room
 from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import HandClock
 
@@ -30,3 +31,10 @@ def db(tmp_path: Path) -> Iterator[Database]:
 def account(db: Database) -> AccountId:
     """The only account."""
     return Accounts(db).add("me@example.org", "Me", ("me@example.org", "sales@example.org"), "<p>Me</p>", "#336699")
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Iterator[Room]:
+    """A store with one account, and the dependencies of a graph over it."""
+    with Room(tmp_path) as made:
+        yield made

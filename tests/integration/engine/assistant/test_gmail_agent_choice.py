@@ -1,8 +1,7 @@
 """Which Gmail agent works: here, at a service that the environment or the settings name, or none with a reason."""
 
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
 
@@ -22,12 +21,6 @@ from fakes.models.gmail_agent import SENDS, task, writes
 from fakes.models.gmail_service import service_of
 from fakes.models.graph_service import TOKEN
 from fakes.models.model_server import ModelServer
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 @asynccontextmanager

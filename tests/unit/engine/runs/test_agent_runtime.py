@@ -1,7 +1,7 @@
 """Around runs: models and settings of agents, prices, checkpoints, pages of sync, the gate."""
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -33,12 +33,6 @@ from fakes.engine.engine_parts import Parts
 from fakes.engine.store.values import ME, proposal, remote
 
 MODEL = "gemini/gemini-2.5-pro"
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 def call(room: Room, run: str, usd: float, model: str = MODEL) -> None:

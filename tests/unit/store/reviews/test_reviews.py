@@ -3,9 +3,7 @@
 The day's cap on approvals that policy gives by itself holds in the store, whoever asks.
 """
 
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -61,12 +59,6 @@ def test_each_verdict_on_a_draft_is_kept(db: Database, clock: HandClock, account
         ("ana@partner.org", "inquiry", "rejected", 0.0),
         ("ana@partner.org", "complaint", "saved", 0.0),
     ]
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 def opened(room: Room, number: int) -> ReviewId:

@@ -3,9 +3,6 @@
 A mail's history is numbered by mail and tells its runs apart.
 """
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from app.domain.agents.runs import RunRecord, RunStatus, StepLog, ToolExecution
@@ -25,12 +22,6 @@ RUN = RunId("run-1")
 STEP = StepLog(RUN, "classify", 2, "{}", '{"decision": "respond"}', 1.0, "", NOON)
 TOOL = ToolExecution(RUN, "get_contact", "get_contact", "{}", '{"known": true}', "", 1.0, NOON)
 VERDICT = Triage(Decision.RESPOND, Category.INQUIRY, 0.7, "Asks.", "local:83")
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 def write(room: Room, trail: RunRecord) -> None:

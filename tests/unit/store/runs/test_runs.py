@@ -1,9 +1,7 @@
 """Runs and their trace."""
 
 import json
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -151,12 +149,6 @@ def test_steps_and_tool_calls_belong_to_a_run(db: Database, clock: HandClock) ->
     with pytest.raises(NotFound):
         runs.tool(ToolExecution(RunId("run-1"), "c1", "search", "{}", '"found"', "", 2.0, NOON))
     assert runs.steps(RunId("run-1")) == ()
-
-
-@pytest.fixture
-def room(tmp_path: Path) -> Iterator[Room]:
-    with Room(tmp_path) as made:
-        yield made
 
 
 def call(room: Room, run: str, usd: float, days_ago: int = 0, model: str = "a/b") -> None:
