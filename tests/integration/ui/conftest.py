@@ -45,7 +45,7 @@ def takes_ready_window(test: pytest.Function) -> bool:
         return False
     definitions = test._fixtureinfo.name2fixturedefs
     ours = all(len(definitions.get(name, "")) == 1 for name in ("window", "data", "store", "link"))
-    return ours and not {"with_model", "czech", "stage", "lively_stage"} & set(test.fixturenames)
+    return ours and not {"with_model", "czech", "stage"} & set(test.fixturenames)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -152,14 +152,6 @@ def window(qapp: QApplication, data: DataFolder, store: LivelyStore, link: Recor
     made.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     reader.close()
-
-
-@pytest.fixture
-def lively_stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
-    """A page's surroundings without a window."""
-    made = Stage(tmp_path, qapp)
-    yield made
-    made.close()
 
 
 @pytest.fixture

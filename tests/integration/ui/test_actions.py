@@ -26,40 +26,40 @@ def test_a_key_means_one_thing_in_one_place(where: ActionScope) -> None:
     assert all(not QKeySequence(key).isEmpty() for key in keys)
 
 
-def test_connecting_gives_a_widget_its_keys_and_handlers(lively_stage: Stage) -> None:
+def test_connecting_gives_a_widget_its_keys_and_handlers(stage: Stage) -> None:
     widget, calls = QWidget(), []
     widget.show()  # pages share actions: a hidden one does not act
-    connect_actions(widget, lively_stage.context, {"review.edit": lambda: calls.append(1)})
-    lively_stage.context.actions["review.edit"].trigger()
+    connect_actions(widget, stage.context, {"review.edit": lambda: calls.append(1)})
+    stage.context.actions["review.edit"].trigger()
     assert calls == [1]
-    assert lively_stage.context.actions["review.edit"] in widget.actions()
+    assert stage.context.actions["review.edit"] in widget.actions()
 
 
-def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, lively_stage: Stage) -> None:
+def test_the_cheat_sheet_lists_every_key(qtbot: QtBot, stage: Stage) -> None:
     host = QWidget()
     qtbot.addWidget(host)
-    sheet = CheatSheet(lively_stage.context.actions, host)
+    sheet = CheatSheet(stage.context.actions, host)
     shown = {made.text() for made in sheet.findChildren(QLabel)}
     for spec in TABLE:
         if spec.keys:
-            assert lively_stage.context.actions[spec.id].text() in shown
+            assert stage.context.actions[spec.id].text() in shown
             assert QKeySequence(spec.keys[0]).toString(QKeySequence.SequenceFormat.NativeText) in shown
 
 
-def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: QtBot, lively_stage: Stage) -> None:
+def test_the_cheat_sheet_calls_an_action_the_same_whatever_is_on_screen(qtbot: QtBot, stage: Stage) -> None:
     host = QWidget()
     qtbot.addWidget(host)
-    lively_stage.context.actions["outbox.send"].setText("Do it anyway")
-    shown = {made.text() for made in CheatSheet(lively_stage.context.actions, host).findChildren(QLabel)}
+    stage.context.actions["outbox.send"].setText("Do it anyway")
+    shown = {made.text() for made in CheatSheet(stage.context.actions, host).findChildren(QLabel)}
     assert "Send now" in shown
     assert "Do it anyway" not in shown
 
 
-def test_a_question_mark_closes_the_cheat_sheet(qtbot: QtBot, lively_stage: Stage) -> None:
+def test_a_question_mark_closes_the_cheat_sheet(qtbot: QtBot, stage: Stage) -> None:
     host = QWidget()
     qtbot.addWidget(host)
     host.show()
-    sheet = CheatSheet(lively_stage.context.actions, host)
+    sheet = CheatSheet(stage.context.actions, host)
     sheet.open()
     qtbot.keyClicks(sheet, "?")
     assert not sheet.isVisible()

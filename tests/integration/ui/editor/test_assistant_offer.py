@@ -95,13 +95,13 @@ def test_the_line_of_the_window_asks_by_the_key_and_searches_by_enter(
     assert asks(link) == ["order 4411", "when does it arrive?"]
 
 
-def test_the_search_page_offers_it(qtbot: QtBot, lively_stage: Stage) -> None:
-    page = SearchPage(lively_stage.context)
-    lively_stage.show(page)
+def test_the_search_page_offers_it(qtbot: QtBot, stage: Stage) -> None:
+    page = SearchPage(stage.context)
+    stage.show(page)
     assert not page.ask.isVisible()
     page.line.setFocus()
     qtbot.keyClicks(page.line, "order")
     assert page.ask.isVisible()
     assert page.ask.words == offer_words("order")
     page.ask.click()
-    assert lively_stage.neighbours.went == [("ask", "order")]
+    assert stage.neighbours.went == [("ask", "order")]

@@ -24,20 +24,20 @@ def underlined(editor: QTextEdit) -> list[str]:
     return found
 
 
-async def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
+async def test_wrong_words_are_marked_and_replaced(stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
+    marks = SpellMarks(editor, stage.context, lambda: MessageId(0), ())
     editor.setPlainText("🙂 a sentense\nand erors")
     marks.check_now()
     marks.check_now()
-    await until(lambda: lively_stage.engine.queries == [CheckSpelling("🙂 a sentense\nand erors")])
-    lively_stage.engine.answer(Misspelled(("sentense", "erors"), "en"))
+    await until(lambda: stage.engine.queries == [CheckSpelling("🙂 a sentense\nand erors")])
+    stage.engine.answer(Misspelled(("sentense", "erors"), "en"))
     await until(lambda: underlined(editor) == ["sentense", "erors"])
     assert editor.toPlainText() == "🙂 a sentense\nand erors"
     cursor = editor.document().find("sentense")
     asked = asyncio.ensure_future(marks.offer(QTextCursor(cursor), QPoint(0, 0)))
-    await until(lambda: lively_stage.engine.queries[-1] == SuggestSpelling("sentense", "en"))
-    lively_stage.engine.answer(Suggestions(("sentence", "sen tense")))
+    await until(lambda: stage.engine.queries[-1] == SuggestSpelling("sentense", "en"))
+    stage.engine.answer(Suggestions(("sentence", "sen tense")))
     menu = await asked
     assert [one.text() for one in menu.actions()[:2]] == ["sentence", "sen tense"]
     menu.actions()[0].trigger()
@@ -48,40 +48,40 @@ async def test_wrong_words_are_marked_and_replaced(lively_stage: Stage) -> None:
     editor.deleteLater()
 
 
-async def test_names_beside_the_text_are_no_errors(filled: LivelyStore, lively_stage: Stage) -> None:
+async def test_names_beside_the_text_are_no_errors(filled: LivelyStore, stage: Stage) -> None:
     editor, field = QTextEdit(), RecipientField("To")
     around = RecipientContext(frozenset(), frozenset(), frozenset())
     field.show_addresses((Address("erin@partner.example", "Erin Brandt"),), around)
-    filled.copied(lively_stage.data.database).close()
+    filled.copied(stage.data.database).close()
     answered = filled.mails["m04"].id
-    marks = SpellMarks(editor, lively_stage.context, lambda: answered, (field,))
+    marks = SpellMarks(editor, stage.context, lambda: answered, (field,))
     editor.setPlainText("Erin Brandt's and Wong's erors")
     marks.check_now()
-    await until(lambda: bool(lively_stage.engine.queries))
-    lively_stage.engine.answer(Misspelled(("Brandt's", "Wong's", "erors"), "en"))
+    await until(lambda: bool(stage.engine.queries))
+    stage.engine.answer(Misspelled(("Brandt's", "Wong's", "erors"), "en"))
     await until(lambda: underlined(editor) == ["erors"])
     editor.deleteLater()
 
 
-def test_a_word_is_learned(lively_stage: Stage) -> None:
+def test_a_word_is_learned(stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
+    marks = SpellMarks(editor, stage.context, lambda: MessageId(0), ())
     editor.setPlainText("Replyroom erors")
     marks.marks.wrong = frozenset({"Replyroom", "erors"})
     marks.learn("Replyroom")
     assert underlined(editor) == ["erors"]
-    assert known_words(lively_stage.context.state) == {"Replyroom"}
+    assert known_words(stage.context.state) == {"Replyroom"}
     marks.learn("erors")
-    assert known_words(lively_stage.context.state) == {"Replyroom", "erors"}
-    assert "erors" in lively_stage.neighbours.told[-1]
+    assert known_words(stage.context.state) == {"Replyroom", "erors"}
+    assert "erors" in stage.neighbours.told[-1]
     marks._unlearn("erors")
-    assert known_words(lively_stage.context.state) == {"Replyroom"}
+    assert known_words(stage.context.state) == {"Replyroom"}
     editor.deleteLater()
 
 
-def test_marks_follow_what_is_typed_and_change_no_text(lively_stage: Stage) -> None:
+def test_marks_follow_what_is_typed_and_change_no_text(stage: Stage) -> None:
     editor = QTextEdit()
-    marks = SpellMarks(editor, lively_stage.context, lambda: MessageId(0), ())
+    marks = SpellMarks(editor, stage.context, lambda: MessageId(0), ())
     editor.setPlainText("\n".join(["🙂 some erors and erors"] * 500))
     told: list[bool] = []
     editor.textChanged.connect(lambda: told.append(True))

@@ -106,8 +106,8 @@ def test_a_row_that_is_gone_is_empty_not_an_error(model: IdModel[str]) -> None:
 
 
 @pytest.fixture
-def view(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> RowList:
-    made = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model)
+def view(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> RowList:
+    made = RowList(stage.appearance, stage.context.icons, "Rows", model)
     qtbot.addWidget(made)
     made.resize(360, 400)
     made.show()
@@ -124,8 +124,8 @@ def test_a_list_with_the_keyboard_shows_where_it_is(qtbot: QtBot, view: RowList)
     assert chosen[-1] == 4
 
 
-def test_selected_rows_stay_selected_when_others_come_and_go(lively_stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
+def test_selected_rows_stay_selected_when_others_come_and_go(stage: Stage, model: IdModel[str], qtbot: QtBot) -> None:
+    view = RowList(stage.appearance, stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)
     view.show()
     view.select_row(1)
@@ -148,8 +148,8 @@ def test_the_next_row_is_chosen_when_the_current_one_goes(view: RowList, model: 
     assert (chosen, view.current_row()) == ([2, 4], -1)
 
 
-def test_other_selected_rows_stay_when_the_current_one_goes(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
+def test_other_selected_rows_stay_when_the_current_one_goes(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> None:
+    view = RowList(stage.appearance, stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)
     view.show()
     view.select_row(0)
@@ -171,8 +171,8 @@ def test_a_row_that_moved_far_down_is_brought_into_sight(view: RowList, model: I
     assert in_sight(view)
 
 
-def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, lively_stage: Stage, model: IdModel[str]) -> None:
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model, many=True)
+def test_home_and_end_go_to_both_ends_and_select_on_the_way(qtbot: QtBot, stage: Stage, model: IdModel[str]) -> None:
+    view = RowList(stage.appearance, stage.context.icons, "Rows", model, many=True)
     qtbot.addWidget(view)
     model.set_ids(array("q", range(60)))
     view.resize(360, 400)
@@ -202,12 +202,12 @@ def test_letters_are_left_to_the_page(qtbot: QtBot, view: RowList) -> None:
     assert view.current_row() == 0
 
 
-def test_a_million_rows_show_at_once(qtbot: QtBot, lively_stage: Stage) -> None:
+def test_a_million_rows_show_at_once(qtbot: QtBot, stage: Stage) -> None:
     """Only what is on screen is read."""
     reader = Reader()
     model: IdModel[str] = IdModel(reader.read, look)
     model.set_ids(array("q", range(1_000_000)))
-    view = RowList(lively_stage.appearance, lively_stage.context.icons, "Rows", model)
+    view = RowList(stage.appearance, stage.context.icons, "Rows", model)
     qtbot.addWidget(view)
     view.resize(400, 600)
     view.show()

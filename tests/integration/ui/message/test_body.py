@@ -237,8 +237,8 @@ def test_as_the_administrator_the_plain_text_is_shown(
     assert "as root" in page.reading.body.notice
 
 
-def test_a_mail_that_was_too_slow_says_so(lively_stage: Stage) -> None:
-    body = BodyView(lively_stage.context)
+def test_a_mail_that_was_too_slow_says_so(stage: Stage) -> None:
+    body = BodyView(stage.context)
     slow = replace(mail("Hello from Ann", number=7), too_slow=True)
     body.show_message(slow)
     assert body.text == "Hello from Ann"
@@ -317,14 +317,14 @@ def test_a_long_list_is_read_again_from_its_beginning(
     qtbot.waitUntil(lambda: list(page.model.ids) == [store.mails["n1"].thread_id, *rows], timeout=30_000)
 
 
-def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(lively_stage: Stage) -> None:
-    body = BodyView(lively_stage.context)
+def test_the_engine_is_asked_once_and_the_words_are_there_meanwhile(stage: Stage) -> None:
+    body = BodyView(stage.context)
     waiting = replace(mail("Hello from Ann", number=7), html_waits=True)
     body.show_message(waiting)
     assert body.text == "Hello from Ann"
-    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)]
+    assert stage.engine.commands == [PrepareHtml(waiting.id)]
     body.show_message(replace(waiting, labels=frozenset()))
-    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)], "a change of labels asks for nothing again"
+    assert stage.engine.commands == [PrepareHtml(waiting.id)], "a change of labels asks for nothing again"
     body.show_message(replace(waiting, html_waits=False))
-    assert lively_stage.engine.commands == [PrepareHtml(waiting.id)]
+    assert stage.engine.commands == [PrepareHtml(waiting.id)]
     body.deleteLater()

@@ -36,8 +36,8 @@ def view(qtbot: QtBot, stage: Stage) -> LongText:
 
 
 @pytest.mark.parametrize("text", [LINES, ONE_LINE, "", "\n\n", f"😀{ONE_LINE}\n{ONE_LINE}\n"])
-def test_everything_comes_in_its_order(qtbot: QtBot, lively_stage: Stage, text: str) -> None:
-    made = view(qtbot, lively_stage)
+def test_everything_comes_in_its_order(qtbot: QtBot, stage: Stage, text: str) -> None:
+    made = view(qtbot, stage)
     made.show_words(text)
     made.selectAll()
     assert made.createMimeDataFromSelection().text() == text
@@ -48,8 +48,8 @@ def test_everything_comes_in_its_order(qtbot: QtBot, lively_stage: Stage, text: 
         block = block.next()
 
 
-def test_a_part_is_copied_across_a_cut(qtbot: QtBot, lively_stage: Stage) -> None:
-    made = view(qtbot, lively_stage)
+def test_a_part_is_copied_across_a_cut(qtbot: QtBot, stage: Stage) -> None:
+    made = view(qtbot, stage)
     made.show_words(f"ab\n{'x' * (PIECE + 10)}\ncd")
     cursor = made.textCursor()
     cursor.setPosition(1)
@@ -58,8 +58,8 @@ def test_a_part_is_copied_across_a_cut(qtbot: QtBot, lively_stage: Stage) -> Non
     assert made.createMimeDataFromSelection().text() == f"b\n{'x' * (PIECE + 10)}\ncd"
 
 
-def test_links_by_click_and_by_key(qtbot: QtBot, lively_stage: Stage) -> None:
-    made = view(qtbot, lively_stage)
+def test_links_by_click_and_by_key(qtbot: QtBot, stage: Stage) -> None:
+    made = view(qtbot, stage)
     made.show_words(f"https://shop.example/a and\nhttps://shop.example/b\n{ONE_LINE}")
     clicked: list[QUrl] = []
     made.anchorClicked.connect(clicked.append)
@@ -91,8 +91,8 @@ def body(qtbot: QtBot, stage: Stage) -> BodyView:
     return made
 
 
-def test_a_mail_of_any_length(qtbot: QtBot, lively_stage: Stage) -> None:
-    made = body(qtbot, lively_stage)
+def test_a_mail_of_any_length(qtbot: QtBot, stage: Stage) -> None:
+    made = body(qtbot, stage)
     made.show_message(mail(LINES, number=7))
     long = made.findChild(LongText)
     assert long is not None

@@ -17,8 +17,8 @@ GOOD = ("Authentication-Results", "mx.google.com; dkim=pass header.i=@list.examp
 
 
 @pytest.fixture
-def bar(qtbot: QtBot, lively_stage: Stage) -> UnsubscribeBar:
-    made = UnsubscribeBar(lively_stage.context)
+def bar(qtbot: QtBot, stage: Stage) -> UnsubscribeBar:
+    made = UnsubscribeBar(stage.context)
     qtbot.addWidget(made)
     return made
 
@@ -32,40 +32,40 @@ def test_mail_without_a_way_out_offers_none(bar: UnsubscribeBar, store: LivelySt
     assert bar.isHidden()
 
 
-def test_one_click_after_a_second_look(bar: UnsubscribeBar, store: LivelyStore, lively_stage: Stage) -> None:
+def test_one_click_after_a_second_look(bar: UnsubscribeBar, store: LivelyStore, stage: Stage) -> None:
     message = letter(store, ("List-Unsubscribe", "<https://list.example/u?7>, <mailto:u@list.example>"), POST, GOOD)
     bar.show_message(message)
     bar.first.click()
     assert "list.example" in bar.words.text()
-    assert lively_stage.engine.commands == []
+    assert stage.engine.commands == []
     bar.no.click()
     bar.first.click()
     bar.sure.click()
-    assert lively_stage.engine.commands == [Unsubscribe(message.id)]
-    lively_stage.engine.tell(Unsubscribed(message.id, "list.example"))
+    assert stage.engine.commands == [Unsubscribe(message.id)]
+    stage.engine.tell(Unsubscribed(message.id, "list.example"))
     assert "Unsubscribed from list.example" in bar.words.text()
-    lively_stage.engine.tell(CommandFailed("Unsubscribe", "offline"))
+    stage.engine.tell(CommandFailed("Unsubscribe", "offline"))
     assert "Could not unsubscribe" in bar.words.text()
 
 
 @pytest.mark.parametrize("target", ["mailto:u@list.example?subject=leave", "https://list.example/u?7"])
-def test_a_letter_or_a_page_else(bar: UnsubscribeBar, store: LivelyStore, lively_stage: Stage, target: str) -> None:
+def test_a_letter_or_a_page_else(bar: UnsubscribeBar, store: LivelyStore, stage: Stage, target: str) -> None:
     bar.show_message(letter(store, ("List-Unsubscribe", f"<{target}>")))
     bar.first.click()
     bar.sure.click()
-    assert lively_stage.opened == [target]
-    assert lively_stage.engine.commands == []
+    assert stage.opened == [target]
+    assert stage.engine.commands == []
 
 
-def test_a_one_time_code_is_copied_by_a_click(qtbot: QtBot, lively_stage: Stage, store: LivelyStore) -> None:
-    codes = CodeBar(lively_stage.context)
+def test_a_one_time_code_is_copied_by_a_click(qtbot: QtBot, stage: Stage, store: LivelyStore) -> None:
+    codes = CodeBar(stage.context)
     qtbot.addWidget(codes)
     codes.show_message(replace(store.mails["m05"], subject="Sign in", body_text="Your verification code is 482913."))
     assert codes.isVisibleTo(None) and codes.words.text() == "Code: 482913"
     codes.take.click()
     assert QGuiApplication.clipboard().text() == "482913"
-    assert lively_stage.neighbours.told[-1] == "Code copied."
+    assert stage.neighbours.told[-1] == "Code copied."
     codes.show_message(store.mails["m05"])
     assert codes.isHidden()
     codes.copy()
-    assert lively_stage.neighbours.told[-1] == "This message has no one-time code."
+    assert stage.neighbours.told[-1] == "This message has no one-time code."

@@ -42,8 +42,8 @@ PLACES = [Place("review", "Review", "review"), Place(""), Place("inbox", "Inbox"
 
 
 @pytest.fixture
-def navigation(qtbot: QtBot, lively_stage: Stage) -> Navigation:
-    made = Navigation(lively_stage.appearance, lively_stage.context.icons, list(PLACES), "Pages")
+def navigation(qtbot: QtBot, stage: Stage) -> Navigation:
+    made = Navigation(stage.appearance, stage.context.icons, list(PLACES), "Pages")
     qtbot.addWidget(made)
     made.resize(220, 300)
     made.show()
@@ -69,9 +69,9 @@ def test_counts_are_spoken_and_painted(navigation: Navigation) -> None:
     assert navigation.places.data(navigation.places.index(2)) == "Inbox"
 
 
-def test_a_list_with_room_is_as_wide_as_its_titles(qtbot: QtBot, lively_stage: Stage) -> None:
+def test_a_list_with_room_is_as_wide_as_its_titles(qtbot: QtBot, stage: Stage) -> None:
     places = [Place("calendar", "Calendar, contacts and all else that is shared", "calendar")]
-    made = Navigation(lively_stage.appearance, lively_stage.context.icons, places, "Sections", 24)
+    made = Navigation(stage.appearance, stage.context.icons, places, "Sections", 24)
     qtbot.addWidget(made)
     usual, words = made.width(), made.fontMetrics().horizontalAdvance(places[0].title)
     assert usual < words
@@ -82,8 +82,8 @@ def test_a_list_with_room_is_as_wide_as_its_titles(qtbot: QtBot, lively_stage: S
 
 
 @pytest.fixture
-def status(qtbot: QtBot, lively_stage: Stage) -> StatusLine:
-    made = StatusLine(lively_stage.context.icons)
+def status(qtbot: QtBot, stage: Stage) -> StatusLine:
+    made = StatusLine(stage.context.icons)
     qtbot.addWidget(made)
     made.resize(1200, 30)
     made.show()
@@ -157,20 +157,20 @@ def panes(qtbot: QtBot, stage: Stage) -> tuple[ListAndDetail, QWidget, QWidget]:
     return made, listing, detail
 
 
-def test_a_splitter_remembers_its_place(qtbot: QtBot, lively_stage: Stage) -> None:
-    lively_stage.context.state.setValue("splitters/test", 300)
-    made, listing, _detail = panes(qtbot, lively_stage)
+def test_a_splitter_remembers_its_place(qtbot: QtBot, stage: Stage) -> None:
+    stage.context.state.setValue("splitters/test", 300)
+    made, listing, _detail = panes(qtbot, stage)
     assert abs(listing.width() - 300) < 3
     for at in (320, 333):
         made.splitterMoved.emit(at, 1)
     made.hide()  # whoever goes at once finds it noted too
-    lively_stage.context.state.sync()
-    again = QSettings(lively_stage.context.state.fileName(), QSettings.Format.IniFormat)
+    stage.context.state.sync()
+    again = QSettings(stage.context.state.fileName(), QSettings.Format.IniFormat)
     assert int(str(again.value("splitters/test"))) == 333
 
 
-def test_a_state_has_one_sentence_and_one_action(qtbot: QtBot, lively_stage: Stage) -> None:
-    made, calls = EmptyState(lively_stage.context.icons), []
+def test_a_state_has_one_sentence_and_one_action(qtbot: QtBot, stage: Stage) -> None:
+    made, calls = EmptyState(stage.context.icons), []
     qtbot.addWidget(made)
     made.show()
     made.show_state("empty", "Nothing here", "It comes by itself.", "Look", lambda: calls.append(1))
@@ -205,8 +205,8 @@ class Counting(Page):
         return isinstance(event, MailChanged)
 
 
-def test_a_hidden_page_reads_nothing_and_a_shown_one_reads_bursts_once(qtbot: QtBot, lively_stage: Stage) -> None:
-    page = Counting(lively_stage.context, "counting", "Counting")
+def test_a_hidden_page_reads_nothing_and_a_shown_one_reads_bursts_once(qtbot: QtBot, stage: Stage) -> None:
+    page = Counting(stage.context, "counting", "Counting")
     qtbot.addWidget(page)
     changed = MailChanged(ACCOUNT, (), Initiator.SYNC)
     for _ in range(20):
@@ -230,8 +230,8 @@ def test_a_hidden_page_reads_nothing_and_a_shown_one_reads_bursts_once(qtbot: Qt
 
 
 @pytest.fixture
-def db(lively_stage: Stage) -> Iterator[Database]:
-    with closing(Database.open(lively_stage.data.database)) as made:
+def db(stage: Stage) -> Iterator[Database]:
+    with closing(Database.open(stage.data.database)) as made:
         Accounts(made).add(ME.email, ME.name, (ME.email,), "", "#000000")
         yield made
 
@@ -250,16 +250,16 @@ def counted(monkeypatch: pytest.MonkeyPatch, stage: Stage, name: str) -> list[in
     return asked
 
 
-def test_labels_of_many_accounts_are_asked_for_at_once(lively_stage: Stage, db: Database) -> None:
+def test_labels_of_many_accounts_are_asked_for_at_once(stage: Stage, db: Database) -> None:
     for number in range(12):
         whose = Accounts(db).add(f"a{number}@example.org", "", (), "", "#000000")
         labels = tuple(Label(f"L{at}", f"Label {at:02}", "user") for at in range(50))
         Messages(db).apply(whose, SyncPage(labels=labels))
     queries: list[str] = []
-    with lively_stage.reader.reading() as connection:
+    with stage.reader.reading() as connection:
         assert connection is not None
         connection.set_trace_callback(queries.append)
-        places = label_places(lively_stage.reader)
+        places = label_places(stage.reader)
         connection.set_trace_callback(None)
     assert len(queries) == 2
     assert [one.title for one in places if one.icon == "label"] == [f"Label {at:02}" for at in range(MOST_LABELS)]

@@ -137,24 +137,24 @@ def reopened(stage: Stage, left: TemplatesPage) -> TemplatesPage:
     return page
 
 
-def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage) -> None:
-    with closing(Database.open(lively_stage.data.database)) as db:
+def test_what_is_half_typed_comes_back_and_is_a_new_one_where_its_own_is_gone(stage: Stage) -> None:
+    with closing(Database.open(stage.data.database)) as db:
         templates = Templates(db, lambda: NOW)
         templates.save(0, "A", "", "one")
         second = templates.save(0, "B", "", "two")
-        left = TemplatesPage(lively_stage.context)
-        lively_stage.show(left)
+        left = TemplatesPage(stage.context)
+        stage.show(left)
         left.list.select_row(left.model.row_of(second))
         left.text.setPlainText("two and a half")
-        page = reopened(lively_stage, left)
+        page = reopened(stage, left)
         assert (page.name_line.text(), page.text.toPlainText(), page.changed) == ("B", "two and a half", True)
         page.save()
-        assert lively_stage.engine.commands[-1] == SaveTemplate(second, "B", "", "two and a half")
+        assert stage.engine.commands[-1] == SaveTemplate(second, "B", "", "two and a half")
         assert "text" not in page.save_state()
         templates.delete(second)
-        page = reopened(lively_stage, left)
+        page = reopened(stage, left)
         page.save()
-        assert lively_stage.engine.commands[-1] == SaveTemplate(0, "B", "", "two and a half")
+        assert stage.engine.commands[-1] == SaveTemplate(0, "B", "", "two and a half")
 
 
 def test_what_was_saved_on_leaving_does_not_come_back_as_half_typed(

@@ -23,9 +23,9 @@ def gone(page: MailPage) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
+def test_a_page_that_is_gone_reads_nothing_more(stage: Stage) -> None:
     """The answer comes when the page is gone and the file is closed."""
-    page, engine = MailPage(lively_stage.context), lively_stage.engine
+    page, engine = MailPage(stage.context), stage.engine
 
     async def scenario() -> None:
         before = asyncio.all_tasks()
@@ -34,7 +34,7 @@ def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
         asking = asyncio.all_tasks() - before
         engine.answer(ThreadIds((ThreadId(1),)))
         gone(page)
-        lively_stage.reader.close()
+        stage.reader.close()
         await until(lambda: all(one.done() for one in asking))
         assert [one.cancelled() for one in asking] == [True]
 
@@ -42,8 +42,8 @@ def test_a_page_that_is_gone_reads_nothing_more(lively_stage: Stage) -> None:
     assert engine.queries == [SearchMail("label:Invoices")]
 
 
-def test_a_question_is_withdrawn_with_its_page(lively_stage: Stage) -> None:
-    page, engine = MailPage(lively_stage.context), lively_stage.engine
+def test_a_question_is_withdrawn_with_its_page(stage: Stage) -> None:
+    page, engine = MailPage(stage.context), stage.engine
 
     async def scenario() -> None:
         page.search("label:Invoices")

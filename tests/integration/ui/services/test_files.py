@@ -3,23 +3,14 @@
 What somebody types is a path, or no file; it is never a fault.
 """
 
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QWidget
 
 from app.ui.services.files import ask_where, is_file, put, typed_path
 from fakes.window.page_setup import Stage
-
-
-@pytest.fixture
-def stage(tmp_path: Path, qapp: QApplication) -> Iterator[Stage]:
-    made = Stage(tmp_path, qapp)
-    yield made
-    made.close()
 
 
 def test_the_dialog_begins_with_a_safe_name(stage: Stage, tmp_path: Path) -> None:

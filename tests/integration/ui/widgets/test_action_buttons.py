@@ -22,18 +22,18 @@ def made(qtbot: QtBot, stage: Stage, width: int) -> tuple[ActionButtonBar, list[
 
 @pytest.mark.parametrize("percent", [100, 125, 160])
 @pytest.mark.parametrize("width", [420, 560, 700, 1000, 1600])
-def test_no_word_is_cut_at_any_width(qtbot: QtBot, lively_stage: Stage, width: int, percent: int) -> None:
-    lively_stage.appearance.apply("light", percent / 100)
-    bar, buttons = made(qtbot, lively_stage, width)
+def test_no_word_is_cut_at_any_width(qtbot: QtBot, stage: Stage, width: int, percent: int) -> None:
+    stage.appearance.apply("light", percent / 100)
+    bar, buttons = made(qtbot, stage, width)
     qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons))
     assert bar.width() == width
     assert [one.x() for one in buttons] == sorted(one.x() for one in buttons)
     assert all(one.accessibleName() for one in buttons)
-    lively_stage.appearance.apply("light", 1.0)
+    stage.appearance.apply("light", 1.0)
 
 
-def test_words_come_and_go_with_the_room(qtbot: QtBot, lively_stage: Stage) -> None:
-    bar, buttons = made(qtbot, lively_stage, 1200)
+def test_words_come_and_go_with_the_room(qtbot: QtBot, stage: Stage) -> None:
+    bar, buttons = made(qtbot, stage, 1200)
     assert buttons[1].text().endswith("E")
     bar.resize(560, 52)
     assert buttons[0].text() == "Approve"
@@ -47,34 +47,34 @@ def test_words_come_and_go_with_the_room(qtbot: QtBot, lively_stage: Stage) -> N
 
 
 @pytest.mark.parametrize("width", [220, 250, 280, 310, 340])
-def test_no_button_is_blank_in_a_narrow_pane(qtbot: QtBot, lively_stage: Stage, width: int) -> None:
-    _bar, buttons = made(qtbot, lively_stage, width)
+def test_no_button_is_blank_in_a_narrow_pane(qtbot: QtBot, stage: Stage, width: int) -> None:
+    _bar, buttons = made(qtbot, stage, width)
     for one in buttons:
         assert len(one.text()) > 2 or not one.icon().isNull(), one.text()
 
 
-def test_the_button_to_press_keeps_its_word_wherever_it_stands(qtbot: QtBot, lively_stage: Stage) -> None:
-    bar, buttons = made(qtbot, lively_stage, 440)
+def test_the_button_to_press_keeps_its_word_wherever_it_stands(qtbot: QtBot, stage: Stage) -> None:
+    bar, buttons = made(qtbot, stage, 440)
     approve, reject = buttons[0], buttons[4]
     approve.setProperty("role", "primary")
     assert (approve.text(), reject.text()) == ("Approve", "")
     set_role(reject, "primary")
-    lively_stage.context.actions["review.approve"].setEnabled(False)
+    stage.context.actions["review.approve"].setEnabled(False)
     bar.fit()
-    assert reject.text() == lively_stage.context.actions["review.reject"].text()
+    assert reject.text() == stage.context.actions["review.reject"].text()
     qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons), timeout=30_000)
 
 
-def test_longer_words_are_fitted_too(qtbot: QtBot, lively_stage: Stage) -> None:
-    bar, buttons = made(qtbot, lively_stage, 700)
+def test_longer_words_are_fitted_too(qtbot: QtBot, stage: Stage) -> None:
+    bar, buttons = made(qtbot, stage, 700)
     assert buttons[2].text()
-    lively_stage.context.actions["review.changes"].setText("Ask for quite a number of changes in one go")
+    stage.context.actions["review.changes"].setText("Ask for quite a number of changes in one go")
     qtbot.waitUntil(lambda: all(one.width() >= one.sizeHint().width() - 1 for one in buttons))
     assert bar.width() == 700
 
 
-def test_keys_are_read_from_the_left_beside_words_from_the_right(qtbot: QtBot, lively_stage: Stage) -> None:
-    _bar, buttons = made(qtbot, lively_stage, 1200)
+def test_keys_are_read_from_the_left_beside_words_from_the_right(qtbot: QtBot, stage: Stage) -> None:
+    _bar, buttons = made(qtbot, stage, 1200)
     approve = buttons[0]
     assert approve.text() == "Approve   Ctrl+↵"
     approve.setLayoutDirection(Qt.LayoutDirection.RightToLeft)

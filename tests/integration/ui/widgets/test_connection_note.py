@@ -40,8 +40,8 @@ def test_in_czech_a_label_change_does_not_leave(state: ConnectionState) -> None:
     assert "provede se" in standings.undone(ME)
 
 
-def test_the_note_follows_its_letters_account(qtbot: QtBot, lively_stage: Stage) -> None:
-    note = ConnectionNote(lively_stage.context.icons)
+def test_the_note_follows_its_letters_account(qtbot: QtBot, stage: Stage) -> None:
+    note = ConnectionNote(stage.context.icons)
     qtbot.addWidget(note)
     note.hear(changed(CLUB, ConnectionState.OFFLINE))
     note.about(ME)

@@ -75,12 +75,12 @@ def test_it_follows_all_that_it_lies_in(x11: None, outer: QWidget) -> None:
     assert inner.pos() == QPoint(10, 10)
 
 
-def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, lively_stage: Stage, qtbot: QtBot) -> None:
+def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, stage: Stage, qtbot: QtBot) -> None:
     toast = Toast(outer)
     toast.tell("Archived")
     assert toast.internalWinId()
     assert toast.property("square"), "round corners of such a window would be black"
-    page = Unreadable(lively_stage.context, "mail", "Mail")
+    page = Unreadable(stage.context, "mail", "Mail")
     qtbot.addWidget(page)
     page.show()
     (cover,) = page.findChildren(EmptyState)

@@ -36,34 +36,34 @@ def differing_rows(one: QImage, other: QImage, left: int, right: int) -> list[in
     return [y for y in range(one.height()) if any(one.pixel(x, y) != other.pixel(x, y) for x in range(left, right, 3))]
 
 
-def test_the_list_shows_the_rows_it_was_given(qtbot: QtBot, lively_stage: Stage, state: QSettings) -> None:
-    empty = shown(qtbot, lively_stage, state, Glance(accounts=True))
-    one = shown(qtbot, lively_stage, state, Glance(True, ROWS[:1]))
-    many = shown(qtbot, lively_stage, state, Glance(True, ROWS))
+def test_the_list_shows_the_rows_it_was_given(qtbot: QtBot, stage: Stage, state: QSettings) -> None:
+    empty = shown(qtbot, stage, state, Glance(accounts=True))
+    one = shown(qtbot, stage, state, Glance(True, ROWS[:1]))
+    many = shown(qtbot, stage, state, Glance(True, ROWS))
     assert max(differing_rows(one, empty, WIDE + 10, 500)) < 290 < 700 < max(differing_rows(many, one, WIDE + 10, 500))
     assert not differing_rows(many, one, 700, 1270)  # beside the list is only ground
     assert not differing_rows(many, empty, 0, WIDE)
 
 
-def test_the_page_at_hand_is_marked_and_narrow_windows_fold(qtbot: QtBot, lively_stage: Stage, state: QSettings) -> None:
-    inbox = shown(qtbot, lively_stage, state, Glance(accounts=True))
-    sent = shown(qtbot, lively_stage, state, Glance(accounts=True), "sent")
+def test_the_page_at_hand_is_marked_and_narrow_windows_fold(qtbot: QtBot, stage: Stage, state: QSettings) -> None:
+    inbox = shown(qtbot, stage, state, Glance(accounts=True))
+    sent = shown(qtbot, stage, state, Glance(accounts=True), "sent")
     assert differing_rows(inbox, sent, 0, WIDE)
-    narrow = shown(qtbot, lively_stage, state, Glance(accounts=True), width=800)
-    surface = lively_stage.context.appearance.colour("surface")
+    narrow = shown(qtbot, stage, state, Glance(accounts=True), width=800)
+    surface = stage.context.appearance.colour("surface")
     assert QColor(narrow.pixel(NARROW + 40, 400)) == surface
     assert QColor(inbox.pixel(NARROW + 40, 760)) != surface
 
 
-def test_without_an_account_there_is_only_ground(qtbot: QtBot, lively_stage: Stage, state: QSettings) -> None:
-    picture = shown(qtbot, lively_stage, state, Glance(accounts=False))
-    ground = lively_stage.context.appearance.colour("window").rgb()
+def test_without_an_account_there_is_only_ground(qtbot: QtBot, stage: Stage, state: QSettings) -> None:
+    picture = shown(qtbot, stage, state, Glance(accounts=False))
+    ground = stage.context.appearance.colour("window").rgb()
     assert {picture.pixel(x, y) for x in range(0, 1280, 7) for y in range(0, 820, 7)} == {ground}
 
 
-def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, lively_stage: Stage, window: MainWindow, state: QSettings) -> None:
+def test_it_stands_where_the_widgets_will_stand(qtbot: QtBot, stage: Stage, window: MainWindow, state: QSettings) -> None:
     """Measured on the real window: navigation, list and footer begin within a few pixels of the first frame's."""
-    frame = FirstFrame(window.appearance, lively_stage.context.icons, places(), "inbox", state, Glance(True, ROWS), NOW)
+    frame = FirstFrame(window.appearance, stage.context.icons, places(), "inbox", state, Glance(True, ROWS), NOW)
     qtbot.addWidget(frame)
     frame.resize(window.size())
     picture = frame.grab().toImage()

@@ -43,8 +43,8 @@ def test_only_what_stands_in_a_source_is_linked() -> None:
     assert ">https://shop.example/4411</a>)" in found, "the whole address is shown"
 
 
-def test_nothing_is_fetched_and_the_height_follows_the_words(lively_stage: Stage) -> None:
-    text = AnswerText(lively_stage.appearance, "Answer")
+def test_nothing_is_fetched_and_the_height_follows_the_words(stage: Stage) -> None:
+    text = AnswerText(stage.appearance, "Answer")
     text.resize(300, 10)
     text.show_answer("word " * 200, ())
     text.show()

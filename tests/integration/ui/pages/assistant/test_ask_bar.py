@@ -21,9 +21,9 @@ from fakes.window.page_setup import Stage, until
 
 
 @pytest.fixture(autouse=True)
-def office(lively_stage: Stage) -> Iterator[RequestOffice]:
+def office(stage: Stage) -> Iterator[RequestOffice]:
     """An account that can be asked about."""
-    made = RequestOffice(lively_stage)
+    made = RequestOffice(stage)
     made.connect()
     yield made
     made.db.close()
@@ -45,21 +45,21 @@ def typed(page: AssistantPage, words: str) -> None:
     page.bar.submit()
 
 
-async def test_given_files_go_with_the_request_and_can_be_taken_away(lively_stage: Stage, tmp_path: Path) -> None:
-    page = await page_of(lively_stage)
+async def test_given_files_go_with_the_request_and_can_be_taken_away(stage: Stage, tmp_path: Path) -> None:
+    page = await page_of(stage)
     prices, notes = tmp_path / "prices.pdf", tmp_path / "notes.txt"
     page.bar.give((prices, notes, prices))
     kept = page.save_state()
     next(one for one in page.bar.findChildren(QPushButton) if one.text().startswith("notes.txt")).click()
     assert page.bar.files == (prices,)
     typed(page, "Sum up my price list")
-    (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    (asked,) = [one for one in stage.engine.commands if isinstance(one, AskAssistant)]
     assert (asked.text, asked.files) == ("Sum up my price list", (prices,))
     assert page.bar.files == ()
     assert "files" not in kept, "files without words are nothing to restore"
     page.bar.refuse(asked, "A file cannot be read.")
     assert page.bar.files == (prices,)
-    again = await page_of(lively_stage)
+    again = await page_of(stage)
     again.restore_state(page.save_state())
     assert (again.bar.words, again.bar.files) == ("Sum up my price list", (prices,))
 
@@ -68,8 +68,8 @@ def chip(page: AssistantPage, name: str) -> QAbstractButton:
     return [one for one in page.bar.findChildren(QAbstractButton) if one.accessibleName() == name][-1]
 
 
-async def test_limits_are_chips_that_can_be_changed_and_removed(lively_stage: Stage, office: RequestOffice) -> None:
-    page = await page_of(lively_stage)
+async def test_limits_are_chips_that_can_be_changed_and_removed(stage: Stage, office: RequestOffice) -> None:
+    page = await page_of(stage)
     limits = page.bar.limits
     limits.add.click()
     (menu,) = page.findChildren(PageMenu)
@@ -81,11 +81,11 @@ async def test_limits_are_chips_that_can_be_changed_and_removed(lively_stage: St
     assert (limits.scope.inbox, limits.scope.sent) == (True, True)
     assert limits.scope.since is not None
     page.bar.field.setPlainText("When does the order ship?")
-    again = await page_of(lively_stage)
+    again = await page_of(stage)
     again.restore_state(page.save_state())
     assert again.bar.limits.scope == limits.scope
     page.bar.submit()
-    (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    (asked,) = [one for one in stage.engine.commands if isinstance(one, AskAssistant)]
     assert (asked.scope, limits.scope) == (again.bar.limits.scope, ALL_MAIL), "the next request begins without limits"
     assert page.detail.limits.text().startswith("Reads only: Inbox and sent · Since ")
     chip(again, "Remove Inbox and sent").click()
@@ -94,64 +94,64 @@ async def test_limits_are_chips_that_can_be_changed_and_removed(lively_stage: St
     assert limits.scope == asked.scope
 
 
-async def test_a_command_about_mail_keeps_to_the_limits(lively_stage: Stage) -> None:
-    page = await page_of(lively_stage)
+async def test_a_command_about_mail_keeps_to_the_limits(stage: Stage) -> None:
+    page = await page_of(stage)
     page.bar.limits.show_scope(MailScope(sent=True, since=datetime(2026, 11, 1, tzinfo=UTC)))
     typed(page, "from Ann")
-    assert lively_stage.neighbours.went[-1] == ("search", "from:Ann (in:sent) after:1793491200")
+    assert stage.neighbours.went[-1] == ("search", "from:Ann (in:sent) after:1793491200")
 
 
-async def test_a_look_up_opens_the_search(lively_stage: Stage) -> None:
-    page = await page_of(lively_stage)
+async def test_a_look_up_opens_the_search(stage: Stage) -> None:
+    page = await page_of(stage)
     typed(page, "unread from Ann")
-    assert lively_stage.neighbours.went[-1] == ("search", "is:unread from:Ann")
-    assert not [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    assert stage.neighbours.went[-1] == ("search", "is:unread from:Ann")
+    assert not [one for one in stage.engine.commands if isinstance(one, AskAssistant)]
 
 
-async def test_a_look_up_can_become_a_rule_that_labels_new_mail(lively_stage: Stage) -> None:
-    page = await page_of(lively_stage)
+async def test_a_look_up_can_become_a_rule_that_labels_new_mail(stage: Stage) -> None:
+    page = await page_of(stage)
     typed(page, "unread from shop@x.example")
-    assert lively_stage.neighbours.told[-1] == "A rule can label new mail like this."
-    lively_stage.neighbours.offers[-1]()
-    name, rule = lively_stage.neighbours.went[-1]
+    assert stage.neighbours.told[-1] == "A rule can label new mail like this."
+    stage.neighbours.offers[-1]()
+    name, rule = stage.neighbours.went[-1]
     assert (name, rule.name, rule.label, rule.match.sender_email) == (
         "rule", "Label shop@x.example", "shop@x.example", "shop@x.example",
     )  # fmt: skip
-    told = len(lively_stage.neighbours.told)
+    told = len(stage.neighbours.told)
     typed(page, "unread with attachments")
-    assert len(lively_stage.neighbours.told) == told, "no rule can do it"
+    assert len(stage.neighbours.told) == told, "no rule can do it"
 
 
-async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(lively_stage: Stage, qtbot: QtBot) -> None:
-    page = await page_of(lively_stage)
+async def test_a_change_is_previewed_made_at_one_go_and_undone_by_one_undo(stage: Stage, qtbot: QtBot) -> None:
+    page = await page_of(stage)
     typed(page, "archive newsletters older than 30 days")
-    await until(lambda: any(isinstance(one, SearchMail) for one in lively_stage.engine.queries))
-    lively_stage.engine.answer(ThreadIds((ThreadId(1), ThreadId(2), ThreadId(3))), to=SearchMail)
+    await until(lambda: any(isinstance(one, SearchMail) for one in stage.engine.queries))
+    stage.engine.answer(ThreadIds((ThreadId(1), ThreadId(2), ThreadId(3))), to=SearchMail)
     await until(lambda: "3" in page.bar.offer.words)
-    assert not [one for one in lively_stage.engine.commands if isinstance(one, ChangeLabels)], "nothing changes before the click"
+    assert not [one for one in stage.engine.commands if isinstance(one, ChangeLabels)], "nothing changes before the click"
     page.bar.offer.button.click()
-    (made,) = [one for one in lively_stage.engine.commands if isinstance(one, ChangeLabels)]
+    (made,) = [one for one in stage.engine.commands if isinstance(one, ChangeLabels)]
     assert (made.thread_ids, made.add, made.remove) == ((1, 2, 3), (), ("INBOX",))
     page.bar.offer.button.click()
-    name, rule = lively_stage.neighbours.went[-1]
+    name, rule = stage.neighbours.went[-1]
     assert (name, rule.name, rule.actions) == ("rule", "Archive newsletters", (RuleAction.ARCHIVE,))
-    lively_stage.neighbours.offers[-1]()
-    assert [one.key for one in lively_stage.engine.commands if isinstance(one, UndoChange)] == [made.key]
+    stage.neighbours.offers[-1]()
+    assert [one.key for one in stage.engine.commands if isinstance(one, UndoChange)] == [made.key]
 
 
-async def test_nothing_that_matches_is_said(lively_stage: Stage) -> None:
-    page = await page_of(lively_stage)
+async def test_nothing_that_matches_is_said(stage: Stage) -> None:
+    page = await page_of(stage)
     typed(page, "delete promotions older than 1 year")
-    await until(lambda: any(isinstance(one, SearchMail) for one in lively_stage.engine.queries))
-    lively_stage.engine.answer(ThreadIds(()), to=SearchMail)
+    await until(lambda: any(isinstance(one, SearchMail) for one in stage.engine.queries))
+    stage.engine.answer(ThreadIds(()), to=SearchMail)
     await until(lambda: "older_than:1y" in page.bar.offer.words)
     assert page.bar.offer.button.isHidden()
 
 
-async def test_a_follow_up_names_the_open_request(lively_stage: Stage, office: RequestOffice) -> None:
+async def test_a_follow_up_names_the_open_request(stage: Stage, office: RequestOffice) -> None:
     plan = PlannedStep(Capability.RESEARCH, "Find the order.")
     request_id = office.ask("a", "When does the order ship?", plan, run=True, scope=MailScope(inbox=True))
-    page = await page_of(lively_stage)
+    page = await page_of(stage)
     page.open_number(page.model.id_at(0))
     assert page.bar.follow.isHidden(), "there is no answer yet"
     office.steps.begin(request_id, 0)
@@ -164,5 +164,5 @@ async def test_a_follow_up_names_the_open_request(lively_stage: Stage, office: R
     assert page.bar.limits.scope == ALL_MAIL
     page.bar.follow.click()
     typed(page, "unread from Ann")
-    (asked,) = [one for one in lively_stage.engine.commands if isinstance(one, AskAssistant)]
+    (asked,) = [one for one in stage.engine.commands if isinstance(one, AskAssistant)]
     assert (asked.text, asked.after) == ("unread from Ann", request_id), "in a conversation it is no command"

@@ -53,8 +53,8 @@ CITED = (Source(SourceKind.MESSAGE, "Order 4411", "It ships on Friday, see https
 
 
 @pytest.fixture
-def office(lively_stage: Stage) -> Iterator[RequestOffice]:
-    made = RequestOffice(lively_stage)
+def office(stage: Stage) -> Iterator[RequestOffice]:
+    made = RequestOffice(stage)
     made.connect()
     yield made
     made.db.close()
@@ -70,15 +70,15 @@ def sent(stage: Stage) -> list[object]:
     return list(stage.engine.commands)
 
 
-def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
-    page = shown(lively_stage)
+def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
+    page = shown(stage)
     page.take_focus()
     qtbot.keyClicks(page.bar.field, "Find the order")
     qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
     qtbot.keyClicks(page.bar.field, "and send it")
-    assert sent(lively_stage) == []
+    assert sent(stage) == []
     qtbot.keyClick(page.bar.field, Qt.Key.Key_Return)
-    (ask,) = lively_stage.engine.commands
+    (ask,) = stage.engine.commands
     assert isinstance(ask, AskAssistant)
     assert (ask.account_id, ask.text) == (office.account, "Find the order\nand send it")
     assert page.bar.words == ""
@@ -95,9 +95,9 @@ def test_enter_asks_and_the_request_stands_in_the_list_at_once(qtbot: QtBot, liv
     qtbot.waitUntil(lambda: not cut(page))
 
 
-def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     first, second = page.detail.plan.lines
     assert not first.tools["up"].isEnabled()
     second.tools["up"].click()
@@ -109,27 +109,27 @@ def test_a_plan_is_changed_and_run_by_keyboard(qtbot: QtBot, lively_stage: Stage
     field.selectAll()
     qtbot.keyClicks(field, "Send it to Lee.")
     qtbot.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert sent(lively_stage) == [RunPlan(request_id, (PlannedStep(Capability.GMAIL, "Send it to Lee."),))]
-    assert not lively_stage.context.actions["assistant.run"].isEnabled(), "one wish at a time"
+    assert sent(stage) == [RunPlan(request_id, (PlannedStep(Capability.GMAIL, "Send it to Lee."),))]
+    assert not stage.context.actions["assistant.run"].isEnabled(), "one wish at a time"
 
 
-def test_a_plan_that_nobody_changed_runs_as_it_stands(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_plan_that_nobody_changed_runs_as_it_stands(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.take_focus()
     qtbot.keyClick(page.bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert sent(lively_stage) == [RunPlan(request_id)]
+    assert sent(stage) == [RunPlan(request_id)]
     page.detail.plan.lines[0].field.setPlainText(" ")
     assert not page.detail.plan.fits
 
 
-def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     run = page.detail.buttons[0]
     run.setFocus()
     qtbot.keyClick(run, Qt.Key.Key_Return)
-    assert sent(lively_stage) == [RunPlan(request_id)]
+    assert sent(stage) == [RunPlan(request_id)]
     assert page.list.hasFocus(), "a second Return must not press whatever comes next"
     office.requests.run(request_id)
     office.tell(request_id)
@@ -141,9 +141,9 @@ def test_the_keyboard_goes_to_the_list_when_what_had_it_is_gone(qtbot: QtBot, li
     qtbot.waitUntil(page.list.hasFocus)
 
 
-def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     office.ask("a", "One", *PLAN)
-    page = shown(lively_stage, 600)
+    page = shown(stage, 600)
     assert page.list.isVisible()
     page.ask("Two")
     assert page.detail.words.isVisible()
@@ -157,11 +157,11 @@ def test_a_narrow_window_shows_what_was_asked_and_leads_back(qtbot: QtBot, livel
     assert page.detail.words.isVisible()
 
 
-def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
-    page = shown(lively_stage)
-    lively_stage.engine.tell(StepProgress(request_id, 0, "Reading 3 mails"))
+    page = shown(stage)
+    stage.engine.tell(StepProgress(request_id, 0, "Reading 3 mails"))
     assert page.detail.cards[0].doing.text() == "Reading 3 mails"
     answer = "It ships on **Friday**: https://shop.example/4411, not https://evil.example/4411"
     office.steps.finish(request_id, 0, StepResult("{}", answer, CITED))
@@ -174,75 +174,75 @@ def test_steps_are_told_and_answers_cite_mails(qtbot: QtBot, lively_stage: Stage
     assert "evil.example/4411" in card.answer.toPlainText()
     assert 'href="https://evil' not in html
     next(one for one in card.chips.findChildren(QPushButton) if "Order 4411" in one.text()).click()
-    assert lively_stage.neighbours.went == [("message", 7)]
+    assert stage.neighbours.went == [("message", 7)]
     card.copy.click()
     assert QApplication.clipboard().text() == answer
     assert not nameless(page)
 
 
-def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_mail_that_waits_leads_to_review(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
     office.steps.finish(request_id, 0, StepResult("{}", "Found."))
     office.steps.begin(request_id, 1)
     office.steps.wait(request_id, 1, ReviewId(41))
-    page = shown(lively_stage)
+    page = shown(stage)
     assert office.get(request_id).status is RequestStatus.WAITING
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_O)
     page.detail.cards[1].waiting.button.click()
-    assert lively_stage.neighbours.went == [("review", 41), ("review", 41)]
+    assert stage.neighbours.went == [("review", 41), ("review", 41)]
     assert not page.detail.cards[0].again.isVisible(), "its mail waits behind it"
     qtbot.keyClick(page.list, Qt.Key.Key_X)
-    assert sent(lively_stage) == [StopRequest(request_id)]
+    assert sent(stage) == [StopRequest(request_id)]
 
 
-def test_a_failed_step_is_tried_again(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_failed_step_is_tried_again(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find the order and send it", *PLAN, run=True)
     office.steps.begin(request_id, 0)
     office.steps.fail(request_id, 0, ErrorText.of("Nothing was found."))
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.detail.cards[0].failed.words == "Nothing was found."
     page.detail.cards[0].failed.button.click()
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_T)
-    assert sent(lively_stage) == [RetryStep(request_id, 0)], "twice is once"
+    assert sent(stage) == [RetryStep(request_id, 0)], "twice is once"
     event = CommandFailed("RetryStep", "refused", ErrorText.of("A step is running.", "Stop it first."))
     assert page.says(event)
-    lively_stage.engine.tell(event)
+    stage.engine.tell(event)
     qtbot.waitUntil(lambda: "A step is running." in page.detail.notice.words)
 
 
-def test_a_failed_plan_is_made_again(lively_stage: Stage, office: RequestOffice) -> None:
+def test_a_failed_plan_is_made_again(stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Do all")
     office.requests.fail_plan(request_id, ErrorText.of("The model's answer could not be used."))
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.detail.failed.words == "The model's answer could not be used."
-    lively_stage.context.actions["assistant.again"].trigger()
-    assert sent(lively_stage) == [PlanAgain(request_id)]
+    stage.context.actions["assistant.again"].trigger()
+    assert sent(stage) == [PlanAgain(request_id)]
 
 
-def test_what_is_forgotten_goes_at_once_and_comes_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_what_is_forgotten_goes_at_once_and_comes_back(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     first, second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_Delete)
     assert page.model.rowCount() == 1
     assert page.open_id == first
     office.requests.forget(second)
-    lively_stage.engine.tell(RequestChanged(second, ""))
-    lively_stage.neighbours.offers[0]()
-    assert sent(lively_stage) == [ForgetRequest(second), RecallRequest(second)]
+    stage.engine.tell(RequestChanged(second, ""))
+    stage.neighbours.offers[0]()
+    assert sent(stage) == [ForgetRequest(second), RecallRequest(second)]
     office.requests.forget(second, forgotten=False)
     office.tell(second)
     qtbot.waitUntil(lambda: page.model.rowCount() == 2)
 
 
-def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
-    page = shown(lively_stage)
+def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
+    page = shown(stage)
     qtbot.keyClicks(page.bar.field, "Find it")
     page.bar.ask.click()
-    lively_stage.engine.tell(CommandFailed("AskAssistant", "refused", ErrorText.of("The account is gone.")))
+    stage.engine.tell(CommandFailed("AskAssistant", "refused", ErrorText.of("The account is gone.")))
     assert page.bar.words == "Find it"
     assert "The account is gone." in page.bar.refused.words
     assert page.asked.ids == ()
@@ -250,12 +250,12 @@ def test_a_refused_request_stands_in_the_line_again(qtbot: QtBot, lively_stage: 
     assert not page.bar.refused.isVisible()
 
 
-def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) -> None:
-    page = shown(lively_stage)
+def test_nothing_yet_and_examples(stage: Stage, office: RequestOffice) -> None:
+    page = shown(stage)
     assert page.beginning.isVisible()
     assert "AI" in page.bar.standing.words
     page.bar.standing.button.click()
-    assert lively_stage.neighbours.went == ["model"]
+    assert stage.neighbours.went == ["model"]
     assert [one.isVisible() for one in page.beginning.examples[True]] == [False] * 3
     first = page.beginning.examples[False][0]
     assert first.isVisible()
@@ -266,19 +266,19 @@ def test_nothing_yet_and_examples(lively_stage: Stage, office: RequestOffice) ->
     assert not cut(page)
 
 
-def test_without_an_account_nothing_can_be_asked(lively_stage: Stage) -> None:
-    Database.open(lively_stage.data.database).close()
-    page = shown(lively_stage)
+def test_without_an_account_nothing_can_be_asked(stage: Stage) -> None:
+    Database.open(stage.data.database).close()
+    page = shown(stage)
     page.ask("Find it")
     assert not page.bar.ask.isEnabled()
-    assert sent(lively_stage) == []
+    assert sent(stage) == []
     assert page.bar.words == "Find it", "kept for when there is one"
 
 
-def test_hundreds_are_read_as_they_are_looked_at(lively_stage: Stage, office: RequestOffice, qtmodeltester: ModelTester) -> None:
+def test_hundreds_are_read_as_they_are_looked_at(stage: Stage, office: RequestOffice, qtmodeltester: ModelTester) -> None:
     for number in range(300):
         office.ask(f"{number:04}", f"Request {number}")
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.model.rowCount() == 300
     assert page.open_id == RequestId("0299-4000-8000-000000000000")
     qtmodeltester.check(page.model)
@@ -292,45 +292,45 @@ def again(stage: Stage, page: AssistantPage) -> AssistantPage:
     return made
 
 
-def test_words_and_the_open_request_come_back(qtbot: QtBot, lively_stage: Stage, office: RequestOffice) -> None:
+def test_words_and_the_open_request_come_back(qtbot: QtBot, stage: Stage, office: RequestOffice) -> None:
     other = office.connect("mia@second.example")
     first, _second = office.ask("a", "One", *PLAN), office.ask("b", "Two", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.list.select_row(1)
     qtbot.keyClicks(page.bar.field, "Half a req")
     page.bar.accounts.setCurrentIndex(page.bar.accounts.findData(other))
-    made = again(lively_stage, page)
+    made = again(stage, page)
     assert made.bar.field.toPlainText() == "Half a req"
     assert made.bar.field.textCursor().position() == 10
     assert made.bar.account == other
     assert made.open_id == first
 
 
-def test_an_edited_plan_comes_back_and_goes_when_it_runs(lively_stage: Stage, office: RequestOffice) -> None:
+def test_an_edited_plan_comes_back_and_goes_when_it_runs(stage: Stage, office: RequestOffice) -> None:
     request_id = office.ask("a", "Find it", *PLAN)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.detail.plan.lines[1].tools["out"].click()
     page.detail.plan.lines[0].field.setPlainText("Find order 4411.")
     edited = (PlannedStep(Capability.RESEARCH, "Find order 4411."),)
-    made = again(lively_stage, page)
+    made = again(stage, page)
     assert made.detail.plan.steps == edited
     made.desk.run()
-    assert lively_stage.engine.commands == [RunPlan(request_id, edited)]
+    assert stage.engine.commands == [RunPlan(request_id, edited)]
     office.requests.run(request_id, edited)
     made.refresh()
     assert office.get(request_id).status is RequestStatus.RUNNING
     assert not [key for key in made.save_state() if key.startswith("plan:")]
 
 
-def test_what_the_engine_never_got_is_asked_again(lively_stage: Stage, office: RequestOffice) -> None:
-    page = shown(lively_stage)
+def test_what_the_engine_never_got_is_asked_again(stage: Stage, office: RequestOffice) -> None:
+    page = shown(stage)
     page.ask("One")
     page.ask("Two")
-    one, two = lively_stage.engine.commands
+    one, two = stage.engine.commands
     assert isinstance(one, AskAssistant)
     office.requests.add(one)
-    made = again(lively_stage, page)
-    assert lively_stage.engine.commands[2:] == [two], "the first one is there"
+    made = again(stage, page)
+    assert stage.engine.commands[2:] == [two], "the first one is there"
     assert made.model.rowCount() == 2
     assert made.bar.account == office.account
     office.requests.add(two) if isinstance(two, AskAssistant) else None

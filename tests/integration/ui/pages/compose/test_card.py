@@ -99,14 +99,14 @@ Opening = Callable[[], ComposePage]
 
 
 @pytest.fixture
-def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
+def opening(stage: Stage, store: LivelyStore) -> Iterator[Opening]:
     reader = SqliteMailboxReader(store.path)
-    context = replace(lively_stage.context, reader=reader, clock=store.clock)
+    context = replace(stage.context, reader=reader, clock=store.clock)
 
     def opened() -> ComposePage:
         page = assembly.compose(context)
         assert isinstance(page, ComposePage)
-        lively_stage.show(page, 1000, 600, wait=False)
+        stage.show(page, 1000, 600, wait=False)
         page.take_focus()  # as the window gives it
         return page
 
@@ -114,15 +114,15 @@ def opening(lively_stage: Stage, store: LivelyStore) -> Iterator[Opening]:
     reader.close()
 
 
-def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, store: LivelyStore, lively_stage: Stage) -> None:
+def test_a_reply_without_a_word_is_open_again_and_no_draft(opening: Opening, store: LivelyStore, stage: Stage) -> None:
     left = opening()
     about = store.mails["m03"].id
     left.open(Letter(LetterId("l8"), store.account_id, LetterKind.REPLY, to=(ANA,), subject="Re: Delivery", about=about))
     again = opening()
     assert (again.letter_id, again.card.subject.text(), again.card.to.addresses) == ("l8", "Re: Delivery", (ANA,))
-    KeptLetters(again.context.state).resend(lively_stage.engine)
+    KeptLetters(again.context.state).resend(stage.engine)
     assert not again.close_letter()
-    assert not lively_stage.engine.commands
+    assert not stage.engine.commands
     assert opening().letter_id is None, "closed, it is gone"
 
 

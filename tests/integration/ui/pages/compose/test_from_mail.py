@@ -13,12 +13,12 @@ from fakes.window.page_setup import Stage, cut, nameless
 
 
 @pytest.fixture
-def page(lively_stage: Stage) -> Page:
-    store = lively_store(lively_stage.data.database)
+def page(stage: Stage) -> Page:
+    store = lively_store(stage.data.database)
     store.put(Mail("d99", "t99", OWNER, "Begun elsewhere", "Half", 5, labels=frozenset({"DRAFT"}), to=(TOM,)))
     store.close()
-    made = search(lively_stage.context)
-    lively_stage.show(made)
+    made = search(stage.context)
+    stage.show(made)
     return made
 
 
@@ -35,9 +35,9 @@ def read(page: Page, view: MailView) -> Message:
     ("name", "kind"),
     [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)],
 )
-def test_what_a_search_found_is_answered_at_once(lively_stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
+def test_what_a_search_found_is_answered_at_once(stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
     message = read(page, MailView.INBOX)
-    lively_stage.context.actions[name].trigger()
+    stage.context.actions[name].trigger()
     below = page.findChild(ReplyBelow)
     assert below is not None and not below.isHidden()
     letter = below.card.letter()
@@ -45,10 +45,10 @@ def test_what_a_search_found_is_answered_at_once(lively_stage: Stage, page: Page
     assert (letter.kind, letter.about) == (kind, message.id)
 
 
-def test_what_a_search_found_is_forwarded(lively_stage: Stage, page: Page) -> None:
+def test_what_a_search_found_is_forwarded(stage: Stage, page: Page) -> None:
     message = read(page, MailView.INBOX)
-    lively_stage.context.actions["mail.forward"].trigger()
-    letter = lively_stage.neighbours.went[-1]
+    stage.context.actions["mail.forward"].trigger()
+    letter = stage.neighbours.went[-1]
     assert isinstance(letter, Letter)
     assert (letter.kind, letter.about) == (LetterKind.FORWARD, message.id)
 

@@ -179,16 +179,16 @@ def test_a_wanted_draft_appears_here_with_a_way_to_it(
     qtbot.waitUntil(lambda: page.desk.draft.isVisible() and page.desk.draft.panel.review.id == review)  # type: ignore[union-attr]
 
 
-async def test_the_draft_is_spell_checked_and_completes_addresses(filled: LivelyStore, lively_stage: Stage) -> None:
-    filled.copied(lively_stage.data.database).close()
-    page = MailPage(lively_stage.context)
-    lively_stage.show(page, wait=False)
+async def test_the_draft_is_spell_checked_and_completes_addresses(filled: LivelyStore, stage: Stage) -> None:
+    filled.copied(stage.data.database).close()
+    page = MailPage(stage.context)
+    stage.show(page, wait=False)
     await until(lambda: page.model.row_of(filled.mails["m04"].thread_id) >= 0)
     page.list.select_row(page.model.row_of(filled.mails["m04"].thread_id))
     await until(lambda: page.desk.draft.panel is not None and page.desk.draft.isVisible())
     card = page.desk.draft.panel.card  # type: ignore[union-attr]
     card.editor.setPlainText("Hello Lee, a sentense")
-    await until(lambda: CheckSpelling("Hello Lee, a sentense") in lively_stage.engine.queries)
+    await until(lambda: CheckSpelling("Hello Lee, a sentense") in stage.engine.queries)
     assert card.to.findChildren(AddressCompleter)
 
 

@@ -116,9 +116,9 @@ def test_days_stand_above_their_conversations(page: MailPage, window: MainWindow
 
 
 @pytest.mark.parametrize("count", [0, 1, 2, 40, 3000])
-def test_a_period_begins_where_its_first_conversation_is(lively_stage: Stage, count: int) -> None:
+def test_a_period_begins_where_its_first_conversation_is(stage: Stage, count: int) -> None:
     """Few queries find what reading every date finds."""
-    chance, now = Random(count), lively_stage.context.clock()
+    chance, now = Random(count), stage.context.clock()
     dates = sorted((now - timedelta(days=chance.expovariate(0.01)) for _ in range(count)), reverse=True)
     asked: list[int] = []
 
@@ -127,7 +127,7 @@ def test_a_period_begins_where_its_first_conversation_is(lively_stage: Stage, co
         return {one: dates[one] for one in ids}
 
     reader = SimpleNamespace(last_dates=last_dates)
-    rows = ListedRows(replace(lively_stage.context, reader=reader), lambda: MailView.INBOX)  # type: ignore[arg-type]
+    rows = ListedRows(replace(stage.context, reader=reader), lambda: MailView.INBOX)  # type: ignore[arg-type]
     found = rows.head(array("q", range(count)))
     words = [next(words for began, words in periods(now) if date >= began) for date in dates]
     assert found == [row for row in range(count) if row == 0 or words[row] != words[row - 1]]

@@ -55,9 +55,9 @@ async def run(stage: Stage, qtbot: QtBot, answer: BacktestDone) -> BacktestDialo
     return dialog
 
 
-async def test_the_result_in_words_and_a_choice_that_is_applied(lively_stage: Stage, qtbot: QtBot) -> None:
+async def test_the_result_in_words_and_a_choice_that_is_applied(stage: Stage, qtbot: QtBot) -> None:
     answer = done()
-    dialog = await run(lively_stage, qtbot, answer)
+    dialog = await run(stage, qtbot, answer)
     assert "20" in dialog.words.text() and "10" in dialog.words.text()
     assert "people you know" in dialog.learned.text() and "mailing lists" in dialog.learned.text()
     assert "Missed: 4 of the 10" in dialog.outcome.text()
@@ -65,47 +65,47 @@ async def test_the_result_in_words_and_a_choice_that_is_applied(lively_stage: St
     dialog.misses.setCurrentIndex(dialog.misses.findText("10 in 100 emails you answer"))
     assert "Missed: 1 of the 10" in dialog.outcome.text()
     qtbot.mouseClick(dialog.apply, Qt.MouseButton.LeftButton)
-    change, limits = lively_stage.engine.commands[-1], limits_for(answer.rows, 10)
+    change, limits = stage.engine.commands[-1], limits_for(answer.rows, 10)
     assert isinstance(change, ChangeSettings)
     assert {key: json.loads(value) for key, value in change.values} == {
         "triage.respond_from": limits.respond_from,
         "triage.ignore_from": limits.ignore_from,
     }
-    lively_stage.neighbours.offers[-1]()
-    undone = lively_stage.engine.commands[-1]
+    stage.neighbours.offers[-1]()
+    undone = stage.engine.commands[-1]
     assert isinstance(undone, ChangeSettings) and dict(undone.values)["triage.respond_from"] == str(STANDARD.respond_from)
 
 
-async def test_standard_is_the_limit_that_past_mail_taught(lively_stage: Stage, qtbot: QtBot) -> None:
-    dialog = await run(lively_stage, qtbot, replace(done(), respond_from=0.25))
+async def test_standard_is_the_limit_that_past_mail_taught(stage: Stage, qtbot: QtBot) -> None:
+    dialog = await run(stage, qtbot, replace(done(), respond_from=0.25))
     assert dialog.misses.currentText() == "Standard"
     assert "Missed: 2 of the 10" in dialog.outcome.text()
     assert dialog.model.rowCount() == 2
 
 
-async def test_the_missed_ones_are_listed(lively_stage: Stage, qtbot: QtBot) -> None:
-    dialog = await run(lively_stage, qtbot, done())
+async def test_the_missed_ones_are_listed(stage: Stage, qtbot: QtBot) -> None:
+    dialog = await run(stage, qtbot, done())
     assert dialog.model.rowCount() == 4
     dialog.shown.setCurrentIndex(1)
     assert dialog.model.rowCount() == 1, "of those not answered one would be marked"
 
 
-async def test_a_cold_start_says_so(lively_stage: Stage, qtbot: QtBot) -> None:
-    dialog = await run(lively_stage, qtbot, done(()))
+async def test_a_cold_start_says_so(stage: Stage, qtbot: QtBot) -> None:
+    dialog = await run(stage, qtbot, done(()))
     assert dialog.learned.text().startswith("Too few to learn from")
 
 
-async def test_another_limit_in_force_is_offered_and_can_be_reset(lively_stage: Stage, qtbot: QtBot) -> None:
-    change(lively_stage.data.settings, (("triage.respond_from", "0.25"),))
-    dialog = await run(lively_stage, qtbot, done())
+async def test_another_limit_in_force_is_offered_and_can_be_reset(stage: Stage, qtbot: QtBot) -> None:
+    change(stage.data.settings, (("triage.respond_from", "0.25"),))
+    dialog = await run(stage, qtbot, done())
     assert dialog.limits.respond_from == 0.25 and dialog.reset.isVisible()
     qtbot.mouseClick(dialog.reset, Qt.MouseButton.LeftButton)
-    sent = lively_stage.engine.commands[-1]
+    sent = stage.engine.commands[-1]
     assert isinstance(sent, ChangeSettings) and dict(sent.values)["triage.respond_from"] == str(STANDARD.respond_from)
 
 
-async def test_it_is_cancelled_and_an_error_is_told(lively_stage: Stage, qtbot: QtBot) -> None:
-    dialog, link = opened(lively_stage, qtbot), lively_stage.engine
+async def test_it_is_cancelled_and_an_error_is_told(stage: Stage, qtbot: QtBot) -> None:
+    dialog, link = opened(stage, qtbot), stage.engine
     qtbot.mouseClick(dialog.start, Qt.MouseButton.LeftButton)
     await until(lambda: link.asked(RunBacktest) == 1)
     qtbot.mouseClick(dialog.cancel, Qt.MouseButton.LeftButton)

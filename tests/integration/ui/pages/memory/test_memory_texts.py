@@ -29,8 +29,8 @@ SILENT = PreferenceRule(RuleKind.SENDER, "sender:deals@offers.example", "ignore"
 
 
 @pytest.fixture
-def db(lively_stage: Stage) -> Iterator[Database]:
-    opened = Database.open(lively_stage.data.database)
+def db(stage: Stage) -> Iterator[Database]:
+    opened = Database.open(stage.data.database)
     yield opened
     opened.close()
 
@@ -41,18 +41,18 @@ def learn(db: Database, *rules: PreferenceRule) -> list[int]:
         return [insert(connection, one.namespace, one.text, one.rule, ReviewId(4), 0) for one in lessons]
 
 
-def test_a_correction_is_listed_and_can_be_deleted(lively_stage: Stage, db: Database) -> None:
+def test_a_correction_is_listed_and_can_be_deleted(stage: Stage, db: Database) -> None:
     rule = PreferenceRule(RuleKind.CORRECTION, "message:7 ana@partner.org The list", "needs_reply")
     learn(db, rule)
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.words.text() == "“The list” from ana@partner.org needed a reply."
     page.delete()
-    assert any(isinstance(one, DeletePreference) for one in lively_stage.engine.commands)
+    assert any(isinstance(one, DeletePreference) for one in stage.engine.commands)
 
 
-def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(lively_stage: Stage, db: Database) -> None:
+def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.learned.text().startswith("Your past email")
     with db.transaction() as connection:
         connection.execute(
@@ -73,11 +73,11 @@ def shown(stage: Stage, width: int = 1000) -> MemoryPage:
     return page
 
 
-def test_it_lists_by_group_and_says_where_from(lively_stage: Stage, db: Database, qtmodeltester: ModelTester) -> None:
+def test_it_lists_by_group_and_says_where_from(stage: Stage, db: Database, qtmodeltester: ModelTester) -> None:
     learn(db, CHEERS, SILENT)
     Preferences(db, lambda: NOW).add(Namespace.CALENDAR, "No meetings on Mondays.")
-    change(lively_stage.data.settings, (("drafting.background", '"A workshop in Brno."'),))
-    page = shown(lively_stage)
+    change(stage.data.settings, (("drafting.background", '"A workshop in Brno."'),))
+    page = shown(stage)
     qtmodeltester.check(page.model)
     records = [page.model.record(row) for row in range(page.model.rowCount())]
     assert [one.namespace for one in records if one] == [
@@ -85,27 +85,27 @@ def test_it_lists_by_group_and_says_where_from(lively_stage: Stage, db: Database
     ]  # fmt: skip
     assert "deals@offers.example" in page.words.text()
     page.open_source.click()
-    assert lively_stage.neighbours.went == [("review", 4)]
+    assert stage.neighbours.went == [("review", 4)]
     assert not nameless(page)
     assert not cut(page)
 
 
-def test_edit_in_place_by_keyboard(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_edit_in_place_by_keyboard(qtbot: QtBot, stage: Stage, db: Database) -> None:
     (first,) = learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.take_focus()
     qtbot.keyClick(page.list, Qt.Key.Key_E)
     assert page.editor.text.toPlainText() == "Cheers,\nMia"
     assert page.editor.text.hasFocus()
     qtbot.keyClicks(page.editor.text, "Bye")
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
-    assert lively_stage.engine.commands == [EditPreference(first, "Bye")]
+    assert stage.engine.commands == [EditPreference(first, "Bye")]
     assert page.editor.isHidden() or not page.editor.isVisible()
 
 
-def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.edit()
     page.editor.text.setPlainText("x" * (LONGEST_TEXT + 1))
     assert not page.editor.save.isEnabled()
@@ -114,41 +114,41 @@ def test_escape_changes_nothing_and_too_much_cannot_be_saved(qtbot: QtBot, livel
     page.editor.text.setPlainText("x" * LONGEST_TEXT)
     assert not page.editor.too_long.isVisible()
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
-    assert lively_stage.engine.commands == []
+    assert stage.engine.commands == []
     assert page.words.isVisible()
 
 
-def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_a_sender_is_deleted_but_not_edited(qtbot: QtBot, stage: Stage, db: Database) -> None:
     (first,) = learn(db, SILENT)
-    page = shown(lively_stage)
-    assert not lively_stage.context.actions["memory.edit"].isEnabled()
+    page = shown(stage)
+    assert not stage.context.actions["memory.edit"].isEnabled()
     keys = {"memory.edit": False, "memory.delete": True}
-    assert {one: lively_stage.context.actions[one].isVisible() for one in keys} == keys
+    assert {one: stage.context.actions[one].isVisible() for one in keys} == keys
     page.edit()
     assert not page.editor.isVisible()
     page.take_focus()
     qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-    assert lively_stage.engine.commands == [DeletePreference(first)]
-    assert lively_stage.neighbours.told == [page.tr("Deleted")]
+    assert stage.engine.commands == [DeletePreference(first)]
+    assert stage.neighbours.told == [page.tr("Deleted")]
 
 
-def test_nothing_yet_and_a_first_preference(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
-    page = shown(lively_stage)
+def test_nothing_yet_and_a_first_preference(qtbot: QtBot, stage: Stage, db: Database) -> None:
+    page = shown(stage)
     assert page.state.isVisible()
-    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+    assert not stage.context.actions["memory.delete"].isEnabled()
     page.add()
     assert not page.editor.save.isEnabled()
     qtbot.keyClicks(page.editor.text, "Be brief.")
     page.editor.save.click()
-    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Be brief.")]
+    assert stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Be brief.")]
     Preferences(db, lambda: NOW).add(Namespace.RESPONSE, "Be brief.")
-    lively_stage.engine.tell(MemoryChanged((1,)))
+    stage.engine.tell(MemoryChanged((1,)))
     qtbot.waitUntil(lambda: page.words.text() == "Be brief.")
 
 
-def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.add()
     qtbot.keyClicks(page.editor.text, "Half a sent")
     learn(db, SILENT)
@@ -158,21 +158,21 @@ def test_learning_does_not_disturb_somebody_who_writes(qtbot: QtBot, lively_stag
     assert page.model.rowCount() == 2
 
 
-def test_the_background_is_the_setting(lively_stage: Stage, db: Database) -> None:
-    change(lively_stage.data.settings, (("drafting.background", '"A workshop."'),))
-    page = shown(lively_stage)
-    assert not lively_stage.context.actions["memory.delete"].isEnabled()
+def test_the_background_is_the_setting(stage: Stage, db: Database) -> None:
+    change(stage.data.settings, (("drafting.background", '"A workshop."'),))
+    page = shown(stage)
+    assert not stage.context.actions["memory.delete"].isEnabled()
     page.edit()
     page.editor.text.setPlainText("")
     page.editor.submit()
-    assert lively_stage.engine.commands == [ChangeSettings((("drafting.background", '""'),))]
+    assert stage.engine.commands == [ChangeSettings((("drafting.background", '""'),))]
 
 
-def test_the_profile_from_sent_mail_is_read_edited_and_cleared(lively_stage: Stage, db: Database) -> None:
+def test_the_profile_from_sent_mail_is_read_edited_and_cleared(stage: Stage, db: Database) -> None:
     voice = Voice(40, (WritingStyle("cs", True, "Dobrý den,", "S pozdravem\nMia", 60),), True, "f")
     facts = OwnerFacts(40, ("Mia Malá",), "baker", "+420 601 222 333", languages=(("cs", 80), ("en", 20)), hours=(8, 17))
     first, second = Preferences(db, lambda: NOW).put_profile(profile_rules(AccountId(1), voice, facts))
-    page = shown(lively_stage)
+    page = shown(stage)
     assert page.words.text().splitlines() == [
         "Czech, formal: begins with “Dobrý den,”, ends with “S pozdravem / Mia”, about 60 words.",
         "Writes as “we”.",
@@ -180,14 +180,14 @@ def test_the_profile_from_sent_mail_is_read_edited_and_cleared(lively_stage: Sta
     ]
     page.edit()
     page.editor.submit()
-    assert lively_stage.engine.commands == [], "saved without a change, it goes on following sent mail"
+    assert stage.engine.commands == [], "saved without a change, it goes on following sent mail"
     page.list.select_row(1)
     assert "Phone: +420 601 222 333" in page.words.text() and "80 %" in page.words.text()
     page.edit()
     page.editor.text.setPlainText("")
     page.editor.submit()
-    assert lively_stage.engine.commands == [EditPreference(second, "")]
-    assert lively_stage.context.actions["memory.delete"].isEnabled() and first != second
+    assert stage.engine.commands == [EditPreference(second, "")]
+    assert stage.context.actions["memory.delete"].isEnabled() and first != second
     QApplication.processEvents()
     assert not cut(page) and not nameless(page)
 
@@ -211,9 +211,9 @@ def assert_words(kind: RuleKind, scope: str, value: str) -> None:
     assert "%" not in source_words(one)
 
 
-def test_narrow_windows_fold(lively_stage: Stage, db: Database) -> None:
+def test_narrow_windows_fold(stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage, 600)
+    page = shown(stage, 600)
     page.edit()
     assert page.editor.isVisible()
     assert page.go_back()
@@ -221,9 +221,9 @@ def test_narrow_windows_fold(lively_stage: Stage, db: Database) -> None:
     assert not page.go_back()
 
 
-def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, stage: Stage, db: Database) -> None:
     learn(db, CHEERS, SILENT)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.add()
     Preferences(db, lambda: NOW).delete(page.model.id_at(page.list.current_row()))
     page.refresh()
@@ -232,35 +232,35 @@ def test_what_is_being_written_outlives_what_happens_to_the_list(qtbot: QtBot, l
     page.list.select_row(0)
     assert page.editor.isVisible()
     page.editor.submit()
-    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Always answer on the same day.")]
+    assert stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Always answer on the same day.")]
 
 
-def test_one_that_is_deleted_while_it_is_changed_is_added_anew(lively_stage: Stage, db: Database) -> None:
+def test_one_that_is_deleted_while_it_is_changed_is_added_anew(stage: Stage, db: Database) -> None:
     (first,) = learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.edit()
     page.editor.text.setPlainText("Bye,\nMia")
     Preferences(db, lambda: NOW).delete(first)
     page.refresh()
     assert page.editor.isVisible()
     page.editor.submit()
-    assert lively_stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Bye,\nMia")]
+    assert stage.engine.commands == [AddPreference(Namespace.RESPONSE, "Bye,\nMia")]
 
 
-def test_a_second_press_deletes_nothing_more(lively_stage: Stage, db: Database) -> None:
+def test_a_second_press_deletes_nothing_more(stage: Stage, db: Database) -> None:
     (first,) = learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.delete()
     page.delete()
-    assert lively_stage.engine.commands == [DeletePreference(first)]
-    lively_stage.engine.tell(MemoryChanged((first,)))
+    assert stage.engine.commands == [DeletePreference(first)]
+    stage.engine.tell(MemoryChanged((first,)))
     page.delete()
-    assert len(lively_stage.engine.commands) == 2
+    assert len(stage.engine.commands) == 2
 
 
-def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(lively_stage: Stage, db: Database) -> None:
+def test_in_a_narrow_window_the_keyboard_stays_on_screen_after_writing(stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage, 480)
+    page = shown(stage, 480)
     page.add()
     page.editor.cancel.click()
     held = QApplication.focusWidget()
@@ -275,87 +275,87 @@ def reopened(stage: Stage, left: MemoryPage) -> MemoryPage:
     return page
 
 
-def test_a_half_typed_change_comes_back_and_is_a_new_one_where_its_own_is_gone(lively_stage: Stage, db: Database) -> None:
+def test_a_half_typed_change_comes_back_and_is_a_new_one_where_its_own_is_gone(stage: Stage, db: Database) -> None:
     kept = Preferences(db, lambda: NOW)
     kept.add(Namespace.CALENDAR, "No meetings on Mondays.")
     kept.add(Namespace.RESPONSE, "Sign with Mia.")
-    left = shown(lively_stage)
+    left = shown(stage)
     left.list.select_row(1)
     left.edit()
     left.editor.text.setPlainText("No meetings on Mondays or")
-    page = reopened(lively_stage, left)
+    page = reopened(stage, left)
     assert (page.editor.text.toPlainText(), page.editor.changed) == ("No meetings on Mondays or", True)
     page.editor.submit()
     assert left.current is not None
-    assert lively_stage.engine.commands[-1] == EditPreference(left.current.id, "No meetings on Mondays or")
+    assert stage.engine.commands[-1] == EditPreference(left.current.id, "No meetings on Mondays or")
     kept.delete(left.current.id)
-    page = reopened(lively_stage, left)
+    page = reopened(stage, left)
     page.editor.submit()
-    assert isinstance(lively_stage.engine.commands[-1], AddPreference)
-    assert lively_stage.engine.commands[-1].text == "No meetings on Mondays or"
+    assert isinstance(stage.engine.commands[-1], AddPreference)
+    assert stage.engine.commands[-1].text == "No meetings on Mondays or"
 
 
-def test_a_half_typed_new_one_comes_back_in_its_group(lively_stage: Stage, db: Database) -> None:
-    left = shown(lively_stage)
+def test_a_half_typed_new_one_comes_back_in_its_group(stage: Stage, db: Database) -> None:
+    left = shown(stage)
     left.add()
     left.editor.group.setCurrentIndex(2)
     left.editor.text.setPlainText("Never before")
-    page = reopened(lively_stage, left)
+    page = reopened(stage, left)
     page.editor.submit()
-    assert lively_stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
+    assert stage.engine.commands[-1] == AddPreference(Namespace.CALENDAR, "Never before")
     assert "text" not in page.save_state()
 
 
-def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_what_could_not_be_kept_is_in_the_editor_again(qtbot: QtBot, stage: Stage, db: Database) -> None:
     (first,) = learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.edit()
     page.editor.text.setPlainText("Bye,\nMia")
     page.editor.submit()
-    lively_stage.engine.tell(CommandFailed("SyncNow", "offline"))
+    stage.engine.tell(CommandFailed("SyncNow", "offline"))
     qtbot.waitUntil(lambda: not page._stale, timeout=30_000)
     assert not page.editor.isVisible()
     page.hide()
-    lively_stage.engine.tell(CommandFailed("EditPreference", "disk_full"))
+    stage.engine.tell(CommandFailed("EditPreference", "disk_full"))
     page.show()
     assert page.editor.isVisible()
     assert page.editor.text.toPlainText() == "Bye,\nMia"
     page.editor.submit()
-    assert lively_stage.engine.commands == [EditPreference(first, "Bye,\nMia")] * 2
+    assert stage.engine.commands == [EditPreference(first, "Bye,\nMia")] * 2
 
 
-def test_what_was_given_up_can_be_had_back(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
-    page = shown(lively_stage)
+def test_what_was_given_up_can_be_had_back(qtbot: QtBot, stage: Stage, db: Database) -> None:
+    page = shown(stage)
     page.add()
     page.editor.group.setCurrentIndex(2)
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
-    assert lively_stage.neighbours.offers == [], "nothing was written"
+    assert stage.neighbours.offers == [], "nothing was written"
     page.add()
     page.editor.group.setCurrentIndex(2)
     page.editor.text.setPlainText("No meetings on Mondays")
     qtbot.keyClick(page.editor.text, Qt.Key.Key_Escape)
-    lively_stage.neighbours.offers[0]()
+    stage.neighbours.offers[0]()
     qtbot.waitUntil(page.editor.isVisible, timeout=30_000)
     page.editor.submit()
-    assert lively_stage.engine.commands == [AddPreference(Namespace.CALENDAR, "No meetings on Mondays")]
+    assert stage.engine.commands == [AddPreference(Namespace.CALENDAR, "No meetings on Mondays")]
 
 
-def test_another_one_is_not_written_over_what_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_another_one_is_not_written_over_what_is_being_written(qtbot: QtBot, stage: Stage, db: Database) -> None:
     learn(db, CHEERS)
-    page = shown(lively_stage)
+    page = shown(stage)
     page.add()
     page.editor.text.setPlainText("Half a sent")
     page.edit()
     assert page.editor.text.toPlainText() == "Cheers,\nMia"
-    lively_stage.neighbours.offers[0]()
+    stage.neighbours.offers[0]()
     page.editor.cancel.click()
     qtbot.waitUntil(lambda: page.editor.text.toPlainText() == "Half a sent", timeout=30_000)
     assert page.editor.isVisible()
 
 
-def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, lively_stage: Stage, db: Database) -> None:
+def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtBot, stage: Stage, db: Database) -> None:
     learn(db, CHEERS, SILENT)
-    page = shown(lively_stage)
+    page = shown(stage)
     written = next(at for at in (0, 1) if (one := page.model.record(at)) and one.rule == CHEERS)
     page.list.select_row(written)
     page.edit()
@@ -363,5 +363,5 @@ def test_what_is_chosen_is_deleted_while_another_one_is_being_written(qtbot: QtB
     page.list.select_row(1 - written)
     page.list.setFocus()
     qtbot.keyClick(page.list, Qt.Key.Key_Delete)
-    assert lively_stage.engine.commands == [DeletePreference(page.model.id_at(1 - written))]
+    assert stage.engine.commands == [DeletePreference(page.model.id_at(1 - written))]
     assert page.editor.text.toPlainText() == "Bye"

@@ -24,8 +24,8 @@ SPANS = (
 
 
 @pytest.fixture
-def editor(qtbot: QtBot, lively_stage: Stage) -> DraftEditor:
-    made = DraftEditor(lively_stage.appearance)
+def editor(qtbot: QtBot, stage: Stage) -> DraftEditor:
+    made = DraftEditor(stage.appearance)
     qtbot.addWidget(made)
     made.resize(500, 300)
     made.show()

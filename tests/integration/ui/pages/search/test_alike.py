@@ -65,8 +65,8 @@ class Play:
 
 
 @pytest.fixture
-def play(lively_stage: Stage) -> Play:
-    made = Play(lively_stage)
+def play(stage: Stage) -> Play:
+    made = Play(stage)
     made.store.db.close()
     return made
 

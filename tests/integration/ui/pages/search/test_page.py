@@ -75,13 +75,13 @@ class Play:
 
 
 @pytest.fixture
-def play(lively_stage: Stage) -> Iterator[Play]:
-    made = Play(lively_stage)
+def play(stage: Stage) -> Iterator[Play]:
+    made = Play(stage)
     yield made
     made.store.db.close()
 
 
-def test_results_say_why(play: Play, lively_stage: Stage) -> None:
+def test_results_say_why(play: Play, stage: Stage) -> None:
     page = play.page
 
     async def scenario() -> None:
@@ -96,7 +96,7 @@ def test_results_say_why(play: Play, lively_stage: Stage) -> None:
         assert not nameless(page)
         assert not cut(page)
         page.list.opened.emit(page.model.id_at(0))
-        assert ("message", found[0].message_id) in lively_stage.neighbours.went
+        assert ("message", found[0].message_id) in stage.neighbours.went
 
     drive(scenario())
 

@@ -25,9 +25,9 @@ from fakes.window.page_setup import Stage, drive, nameless, until
 
 
 @pytest.fixture
-def stage(lively_stage: Stage) -> Iterator[Stage]:
-    store = lively_store(lively_stage.data.database)
-    yield lively_stage
+def stage(stage: Stage) -> Iterator[Stage]:
+    store = lively_store(stage.data.database)
+    yield stage
     store.db.close()
 
 
