@@ -12,10 +12,9 @@ from hashlib import sha256
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState, check_transition
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import insert_row, record
 from app.store.db.times import from_ms, to_ms
 
@@ -154,12 +153,8 @@ class OutboxStep(Record):
     at: datetime
 
 
-class Outbox:
+class Outbox(Table):
     """The tables `outbox`, `outbox_mime` and `outbox_steps`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def add(self, new: NewOutbox) -> OutboxId:
         """Queues an item. Raises `NotAllowed` as `insert_item` does."""

@@ -33,10 +33,9 @@ from app.domain.pharmacy import (
     check_wish,
     fold,
 )
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import id_list, storable
-from app.store.db.database import Database, SqlValue
+from app.store.db.database import SqlValue, Table
 from app.store.db.records import record
 from app.store.db.times import to_ms
 
@@ -70,12 +69,8 @@ class StockLine(NamedTuple):
     quantity: int
 
 
-class DrugTable:
+class DrugTable(Table):
     """The tables `drugs`, `pharmacies` and `drug_stock`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def count(self) -> int:
         """How many drugs there are."""
@@ -328,12 +323,8 @@ _INSERT = """INSERT INTO reservations (number, drug_id, pharmacy_id, quantity, p
     expires_at, account_id, run_id, effect_key) SELECT ?, id, ?, ?, ?, ?, ?, ?, ?, ?, ? FROM drugs WHERE code = ?"""
 
 
-class ReservationTable:
+class ReservationTable(Table):
     """The table `reservations`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def preview(self, wish: ReservationRequest) -> None:
         """Raises `NotAllowed` or `NotFound` if `create` would."""

@@ -12,6 +12,7 @@ from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 
 from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.domain.language.search_text import index_text
+from app.domain.ports.agents import Clock
 from app.store.db.errors import VERSION, converted, raise_ours
 from app.store.db.integrity import check_file
 from app.store.db.migrate import GoOn, always, copy_database, create_private, current_version, migrate
@@ -218,3 +219,10 @@ def _connected(path: Path, mode: str) -> sqlite3.Connection:
         # Consecutive pages of sync touch the same database pages, so a longer log writes them to the file only once.
         connection.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
     return connection
+
+
+class Table:
+    """Base class of the tables: a database, and the clock that stamps rows. Thread-safe."""
+
+    def __init__(self, db: Database, clock: Clock) -> None:
+        self._db, self._clock = db, clock

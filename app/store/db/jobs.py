@@ -12,10 +12,9 @@ from random import getrandbits
 from time import time_ns
 
 from app.domain.ids import JobId
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import pack_strings, storable
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import optional_ms, to_ms
 
 _PUT = """INSERT INTO jobs (kind, key, id, payload, priority, newest, run_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -101,12 +100,8 @@ class Job(Record):
     attempts: int
 
 
-class Jobs:
+class Jobs(Table):
     """The table `jobs`. Kinds: route, classify, agent_process, index, memory."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def put(
         self,

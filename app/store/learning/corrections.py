@@ -12,11 +12,10 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ReviewId, ThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.triage import Category, Decision, OwnerVerdict, Triage, owner_triage
-from app.domain.ports.agents import Clock
 from app.domain.protocol.changes import CorrectVerdict
 from app.domain.record import Record, replace
 from app.store.db.codecs import id_list, storable
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.jobs import cancel_row
 from app.store.db.times import to_ms
 from app.store.learning.lessons import KEPT_TEACHINGS, Corrected, Teaching
@@ -64,12 +63,8 @@ class _Before(Record):
     closing: tuple[int, ...]
 
 
-class Corrections:
+class Corrections(Table):
     """The table `corrections`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def correct(self, change: CorrectVerdict) -> CorrectionResult:
         """Writes verdicts, labels and lessons in one transaction. Raises `NotFound`, and `NotAllowed` for mail of an archive,

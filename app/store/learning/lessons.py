@@ -10,10 +10,9 @@ from collections.abc import Sequence
 from app.domain.agents.memory import SIGNS, Lesson, MailFeedback, PreferenceChange, RuleKind
 from app.domain.ids import MessageId, ReviewId
 from app.domain.mail.triage import Category, Decision
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import storable
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import insert_row
 from app.store.db.times import to_ms
 from app.store.learning.preferences import RESTORE, insert, pack_rule, pack_state, preference_of, unpack_rule
@@ -40,12 +39,8 @@ class Teaching(Record):
     corrected: Corrected | None = None
 
 
-class Lessons:
+class Lessons(Table):
     """The tables `lessons` and `teachings`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def stands(self, memory_key: str) -> bool:
         """Whether the decision exists and was not undone."""

@@ -4,10 +4,9 @@ import json
 from collections.abc import Sequence
 
 from app.domain.ids import AccountId
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import pack_bytes, unpack_bytes
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import to_ms
 
 _PUT = """INSERT INTO owner_models (account_id, version, at, examples, answered, strongest, model)
@@ -26,12 +25,8 @@ class StoredModel(Record):
     model: bytes
 
 
-class OwnerModels:
+class OwnerModels(Table):
     """One model an account. Nothing is stored for an account that is gone; a wipe deletes it."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def put(
         self,

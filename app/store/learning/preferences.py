@@ -19,9 +19,8 @@ from app.domain.agents.memory import (
 )
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import ReviewId
-from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, storable
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import record
 from app.store.db.times import to_ms
 
@@ -78,12 +77,8 @@ _PROFILE_PART = "SELECT * FROM preferences WHERE json_extract(nullif(rule, ''), 
 _NEW_PART = """UPDATE preferences SET rule = ?, text = CASE WHEN typed THEN text ELSE ? END, created_at = ? WHERE id = ?"""
 
 
-class Preferences:
+class Preferences(Table):
     """The table `preferences` as the owner and the prompts use it. `lessons` writes what decisions teach."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def add(self, namespace: Namespace, text: str, source_review: ReviewId = ReviewId(0)) -> int:
         """Adds a preference and returns its id. The same text in a namespace returns the first one's id, undeleted.

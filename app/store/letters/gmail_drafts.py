@@ -7,10 +7,9 @@ from datetime import datetime
 from app.domain.ids import GmailDraftId, GmailId, LetterId
 from app.domain.mail.letter import Letter, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Message
-from app.domain.ports.agents import Clock
 from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_addresses, storable
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import from_ms, to_ms
 from app.store.letters.letters import NewFile, insert_files, load_letters, styles_to_json
 
@@ -53,12 +52,8 @@ class WantedFile(Record):
     part_id: str
 
 
-class LetterDrafts:
+class LetterDrafts(Table):
     """The draft columns of the table `letters`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def to_write(self, idle_since: datetime) -> tuple[DraftWork, ...]:
         """Open letters with an outdated draft that have not changed since `idle_since`."""

@@ -20,10 +20,9 @@ from app.domain.mail.letter import (
     TextTemplate,
 )
 from app.domain.mail.outbox import UNDOABLE, OutboxState
-from app.domain.ports.agents import Clock
 from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, pack_addresses, storable, unpack_addresses
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import insert_row, record
 from app.store.db.times import to_ms
 from app.store.outbox import NewOutbox, insert_item, move_row
@@ -115,12 +114,8 @@ class HeldFile(Record):
     inline: bool = False
 
 
-class Letters:
+class Letters(Table):
     """The table `letters` as the owner changes it."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def save(self, letter: Letter, revision: int, seen_tip: GmailId = GmailId("")) -> bool:
         """Stores a letter and returns whether it is new. Ignores an older revision and a letter that is not open.
@@ -330,12 +325,8 @@ def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None
     connection.execute("DELETE FROM letter_files WHERE letter_id = ? AND taken_off", (letter_id,))
 
 
-class Templates:
+class Templates(Table):
     """The table `templates`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def all(self) -> tuple[TextTemplate, ...]:
         """Templates that are not deleted, the most used first."""

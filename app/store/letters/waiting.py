@@ -10,10 +10,9 @@ from datetime import datetime
 
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import Address
-from app.domain.ports.agents import Clock
 from app.domain.ports.window import WaitingRow
 from app.store.db.codecs import id_list, unpack_addresses, unpack_pairs, unpack_strings
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import from_ms, to_ms
 from app.store.mail.label_rows import LabelChangeResult
 from app.store.mail.snoozes import come_back
@@ -120,12 +119,8 @@ def _others(row: sqlite3.Row) -> tuple[Address, ...]:
     return tuple(one for one in unpack_addresses(row["to_list"]) if one.email.lower() not in own)
 
 
-class WaitingMail:
+class WaitingMail(Table):
     """The table `waiting_dismissed`, and the reminders of sent letters."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def dismiss(self, message_id: MessageId, dismissed: bool) -> None:
         """Takes a message off the list, or puts it back."""

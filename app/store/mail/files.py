@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.files import FileState, StoredFile
-from app.domain.ports.agents import Clock
 from app.domain.protocol.archive_commands import MailPlace
 from app.store.db.codecs import id_list, storable
-from app.store.db.database import Database
+from app.store.db.database import Database, Table
 from app.store.db.times import to_ms
 from app.store.mail.mail_writing import put_back, take_out
 
@@ -23,12 +22,8 @@ def load_file(connection: sqlite3.Connection, message_id: MessageId, part_id: st
     return None if row is None else StoredFile(FileState(row["state"]), Path(row["path"]), row["size"], row["error"])
 
 
-class Downloads:
+class Downloads(Table):
     """The table `downloads`, and the file positions of archived messages."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def put(self, message_id: MessageId, part_id: str, file: StoredFile) -> None:
         """Stores a file's state. Does nothing when the message is gone."""

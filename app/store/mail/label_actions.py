@@ -13,11 +13,10 @@ from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, GmailId, MessageId, OutboxId, ThreadId
 from app.domain.mail.message import Label, Message
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
-from app.domain.ports.agents import Clock
 from app.domain.protocol.changes import CreateLabel, LabelChange
 from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_strings, storable, unpack_strings
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import to_ms
 from app.store.mail.label_rows import (
     LabelChangeResult,
@@ -54,12 +53,8 @@ class Withdrawn(Record):
     outbox_ids: tuple[OutboxId, ...]
 
 
-class LocalLabels:
+class LocalLabels(Table):
     """Creates labels locally and replaces their ids with the server's."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def create(self, wanted: CreateLabel) -> LabelChangeResult:
         """Creates a label, adds it to the given threads and queues both, in this order.
@@ -198,12 +193,8 @@ BY_RULE = "rule:"
 """Prefix of the keys of changes that a rule made, before the message's id."""
 
 
-class Actions:
+class Actions(Table):
     """The table `actions`, over outbox and local copy."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def change(self, key: str, threads: Collection[ThreadId], add: Collection[str], remove: Collection[str]) -> LabelChangeResult:
         """Changes labels of threads under `key`. Raises `NotFound`, and `NotAllowed` for mail of an archive."""

@@ -8,9 +8,8 @@ from datetime import datetime
 from app.domain.errors import NotAllowed
 from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import SystemLabel
-from app.domain.ports.agents import Clock
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.times import from_ms, to_ms
 from app.store.mail.label_rows import Delta, LabelChangeResult, MessageLabels, deltas, load_labels_of, note_action, write_changes
 
@@ -23,12 +22,8 @@ _RETURNED = """DELETE FROM snoozes WHERE EXISTS (
 _GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
 
 
-class Snoozes:
+class Snoozes(Table):
     """The table `snoozes`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def put(self, key: str, threads: Collection[ThreadId], until: datetime) -> LabelChangeResult:
         """Snoozes threads under the action `key`. Raises `NotFound`, and `NotAllowed` for a past time or mail of an archive."""
@@ -62,12 +57,8 @@ class Snoozes:
             return come_back(connection, wanted, now)
 
 
-class MutedThreads:
+class MutedThreads(Table):
     """The table `muted`: threads whose new mail skips the inbox."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def put(self, key: str, threads: Collection[ThreadId]) -> LabelChangeResult:
         """Mutes threads under the action `key` and archives them. Raises `NotFound`, and `NotAllowed` for mail of an archive."""

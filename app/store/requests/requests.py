@@ -26,11 +26,10 @@ from app.domain.error_texts import NO_TEXT, Cause, ErrorText
 from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
-from app.domain.ports.agents import Clock
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.domain.record import replace
 from app.store.db.codecs import id_list, pack_json, storable, unpack_json, unpack_listed
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import insert_row, record
 from app.store.db.times import to_ms
 
@@ -150,12 +149,8 @@ _UNSETTLED = """SELECT r.id, s.place FROM request_steps s JOIN requests r ON r.n
 _LEFT = frozenset({StepStatus.WAITING, StepStatus.DONE})
 
 
-class Requests:
+class Requests(Table):
     """The table `requests`. Thread-safe."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def add(self, ask: AskAssistant, files: tuple[ArtifactHandle, ...] = ()) -> Request:
         """Inserts a request to be planned; a known one is left as it is. Raises `NotAllowed` for an empty or too long text."""
@@ -296,12 +291,8 @@ def _open_again(connection: sqlite3.Connection, request: Request) -> None:
             put_step(connection, request, replace(step, status=StepStatus.OPEN, started_at=None))
 
 
-class RequestSteps:
+class RequestSteps(Table):
     """The table `request_steps`. Thread-safe."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def begin(self, request_id: RequestId, index: int) -> bool:
         """Marks a step as running. Returns False if the request was stopped meanwhile."""

@@ -16,11 +16,11 @@ from app.domain.errors import CapReached, NotAllowed, NotFound, OpenSlots, Stale
 from app.domain.ids import AccountId, MessageId, OutboxId, ReviewId, RunId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.mail.triage import Category
-from app.domain.ports.agents import Clock, ReviewDecision, TrailOf
+from app.domain.ports.agents import ReviewDecision, TrailOf
 from app.domain.protocol.commands import Decide
 from app.domain.record import Record, replace
 from app.store.db.codecs import pack_json, storable, unpack_json
-from app.store.db.database import Database
+from app.store.db.database import Database, Table
 from app.store.db.jobs import cancel_row, put_row
 from app.store.db.records import insert_row, record
 from app.store.db.times import day_start_ms, to_ms
@@ -190,12 +190,8 @@ _UNDOABLE_STATUSES = (
 )
 
 
-class Reviews:
+class Reviews(Table):
     """The table `reviews` with revisions and decisions."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def open(self, proposal: Proposal, key: str, trail: TrailOf | None = None) -> ReviewId:
         """Inserts a review once per run and `key`; a repeated call returns the same id.

@@ -14,9 +14,8 @@ from typing import Any
 
 from app.domain.agents.runs import AgentRun, AgentStatus, CallAudit, ModelCall, StepLog, ToolExecution, TraceStep
 from app.domain.ids import MessageId, RunId
-from app.domain.ports.agents import Clock
 from app.store.db.codecs import storable
-from app.store.db.database import Database
+from app.store.db.database import Database, Table
 from app.store.db.times import from_ms, to_ms
 from app.store.runs.model_calls import load_run_calls
 from app.store.runs.runs import has_event, load_steps, note_event
@@ -147,12 +146,8 @@ _JSON_COLUMNS = frozenset({"tool_calls_log", "mails", "people", "detail", "argum
 _TIMES = frozenset({"at", "approved_at", "created_at", "updated_at"})
 
 
-class AuditTable:
+class AuditTable(Table):
     """The tables `tool_audit` and `agent_runs`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def note(self, row: CallAudit) -> None:
         """Writes a tool call. A row that waited is completed; a completed row stays."""

@@ -8,9 +8,8 @@ from datetime import date, datetime
 from app.domain.agents.runs import ModelCall, SentToHost
 from app.domain.ids import RunId
 from app.domain.mail.triage import Decision
-from app.domain.ports.agents import Clock
 from app.domain.record import asdict
-from app.store.db.database import Database
+from app.store.db.database import Table
 from app.store.db.records import insert_row, record
 from app.store.db.times import day_start_ms, month_start_ms, to_ms
 
@@ -48,12 +47,8 @@ def _calls(rows: Iterable[sqlite3.Row]) -> tuple[ModelCall, ...]:
     return tuple(record(ModelCall, row, **{name: tuple(json.loads(row[name])) for name in lists}) for row in rows)
 
 
-class ModelCalls:
+class ModelCalls(Table):
     """The tables `llm_calls` and `model_answers`."""
-
-    def __init__(self, db: Database, clock: Clock) -> None:
-        self._db = db
-        self._clock = clock
 
     def model_call(self, call: ModelCall) -> None:
         with self._db.transaction(work_only=True) as connection:
