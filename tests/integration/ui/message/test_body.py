@@ -34,7 +34,7 @@ from app.ui.pages.settings.rules.rules_section import RulesSection
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, LivelyStore, Mail
 from fakes.gmail.messages import mail
-from fakes.window.page_setup import Stage, drive, until
+from fakes.window.page_setup import Stage, until
 from fakes.window.recorded_engine import RecordedEngine
 
 
@@ -135,59 +135,52 @@ def test_new_mail_comes_in_above_and_the_place_is_kept(
     assert page.reading.thread_id == store.mails["m05"].thread_id
 
 
-def test_search_asks_the_engine_and_a_newer_one_cancels(
+async def test_search_asks_the_engine_and_a_newer_one_cancels(
     page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
-    async def scenario() -> None:
-        page.search("order")
-        await until(lambda: len(link.queries) == 1)
-        page.search("order 4411")
-        await until(lambda: len(link.queries) == 2)
-        assert link.withdrawn == [SearchMail("order")]
-        link.answer(ThreadIds((store.mails["m03"].thread_id,)))
-        await until(lambda: page.model.rowCount() == 1)
-        assert page.list.isVisible()
-        page.search("nothing")
-        await until(lambda: len(link.queries) == 3)
-        link.answer(ThreadIds(()))
-        await until(lambda: "Nothing found" in page._state.accessibleName())
-        page.search("broken")
-        await until(lambda: len(link.queries) == 4)
-        link.refuse(Offline())
-        await until(lambda: "failed" in page._state.accessibleName())
-        page.refresh()  # mail came meanwhile
-        assert "failed" in page._state.accessibleName()
-        page.search("label:Orders")
-        await until(lambda: len(link.queries) == 5)
-        link.refuse(Offline())
-        await until(lambda: "This page couldn't be loaded" in page._state.accessibleName())
-
-    drive(scenario())
+    page.search("order")
+    await until(lambda: len(link.queries) == 1)
+    page.search("order 4411")
+    await until(lambda: len(link.queries) == 2)
+    assert link.withdrawn == [SearchMail("order")]
+    link.answer(ThreadIds((store.mails["m03"].thread_id,)))
+    await until(lambda: page.model.rowCount() == 1)
+    assert page.list.isVisible()
+    page.search("nothing")
+    await until(lambda: len(link.queries) == 3)
+    link.answer(ThreadIds(()))
+    await until(lambda: "Nothing found" in page._state.accessibleName())
+    page.search("broken")
+    await until(lambda: len(link.queries) == 4)
+    link.refuse(Offline())
+    await until(lambda: "failed" in page._state.accessibleName())
+    page.refresh()  # mail came meanwhile
+    assert "failed" in page._state.accessibleName()
+    page.search("label:Orders")
+    await until(lambda: len(link.queries) == 5)
+    link.refuse(Offline())
+    await until(lambda: "This page couldn't be loaded" in page._state.accessibleName())
     page.show_view(MailView.INBOX)
     assert page.model.rowCount() > 5
 
 
-def test_a_labels_list_follows_the_mail(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
+async def test_a_labels_list_follows_the_mail(page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
     order, scratch = store.mails["m03"].thread_id, store.mails["m01"].thread_id
     changed = MailChanged(store.account_id, (order,), Initiator.SYNC)
-
-    async def scenario() -> None:
-        page.search("label:Orders")
-        await until(lambda: link.queries == [SearchMail("label:Orders")])
-        link.answer(ThreadIds((order,)))
-        await until(lambda: list(page.model.ids) == [order])
-        assert page._heading.text() == "Orders", "a label that nobody has any more is still called by its name"
-        page.hear(changed)
-        await until(lambda: len(link.queries) == 2)
-        assert list(page.model.ids) == [order], "it stays until the answer is here"
-        page.hear(changed)
-        link.answer(ThreadIds((scratch, order)))
-        await until(lambda: list(page.model.ids) == [scratch, order])
-        await until(lambda: len(link.queries) == 3)  # what came meanwhile is asked for behind it
-        link.answer(ThreadIds((scratch,)))
-        await until(lambda: list(page.model.ids) == [scratch])
-
-    drive(scenario())
+    page.search("label:Orders")
+    await until(lambda: link.queries == [SearchMail("label:Orders")])
+    link.answer(ThreadIds((order,)))
+    await until(lambda: list(page.model.ids) == [order])
+    assert page._heading.text() == "Orders", "a label that nobody has any more is still called by its name"
+    page.hear(changed)
+    await until(lambda: len(link.queries) == 2)
+    assert list(page.model.ids) == [order], "it stays until the answer is here"
+    page.hear(changed)
+    link.answer(ThreadIds((scratch, order)))
+    await until(lambda: list(page.model.ids) == [scratch, order])
+    await until(lambda: len(link.queries) == 3)  # what came meanwhile is asked for behind it
+    link.answer(ThreadIds((scratch,)))
+    await until(lambda: list(page.model.ids) == [scratch])
 
 
 def test_the_rest_of_a_long_list_is_read_while_idle(

@@ -14,7 +14,7 @@ from app.domain.ids import ThreadId
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.pages.mail.page import MailPage
 from app.ui.services.async_task import AsyncTask, ThrottledCall, end_all
-from fakes.window.page_setup import Stage, drive, until
+from fakes.window.page_setup import Stage, until
 
 
 def gone(page: MailPage) -> None:
@@ -23,35 +23,27 @@ def gone(page: MailPage) -> None:
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
-def test_a_page_that_is_gone_reads_nothing_more(stage: Stage) -> None:
+async def test_a_page_that_is_gone_reads_nothing_more(stage: Stage) -> None:
     """The answer comes when the page is gone and the file is closed."""
     page, engine = MailPage(stage.context), stage.engine
-
-    async def scenario() -> None:
-        before = asyncio.all_tasks()
-        page.search("label:Invoices")
-        await until(lambda: bool(engine.queries))
-        asking = asyncio.all_tasks() - before
-        engine.answer(ThreadIds((ThreadId(1),)))
-        gone(page)
-        stage.reader.close()
-        await until(lambda: all(one.done() for one in asking))
-        assert [one.cancelled() for one in asking] == [True]
-
-    drive(scenario())
+    before = asyncio.all_tasks()
+    page.search("label:Invoices")
+    await until(lambda: bool(engine.queries))
+    asking = asyncio.all_tasks() - before
+    engine.answer(ThreadIds((ThreadId(1),)))
+    gone(page)
+    stage.reader.close()
+    await until(lambda: all(one.done() for one in asking))
+    assert [one.cancelled() for one in asking] == [True]
     assert engine.queries == [SearchMail("label:Invoices")]
 
 
-def test_a_question_is_withdrawn_with_its_page(stage: Stage) -> None:
+async def test_a_question_is_withdrawn_with_its_page(stage: Stage) -> None:
     page, engine = MailPage(stage.context), stage.engine
-
-    async def scenario() -> None:
-        page.search("label:Invoices")
-        await until(lambda: bool(engine.queries))
-        gone(page)
-        await until(lambda: bool(engine.withdrawn))
-
-    drive(scenario())
+    page.search("label:Invoices")
+    await until(lambda: bool(engine.queries))
+    gone(page)
+    await until(lambda: bool(engine.withdrawn))
 
 
 def test_a_newer_errand_takes_the_older_ones_place_and_the_end_ends_all(qapp: QApplication) -> None:

@@ -114,91 +114,71 @@ def make(qapp: QApplication) -> Iterator[Callable[[list[str]], Started]]:
         one.bridge.stop()
 
 
-def test_commands_before_the_start_arrive(make: Callable[[list[str]], Started]) -> None:
+async def test_commands_before_the_start_arrive(make: Callable[[list[str]], Started]) -> None:
     started = make(ECHO)
-
-    async def scenario() -> None:
-        started.bridge.send(SyncNow())
-        started.bridge.start()
-        await until(lambda: started.events == [IndexProgress(1, 2)])
-
-    drive(scenario())
+    started.bridge.send(SyncNow())
+    started.bridge.start()
+    await until(lambda: started.events == [IndexProgress(1, 2)])
 
 
-def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[str]], Started]) -> None:
+async def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[str]], Started]) -> None:
     started = make(ECHO)
-
-    async def scenario() -> None:
-        with pytest.raises(LinkClosed):
-            await started.bridge.ask(SearchMail("early"))
-        started.bridge.start()
-        assert await started.bridge.ask(SearchMail("x", 7)) == ThreadIds((7,))  # type: ignore[arg-type]
-        with pytest.raises(Offline):
-            await started.bridge.ask(SearchMail("offline"))
-        slow = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
-        await asyncio.sleep(0)  # it is on its way before the next one
-        assert await started.bridge.ask(SearchMail("x", 8)) == ThreadIds((8,))  # type: ignore[arg-type]  # the slow one has begun
-        slow.cancel()
-        await until(lambda: IndexProgress(1, -1) in started.events)
-
-    drive(scenario())
+    with pytest.raises(LinkClosed):
+        await started.bridge.ask(SearchMail("early"))
+    started.bridge.start()
+    assert await started.bridge.ask(SearchMail("x", 7)) == ThreadIds((7,))  # type: ignore[arg-type]
+    with pytest.raises(Offline):
+        await started.bridge.ask(SearchMail("offline"))
+    slow = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+    await asyncio.sleep(0)  # it is on its way before the next one
+    assert await started.bridge.ask(SearchMail("x", 8)) == ThreadIds((8,))  # type: ignore[arg-type]  # the slow one has begun
+    slow.cancel()
+    await until(lambda: IndexProgress(1, -1) in started.events)
 
 
-def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Callable[[list[str]], Started]) -> None:
+async def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Callable[[list[str]], Started]) -> None:
     started = make(ECHO)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        assert await started.bridge.ask(SearchMail("x", 1)) == ThreadIds((1,))  # type: ignore[arg-type]
-        waiting = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
-        await asyncio.sleep(0.02)
-        psutil.Process(started.bridge.pid).kill()
-        with pytest.raises(LinkClosed):
-            await waiting
-        await until(lambda: started.downs == [0.5])
-        assert started.bridge.pid == 0
-        started.bridge.send(SyncNow())
-        await until(lambda: IndexProgress(1, 2) in started.events)
-        assert started.bridge.pid
-
-    drive(scenario())
+    started.bridge.start()
+    assert await started.bridge.ask(SearchMail("x", 1)) == ThreadIds((1,))  # type: ignore[arg-type]
+    waiting = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+    await asyncio.sleep(0.02)
+    psutil.Process(started.bridge.pid).kill()
+    with pytest.raises(LinkClosed):
+        await waiting
+    await until(lambda: started.downs == [0.5])
+    assert started.bridge.pid == 0
+    started.bridge.send(SyncNow())
+    await until(lambda: IndexProgress(1, 2) in started.events)
+    assert started.bridge.pid
 
 
-def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
+async def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
     """The first engine dies with the command unread; the second one gets it."""
     flag = tmp_path / "second"
     started = make([sys.executable, "-c", SECOND, str(flag)])
-
-    async def scenario() -> None:
-        started.bridge.send(SyncNow())
-        started.bridge.start()
-        await until(lambda: started.events == [IndexProgress(1, 2)])
-        assert started.downs == [0.5]
-
-    drive(scenario())
+    started.bridge.send(SyncNow())
+    started.bridge.start()
+    await until(lambda: started.events == [IndexProgress(1, 2)])
+    assert started.downs == [0.5]
 
 
-def test_an_engine_that_restarts_to_repair_its_data_comes_back_at_once(
+async def test_an_engine_that_restarts_to_repair_its_data_comes_back_at_once(
     make: Callable[[list[str]], Started], tmp_path: Path
 ) -> None:
     """It counts as no crash. The open query is asked again, and so is one that comes in between; the command is sent again."""
     started = make([sys.executable, "-c", REPAIRS_FIRST, str(tmp_path / "second")])
     repairs: list[asyncio.Future[Answer]] = []
     started.bridge.repairs.connect(lambda: repairs.append(asyncio.ensure_future(started.bridge.ask(SearchMail("x", 8)))))
-
-    async def scenario() -> None:
-        started.bridge.start()
-        given_up = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
-        asked = asyncio.ensure_future(started.bridge.ask(SearchMail("x", 7)))
-        await asyncio.sleep(0)
-        given_up.cancel()
-        started.bridge.send(SyncNow())
-        assert await asked == ThreadIds((7,))  # type: ignore[arg-type]
-        assert [await one for one in repairs] == [ThreadIds((8,))]  # type: ignore[arg-type]
-        await until(lambda: started.events == [IndexProgress(1, 2)])
-        assert started.downs == []
-
-    drive(scenario())
+    started.bridge.start()
+    given_up = asyncio.ensure_future(started.bridge.ask(SearchMail("slow")))
+    asked = asyncio.ensure_future(started.bridge.ask(SearchMail("x", 7)))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    started.bridge.send(SyncNow())
+    assert await asked == ThreadIds((7,))  # type: ignore[arg-type]
+    assert [await one for one in repairs] == [ThreadIds((8,))]  # type: ignore[arg-type]
+    await until(lambda: started.events == [IndexProgress(1, 2)])
+    assert started.downs == []
 
 
 def test_a_quit_while_the_engine_is_down_loses_nothing(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
@@ -226,37 +206,25 @@ def test_a_quit_while_the_engine_is_down_loses_nothing(make: Callable[[list[str]
         second.bridge.stop()
 
 
-def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable[[list[str]], Started]) -> None:
+async def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable[[list[str]], Started]) -> None:
     started = make([sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"])
-
-    async def scenario() -> None:
-        started.bridge.send(SyncNow())
-        started.bridge.start()
-        await until(lambda: any(isinstance(event, CommandFailed) for event in started.events))
-        assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["engine_ended"]
-
-    drive(scenario())
+    started.bridge.send(SyncNow())
+    started.bridge.start()
+    await until(lambda: any(isinstance(event, CommandFailed) for event in started.events))
+    assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["engine_ended"]
 
 
-def test_the_wait_grows_while_it_keeps_dying(make: Callable[[list[str]], Started]) -> None:
+async def test_the_wait_grows_while_it_keeps_dying(make: Callable[[list[str]], Started]) -> None:
     started = make([sys.executable, "-c", "pass"])
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await until(lambda: len(started.downs) >= 2)
-        assert started.downs[:2] == [0.5, 1.0]
-
-    drive(scenario())
+    started.bridge.start()
+    await until(lambda: len(started.downs) >= 2)
+    assert started.downs[:2] == [0.5, 1.0]
 
 
-def test_a_program_that_is_not_there_is_admitted(make: Callable[[list[str]], Started]) -> None:
+async def test_a_program_that_is_not_there_is_admitted(make: Callable[[list[str]], Started]) -> None:
     started = make(["/nonexistent/replyroom-engine"])
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await until(lambda: started.downs == [0.5])
-
-    drive(scenario())
+    started.bridge.start()
+    await until(lambda: started.downs == [0.5])
 
 
 def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies(qapp: QApplication) -> None:
@@ -328,18 +296,14 @@ def test_an_engine_that_ends_behind_a_flood_is_heard_to_its_end_first(qapp: QApp
     assert before_the_end == [len(FLOODED)]
 
 
-def test_a_quit_in_the_middle_of_a_flood_hears_what_was_dealt_with(qapp: QApplication, tmp_path: Path) -> None:
+async def test_a_quit_in_the_middle_of_a_flood_hears_what_was_dealt_with(qapp: QApplication, tmp_path: Path) -> None:
     """Else what the engine did already would be kept, and done once more at the next start."""
     kept = tmp_path / "undelivered.bin"
     started = Started(ECHO, kept, clock=millisecond_by_millisecond())
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await started.bridge.ask(SearchMail("x"))
-        for _ in range(100):
-            started.bridge.send(SyncNow())
-
-    drive(scenario())
+    started.bridge.start()
+    await started.bridge.ask(SearchMail("x"))
+    for _ in range(100):
+        started.bridge.send(SyncNow())
     started.bridge.stop()
     assert started.events == [IndexProgress(1, 2)] * 100
     assert not kept.exists()
@@ -362,15 +326,11 @@ def test_an_engine_that_ended_before_it_was_taken_over_is_started_again(qapp: QA
         started.bridge.stop()
 
 
-def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[list[str]], Started]) -> None:
+async def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[list[str]], Started]) -> None:
     started = make([sys.executable, "-c", NONSENSE])
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await until(lambda: bool(started.downs))
-        assert any(isinstance(event, CommandFailed) and event.code == "link_broken" for event in started.events)
-
-    drive(scenario())
+    started.bridge.start()
+    await until(lambda: bool(started.downs))
+    assert any(isinstance(event, CommandFailed) and event.code == "link_broken" for event in started.events)
 
 
 @dataclass(frozen=True)
@@ -380,42 +340,30 @@ class Format:
     disk: str
 
 
-def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: Callable[[list[str]], Started]) -> None:
+async def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: Callable[[list[str]], Started]) -> None:
     started = make(ECHO)
     unknown: Any = Format("c")
     malformed: Any = ChangeSettings(7)  # type: ignore[arg-type]
-
-    async def scenario() -> None:
-        started.bridge.start()
-        for command in (unknown, malformed, SyncNow()):
-            started.bridge.send(command)
-        await until(lambda: IndexProgress(1, 2) in started.events)
-        failed = [event for event in started.events if isinstance(event, CommandFailed)]
-        assert [(event.command, event.code) for event in failed] == [("Format", "link_broken"), ("ChangeSettings", "link_broken")]
-        assert started.downs == []
-
-    drive(scenario())
+    started.bridge.start()
+    for command in (unknown, malformed, SyncNow()):
+        started.bridge.send(command)
+    await until(lambda: IndexProgress(1, 2) in started.events)
+    failed = [event for event in started.events if isinstance(event, CommandFailed)]
+    assert [(event.command, event.code) for event in failed] == [("Format", "link_broken"), ("ChangeSettings", "link_broken")]
+    assert started.downs == []
 
 
-def test_what_cannot_cross_comes_back_as_an_event(make: Callable[[list[str]], Started]) -> None:
+async def test_what_cannot_cross_comes_back_as_an_event(make: Callable[[list[str]], Started]) -> None:
     started = make(ECHO)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
-        assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["refused"]
-
-    drive(scenario())
+    started.bridge.start()
+    started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
+    assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["refused"]
 
 
-def test_stopping_ends_the_engine_in_order(make: Callable[[list[str]], Started], capfd: pytest.CaptureFixture[str]) -> None:
+async def test_stopping_ends_the_engine_in_order(make: Callable[[list[str]], Started], capfd: pytest.CaptureFixture[str]) -> None:
     started = make(ECHO)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await started.bridge.ask(SearchMail("x"))
-
-    drive(scenario())
+    started.bridge.start()
+    await started.bridge.ask(SearchMail("x"))
     pid = started.bridge.pid
     started.bridge.stop()
     assert not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE

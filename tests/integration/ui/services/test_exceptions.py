@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.errors import StoreDamaged
 from app.ui.services.notices import watch_exceptions
-from fakes.window.page_setup import drive, until
+from fakes.window.page_setup import until
 
 pytestmark = pytest.mark.expects_warnings
 
@@ -35,16 +35,13 @@ def test_a_fault_in_a_slot_is_logged_and_told(
     loop.close()
 
 
-def test_a_fault_in_a_task_is_told(told: list[tuple[str, str]], caplog: pytest.LogCaptureFixture) -> None:
-    async def scenario() -> None:
-        loop = asyncio.get_running_loop()
-        stop = watch_exceptions(lambda code, text: told.append((code, str(text))), loop)
-        loop.call_exception_handler({"message": "lost", "exception": RuntimeError("x")})
-        loop.call_exception_handler({"message": "only words"})
-        await until(lambda: told == [("bug", "RuntimeError")])
-        stop()
-
-    drive(scenario())
+async def test_a_fault_in_a_task_is_told(told: list[tuple[str, str]], caplog: pytest.LogCaptureFixture) -> None:
+    loop = asyncio.get_running_loop()
+    stop = watch_exceptions(lambda code, text: told.append((code, str(text))), loop)
+    loop.call_exception_handler({"message": "lost", "exception": RuntimeError("x")})
+    loop.call_exception_handler({"message": "only words"})
+    await until(lambda: told == [("bug", "RuntimeError")])
+    stop()
     assert "only words" in caplog.text
 
 

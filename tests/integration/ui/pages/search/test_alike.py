@@ -26,7 +26,7 @@ from app.ui.i18n.formatting import number_words
 from app.ui.lists.row_painter import LOOK_ROLE
 from app.ui.pages.search.page import SearchPage, where_words
 from fakes.engine.store.sample_store import LivelyStore, lively_store
-from fakes.window.page_setup import Stage, cut, drive, nameless, until
+from fakes.window.page_setup import Stage, cut, nameless, until
 
 
 class Play:
@@ -71,109 +71,89 @@ def play(stage: Stage) -> Play:
     return made
 
 
-def test_passages_are_asked_for_rows_in_view_only(play: Play) -> None:
+async def test_passages_are_asked_for_rows_in_view_only(play: Play) -> None:
     page, engine = play.page, play.engine
-
-    async def scenario() -> None:
-        page.list.setMaximumHeight(100)
-        await play.exact("order", 0, 1, 2, 3, 4, 5)
-        await play.alike(6, 7)
-        await asyncio.sleep(0.1)
-        assert not engine.asked(FindPassage)
-        page.list.scrollToBottom()
-        await until(lambda: engine.asked(FindPassage))
-        engine.answer(FoundPassage("the nearest words"), FindPassage)
-        await until(lambda: any(one.text == "the nearest words" for mail in page._similar.mails for one in mail.why))
-
-    drive(scenario())
+    page.list.setMaximumHeight(100)
+    await play.exact("order", 0, 1, 2, 3, 4, 5)
+    await play.alike(6, 7)
+    await asyncio.sleep(0.1)
+    assert not engine.asked(FindPassage)
+    page.list.scrollToBottom()
+    await until(lambda: engine.asked(FindPassage))
+    engine.answer(FoundPassage("the nearest words"), FindPassage)
+    await until(lambda: any(one.text == "the nearest words" for mail in page._similar.mails for one in mail.why))
 
 
-def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
+async def test_it_comes_below_says_why_and_moves_nothing(play: Play) -> None:
     page, engine = play.page, play.engine
-
-    async def scenario() -> None:
-        await play.exact("order", 2, 0)
-        assert FindSimilar("order", (play.threads[2], play.threads[0])) in engine.queries
-        page.list.select_row(1)
-        top, read = page.list.top(), page.reading.thread_id
-        await play.alike(4, 2, 5)
-        assert play.listed() == [2, 0, 4, 5], "what has the words stands once, with them"
-        assert (page.list.current_row(), page.list.top(), page.reading.thread_id) == (1, top, read)
-        look = page.model.index(2, 0).data(LOOK_ROLE)
-        assert look.chips[-1].text == where_words(MatchPlace.MEANING)
-        assert look.snippet == "passage 4"
-        assert where_words(MatchPlace.MEANING) in look.spoken
-        assert "passage 4" in look.spoken
-        assert page.model.index(0, 0).data(LOOK_ROLE).chips[-1].tone == "accent" != look.chips[-1].tone
-        assert page.note.text() == "3 related emails below."
-        assert not nameless(page)
-        await until(lambda: not cut(page))
-
-    drive(scenario())
+    await play.exact("order", 2, 0)
+    assert FindSimilar("order", (play.threads[2], play.threads[0])) in engine.queries
+    page.list.select_row(1)
+    top, read = page.list.top(), page.reading.thread_id
+    await play.alike(4, 2, 5)
+    assert play.listed() == [2, 0, 4, 5], "what has the words stands once, with them"
+    assert (page.list.current_row(), page.list.top(), page.reading.thread_id) == (1, top, read)
+    look = page.model.index(2, 0).data(LOOK_ROLE)
+    assert look.chips[-1].text == where_words(MatchPlace.MEANING)
+    assert look.snippet == "passage 4"
+    assert where_words(MatchPlace.MEANING) in look.spoken
+    assert "passage 4" in look.spoken
+    assert page.model.index(0, 0).data(LOOK_ROLE).chips[-1].tone == "accent" != look.chips[-1].tone
+    assert page.note.text() == "3 related emails below."
+    assert not nameless(page)
+    await until(lambda: not cut(page))
 
 
-def test_typing_on_withdraws_the_question(play: Play) -> None:
+async def test_typing_on_withdraws_the_question(play: Play) -> None:
     page, engine = play.page, play.engine
-
-    async def scenario() -> None:
-        await play.exact("ord", 0)
-        await play.exact("order", 1)
-        assert FindSimilar("ord", (play.threads[0],)) in engine.withdrawn
-        await play.alike(3)
-        assert play.listed() == [1, 3]
-        page.look_for("")
-        assert (play.listed(), page.note.isVisible()) == ([], False)
-
-    drive(scenario())
+    await play.exact("ord", 0)
+    await play.exact("order", 1)
+    assert FindSimilar("ord", (play.threads[0],)) in engine.withdrawn
+    await play.alike(3)
+    assert play.listed() == [1, 3]
+    page.look_for("")
+    assert (play.listed(), page.note.isVisible()) == ([], False)
 
 
-def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> None:
+async def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> None:
     page = play.page
-
-    async def scenario() -> None:
-        await play.exact("gear that is worn")
-        assert "Searching" in page.state.accessibleName()
-        await play.alike(3, 1)
-        assert play.listed() == [3, 1]
-        assert page.reading.thread_id == play.threads[3]
-        assert page.note.text() == "No exact matches. 2 related emails."
-        await play.exact("blorf")
-        await play.alike()
-        assert "Nothing found" in page.state.accessibleName()
-        await play.exact("blorf again")
-        await play.alike(indexed=20, waiting=20)
-        assert "20 of 40" in page.state.accessibleName(), "said where one looks, not at the foot of an empty page"
-        assert not page.note.isVisible()
-        await play.exact("order", 0)
-        await play.alike()
-        assert page.note.text() == "No other related emails."
-
-    drive(scenario())
+    await play.exact("gear that is worn")
+    assert "Searching" in page.state.accessibleName()
+    await play.alike(3, 1)
+    assert play.listed() == [3, 1]
+    assert page.reading.thread_id == play.threads[3]
+    assert page.note.text() == "No exact matches. 2 related emails."
+    await play.exact("blorf")
+    await play.alike()
+    assert "Nothing found" in page.state.accessibleName()
+    await play.exact("blorf again")
+    await play.alike(indexed=20, waiting=20)
+    assert "20 of 40" in page.state.accessibleName(), "said where one looks, not at the foot of an empty page"
+    assert not page.note.isVisible()
+    await play.exact("order", 0)
+    await play.alike()
+    assert page.note.text() == "No other related emails."
 
 
-def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     page, engine = play.page, play.engine
-
-    async def scenario() -> None:
-        await play.exact("order", 0, 1)
-        await play.alike(3, 4, 5)
-        page.list.select_row(3)
-        asked = engine.asked(FindSimilar)
-        page.refresh()
-        await until(lambda: engine.asked(FindMail) == 2)
-        engine.answer(FoundMails(play.found(MatchPlace.BODY, 0, 1), more=False), FindMail)
-        await until(lambda: not page._task.under_way)
-        assert play.listed() == [0, 1, 3, 4, 5], "the last answer stands meanwhile"
-        assert engine.asked(FindSimilar) == asked, "not with each mail that comes"
-        page._similar._repeat_timer.setInterval(0)
-        page._similar._repeat_timer.start()
-        await until(lambda: engine.asked(FindSimilar) > asked)
-        await play.alike(6, 5)
-        assert page.reading.thread_id == play.threads[4]
-        assert page.model.id_at(page.list.current_row()) == play.threads[4]
-        assert set(play.listed()) == {0, 1, 4, 5, 6}
-
-    drive(scenario())
+    await play.exact("order", 0, 1)
+    await play.alike(3, 4, 5)
+    page.list.select_row(3)
+    asked = engine.asked(FindSimilar)
+    page.refresh()
+    await until(lambda: engine.asked(FindMail) == 2)
+    engine.answer(FoundMails(play.found(MatchPlace.BODY, 0, 1), more=False), FindMail)
+    await until(lambda: not page._task.under_way)
+    assert play.listed() == [0, 1, 3, 4, 5], "the last answer stands meanwhile"
+    assert engine.asked(FindSimilar) == asked, "not with each mail that comes"
+    page._similar._repeat_timer.setInterval(0)
+    page._similar._repeat_timer.start()
+    await until(lambda: engine.asked(FindSimilar) > asked)
+    await play.alike(6, 5)
+    assert page.reading.thread_id == play.threads[4]
+    assert page.model.id_at(page.list.current_row()) == play.threads[4]
+    assert set(play.listed()) == {0, 1, 4, 5, 6}
 
 
 @pytest.mark.parametrize(
@@ -195,25 +175,21 @@ def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Play, mon
         (ModelUnavailable("The package is missing."), "The package is missing."),
     ],
 )
-def test_what_stands_in_the_way_is_said(play: Play, answer: SimilarMails | Exception, words: str) -> None:
+async def test_what_stands_in_the_way_is_said(play: Play, answer: SimilarMails | Exception, words: str) -> None:
     page, engine = play.page, play.engine
-
-    async def scenario() -> None:
-        await play.exact("order", 0)
-        if isinstance(answer, SimilarMails):
-            engine.answer(answer, FindSimilar)
-        else:
-            engine.refuse(answer, FindSimilar)  # type: ignore[arg-type]
-        await until(lambda: not page._similar.under_way)
-        assert play.listed() == [0], "what has the words is there all the same"
-        assert re.sub(r"<(\d+)>", lambda found: number_words(int(found[1])), words) in page.note.text()
-        assert page.note.isVisible() == bool(words)
-        assert not cut(page)
-
-    drive(scenario())
+    await play.exact("order", 0)
+    if isinstance(answer, SimilarMails):
+        engine.answer(answer, FindSimilar)
+    else:
+        engine.refuse(answer, FindSimilar)  # type: ignore[arg-type]
+    await until(lambda: not page._similar.under_way)
+    assert play.listed() == [0], "what has the words is there all the same"
+    assert re.sub(r"<(\d+)>", lambda found: number_words(int(found[1])), words) in page.note.text()
+    assert page.note.isVisible() == bool(words)
+    assert not cut(page)
 
 
-def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
+async def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
     page, engine = play.page, play.engine
 
     async def again(tell: object) -> None:
@@ -223,20 +199,17 @@ def test_it_asks_again_by_itself_once_it_can(play: Play) -> None:
         engine.answer(FoundMails(play.found(MatchPlace.BODY, 0), more=False), FindMail)
         await until(lambda: engine.asked(FindSimilar) > asked[1])
 
-    async def scenario() -> None:
-        await play.exact("order", 0)
-        engine.refuse(LinkClosed(), FindSimilar)
-        await until(lambda: bool(page.note.text()))
-        await again(EngineReady(1.0, ""))
-        engine.answer(SimilarMails((), SimilarityState.PAUSED), FindSimilar)
-        await until(lambda: "paused" in page.note.text())
-        await again(SettingsChanged(""))
-        await play.alike(indexed=10, waiting=30)
-        engine.tell(IndexProgress(5, 25))
-        assert "20 of 40" in page.note.text()
-        await again(IndexProgress(25, 25))
-        await play.alike(2, indexed=40)
-        assert play.listed() == [0, 2]
-        assert page.note.text() == "1 related email below."
-
-    drive(scenario())
+    await play.exact("order", 0)
+    engine.refuse(LinkClosed(), FindSimilar)
+    await until(lambda: bool(page.note.text()))
+    await again(EngineReady(1.0, ""))
+    engine.answer(SimilarMails((), SimilarityState.PAUSED), FindSimilar)
+    await until(lambda: "paused" in page.note.text())
+    await again(SettingsChanged(""))
+    await play.alike(indexed=10, waiting=30)
+    engine.tell(IndexProgress(5, 25))
+    assert "20 of 40" in page.note.text()
+    await again(IndexProgress(25, 25))
+    await play.alike(2, indexed=40)
+    assert play.listed() == [0, 2]
+    assert page.note.text() == "1 related email below."

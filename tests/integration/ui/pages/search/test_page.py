@@ -42,7 +42,7 @@ from app.ui.startup.application import WindowOptions, build_window
 from app.ui.window.main_window import MainWindow
 from fakes.engine.engine_process import environment
 from fakes.engine.store.sample_store import LivelyStore, lively_store
-from fakes.window.page_setup import Stage, cut, drive, nameless, until
+from fakes.window.page_setup import Stage, cut, nameless, until
 
 
 class Play:
@@ -81,95 +81,80 @@ def play(stage: Stage) -> Iterator[Play]:
     made.store.db.close()
 
 
-def test_results_say_why(play: Play, stage: Stage) -> None:
+async def test_results_say_why(play: Play, stage: Stage) -> None:
     page = play.page
-
-    async def scenario() -> None:
-        page.look_for("order")
-        found = await play.find("scratch")
-        assert play.engine.queries[-1] != FindMail("order")
-        look = page.model.record(0)
-        assert look is not None
-        assert [one.text for one in look.chips[:2]] == ["Inbox", where_words(MatchPlace.SUBJECT)]
-        assert "»scratch«" in look.snippet.lower()
-        assert page.reading.thread_id == found[0].thread_id
-        assert not nameless(page)
-        assert not cut(page)
-        page.list.opened.emit(page.model.id_at(0))
-        assert ("message", found[0].message_id) in stage.neighbours.went
-
-    drive(scenario())
+    page.look_for("order")
+    found = await play.find("scratch")
+    assert play.engine.queries[-1] != FindMail("order")
+    look = page.model.record(0)
+    assert look is not None
+    assert [one.text for one in look.chips[:2]] == ["Inbox", where_words(MatchPlace.SUBJECT)]
+    assert "»scratch«" in look.snippet.lower()
+    assert page.reading.thread_id == found[0].thread_id
+    assert not nameless(page)
+    assert not cut(page)
+    page.list.opened.emit(page.model.id_at(0))
+    assert ("message", found[0].message_id) in stage.neighbours.went
 
 
-def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
+async def test_new_mail_moves_neither_the_list_nor_the_reading(play: Play) -> None:
     page = play.page
     page.resize(1000, 420)
-
-    async def scenario() -> None:
-        threads = [ThreadId(one) for one in play.reader.thread_ids(MailView.ALL)]
-        found = [FoundMail(one, play.reader.messages(one)[-1].id, ()) for one in threads]
-        assert len(found) > 5
-        page.look_for("the")
-        await play.answer(found[1:])
-        await until(lambda: page.model.rowCount() == len(found) - 1)
-        page.list.select_row(1)
-        page.list.verticalScrollBar().setValue(3 * page.list.row_height)
-        top = page.model.id_at(page.list.top()[0])
-        page.refresh()
-        await play.answer(found)
-        await until(lambda: page.model.rowCount() == len(found) and page.model.id_at(page.list.top()[0]) == top)
-        assert page.reading.thread_id == found[2].thread_id
-        read = page.reading.thread_id
-        page.refresh()
-        await play.answer([*found[:2], *found[3:]])  # read under is:unread, it is found no more
-        assert page.reading.thread_id == read
-        assert page.model.id_at(page.list.current_row()) == read
-        await until(lambda: page.model.id_at(page.list.top()[0]) == top)
-
-    drive(scenario())
+    threads = [ThreadId(one) for one in play.reader.thread_ids(MailView.ALL)]
+    found = [FoundMail(one, play.reader.messages(one)[-1].id, ()) for one in threads]
+    assert len(found) > 5
+    page.look_for("the")
+    await play.answer(found[1:])
+    await until(lambda: page.model.rowCount() == len(found) - 1)
+    page.list.select_row(1)
+    page.list.verticalScrollBar().setValue(3 * page.list.row_height)
+    top = page.model.id_at(page.list.top()[0])
+    page.refresh()
+    await play.answer(found)
+    await until(lambda: page.model.rowCount() == len(found) and page.model.id_at(page.list.top()[0]) == top)
+    assert page.reading.thread_id == found[2].thread_id
+    read = page.reading.thread_id
+    page.refresh()
+    await play.answer([*found[:2], *found[3:]])  # read under is:unread, it is found no more
+    assert page.reading.thread_id == read
+    assert page.model.id_at(page.list.current_row()) == read
+    await until(lambda: page.model.id_at(page.list.top()[0]) == top)
 
 
-def test_nothing_found_trouble_and_nothing_typed(play: Play) -> None:
+async def test_nothing_found_trouble_and_nothing_typed(play: Play) -> None:
     page = play.page
     assert "Search your mail" in page.state.accessibleName()
-
-    async def scenario() -> None:
-        page.look_for("zebra")
-        await play.answer(())
-        await until(lambda: play.engine.asked(FindSimilar) == 1)
-        assert "Searching" in page.state.accessibleName(), "what is alike in meaning may still come"
-        play.engine.answer(SimilarMails((), SimilarityState.COMPARED, 9), FindSimilar)
-        await until(lambda: "Nothing found" in page.state.accessibleName())
-        assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
-        page.look_for("is:purple")
-        await play.asked()
-        play.engine.refuse(NotAllowed("is: knows no purple.", "Write is:unread."), FindMail)
-        await until(lambda: "Search failed" in page.state.accessibleName())
-        page.look_for("")
-        await asyncio.sleep(0)
-        assert "Search your mail" in page.state.accessibleName()
-
-    drive(scenario())
+    page.look_for("zebra")
+    await play.answer(())
+    await until(lambda: play.engine.asked(FindSimilar) == 1)
+    assert "Searching" in page.state.accessibleName(), "what is alike in meaning may still come"
+    play.engine.answer(SimilarMails((), SimilarityState.COMPARED, 9), FindSimilar)
+    await until(lambda: "Nothing found" in page.state.accessibleName())
+    assert not page.reading.isVisible(), "nothing is there to be chosen, so nothing asks to choose"
+    page.look_for("is:purple")
+    await play.asked()
+    play.engine.refuse(NotAllowed("is: knows no purple.", "Write is:unread."), FindMail)
+    await until(lambda: "Search failed" in page.state.accessibleName())
+    page.look_for("")
+    await asyncio.sleep(0)
+    assert "Search your mail" in page.state.accessibleName()
 
 
 @pytest.mark.expects_warnings
 @pytest.mark.parametrize("again", [False, True])
-def test_an_answer_over_a_damaged_file_is_told(play: Play, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_an_answer_over_a_damaged_file_is_told(play: Play, again: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer is the engine's, what is shown of it the file's: neither the first list nor a later one ends in a fault."""
     page = play.page
 
     def damaged() -> NoReturn:
         raise StoreDamaged("bad page")
 
-    async def scenario() -> None:
-        thread = ThreadId(play.reader.thread_ids(MailView.ALL)[0])
-        found = await play.find("order", 3) if again else [FoundMail(thread, play.reader.messages(thread)[-1].id, ())]
-        monkeypatch.setattr(play.reader, "reading", damaged)
-        page.refresh() if again else page.look_for("order")
-        await play.answer(found)
-        await until(lambda: "damaged" in page.fault)
-
-    drive(scenario())
+    thread = ThreadId(play.reader.thread_ids(MailView.ALL)[0])
+    found = await play.find("order", 3) if again else [FoundMail(thread, play.reader.messages(thread)[-1].id, ())]
+    monkeypatch.setattr(play.reader, "reading", damaged)
+    page.refresh() if again else page.look_for("order")
+    await play.answer(found)
+    await until(lambda: "damaged" in page.fault)
 
 
 def test_an_operator_is_one_click(play: Play) -> None:

@@ -21,7 +21,7 @@ from app.ui.session.ini_file import note_search, recent, saved, toggle_saved
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore, lively_store
 from fakes.window.answering_engine import AnsweringEngine
-from fakes.window.page_setup import Stage, drive, nameless, until
+from fakes.window.page_setup import Stage, nameless, until
 
 
 @pytest.fixture
@@ -53,67 +53,51 @@ async def answered(stage: Stage, text: str, *notes: SearchNote) -> FindMail:
     return asked
 
 
-def test_each_key_asks_at_once(stage: Stage) -> None:
+async def test_each_key_asks_at_once(stage: Stage) -> None:
     page = opened(stage)
-
-    async def scenario() -> None:
-        page.line.setFocus()
-        for key in "inv":
-            QTest.keyClicks(page.line, key)
-        await answered(stage, "inv")
-        assert [one.text for one in stage.engine.queries if isinstance(one, FindMail)][-1] == "inv"
-
-    drive(scenario())
+    page.line.setFocus()
+    for key in "inv":
+        QTest.keyClicks(page.line, key)
+    await answered(stage, "inv")
+    assert [one.text for one in stage.engine.queries if isinstance(one, FindMail)][-1] == "inv"
 
 
-def test_chips_are_changed_and_removed(stage: Stage) -> None:
+async def test_chips_are_changed_and_removed(stage: Stage) -> None:
     page = opened(stage)
-
-    async def scenario() -> None:
-        page.look_for("from:ann scratch is:unread")
-        await answered(stage, "from:ann scratch is:unread")
-        assert not nameless(page.refine)
-        assert {"from:ann", "is:unread"} <= set(words_of(page, QPushButton))
-        click(page, "Remove is:unread")
-        await answered(stage, "from:ann scratch")
-        assert page.line.text() == "from:ann scratch"
-        click(page, "Change from:ann")
-        assert page.line.selectedText() == "ann"
-        QTest.keyClicks(page.line, "ben")
-        await answered(stage, "from:ben scratch")
-
-    drive(scenario())
+    page.look_for("from:ann scratch is:unread")
+    await answered(stage, "from:ann scratch is:unread")
+    assert not nameless(page.refine)
+    assert {"from:ann", "is:unread"} <= set(words_of(page, QPushButton))
+    click(page, "Remove is:unread")
+    await answered(stage, "from:ann scratch")
+    assert page.line.text() == "from:ann scratch"
+    click(page, "Change from:ann")
+    assert page.line.selectedText() == "ann"
+    QTest.keyClicks(page.line, "ben")
+    await answered(stage, "from:ben scratch")
 
 
-def test_what_is_left_out_and_a_likelier_word_are_shown(stage: Stage) -> None:
+async def test_what_is_left_out_and_a_likelier_word_are_shown(stage: Stage) -> None:
     page = opened(stage)
-
-    async def scenario() -> None:
-        page.look_for("foo:bar batery")
-        await answered(stage, "foo:bar batery", SearchNote(SearchNoteKind.UNKNOWN_OPERATOR, "foo:bar"))
-        await until(lambda: stage.engine.asked(FindMail) > 1)
-        stage.engine.answer(FoundMails((), more=False), FindMail)  # mails with some of the words
-        await until(lambda: stage.engine.asked(SuggestSearch) > 0)
-        stage.engine.answer(Suggestions(("foo:bar battery",)), SuggestSearch)
-        await until(lambda: "Did you mean “foo:bar battery”?" in words_of(page, QPushButton))
-        assert "foo:bar" in page.refine._notes.text()
-        click(page, "Did you mean “foo:bar battery”?")
-        await answered(stage, "foo:bar battery")
-
-    drive(scenario())
+    page.look_for("foo:bar batery")
+    await answered(stage, "foo:bar batery", SearchNote(SearchNoteKind.UNKNOWN_OPERATOR, "foo:bar"))
+    await until(lambda: stage.engine.asked(FindMail) > 1)
+    stage.engine.answer(FoundMails((), more=False), FindMail)  # mails with some of the words
+    await until(lambda: stage.engine.asked(SuggestSearch) > 0)
+    stage.engine.answer(Suggestions(("foo:bar battery",)), SuggestSearch)
+    await until(lambda: "Did you mean “foo:bar battery”?" in words_of(page, QPushButton))
+    assert "foo:bar" in page.refine._notes.text()
+    click(page, "Did you mean “foo:bar battery”?")
+    await answered(stage, "foo:bar battery")
 
 
-def test_best_first_is_a_key(stage: Stage) -> None:
+async def test_best_first_is_a_key(stage: Stage) -> None:
     page = opened(stage)
-
-    async def scenario() -> None:
-        page.look_for("scratch")
-        assert not (await answered(stage, "scratch")).best_first
-        stage.context.actions["mail.best_first"].trigger()
-        await until(lambda: stage.engine.asked(FindMail) > 1)
-        assert (await answered(stage, "scratch")).best_first
-
-    drive(scenario())
+    page.look_for("scratch")
+    assert not (await answered(stage, "scratch")).best_first
+    stage.context.actions["mail.best_first"].trigger()
+    await until(lambda: stage.engine.asked(FindMail) > 1)
+    assert (await answered(stage, "scratch")).best_first
 
 
 @pytest.mark.parametrize(
@@ -152,33 +136,27 @@ def link(store: LivelyStore) -> AnsweringEngine:
     return AnsweringEngine(store)
 
 
-def test_an_offer_is_taken_by_key(window: MainWindow) -> None:
-    async def scenario() -> None:
-        window.show_page("search")
-        window.activateWindow()
-        window.search.setFocus()
-        popup = window.search_page.offers.popup
-        QTest.keyClicks(window.search, "scratch is:un")
-        await until(popup.isVisible)
-        QTest.keyClick(popup, Qt.Key.Key_Tab)
-        assert window.search.text() == "scratch is:unread "
-        assert not popup.isVisible()
-
-    drive(scenario())
+async def test_an_offer_is_taken_by_key(window: MainWindow) -> None:
+    window.show_page("search")
+    window.activateWindow()
+    window.search.setFocus()
+    popup = window.search_page.offers.popup
+    QTest.keyClicks(window.search, "scratch is:un")
+    await until(popup.isVisible)
+    QTest.keyClick(popup, Qt.Key.Key_Tab)
+    assert window.search.text() == "scratch is:unread "
+    assert not popup.isVisible()
 
 
-def test_a_saved_search_is_a_place_with_its_count(window: MainWindow, link: AnsweringEngine) -> None:
-    async def scenario() -> None:
-        window.show_page("search")
-        window.search_page.look_for("in:inbox")
-        await until(lambda: window.search_page.model.rowCount() > 0)
-        window.search_page._save.click()
-        await until(lambda: any(one.name == "search:in:inbox" and one.count for one in window.navigation.places.places))
-        window.show_page("inbox")
-        window.show_page("search:in:inbox")
-        await until(lambda: window.search_page.model.rowCount() > 0)
-        assert window.search.text() == "in:inbox"
-        window.search_page._save.click()
-        await until(lambda: not any(one.name.startswith("search:") for one in window.navigation.places.places))
-
-    drive(scenario())
+async def test_a_saved_search_is_a_place_with_its_count(window: MainWindow, link: AnsweringEngine) -> None:
+    window.show_page("search")
+    window.search_page.look_for("in:inbox")
+    await until(lambda: window.search_page.model.rowCount() > 0)
+    window.search_page._save.click()
+    await until(lambda: any(one.name == "search:in:inbox" and one.count for one in window.navigation.places.places))
+    window.show_page("inbox")
+    window.show_page("search:in:inbox")
+    await until(lambda: window.search_page.model.rowCount() > 0)
+    assert window.search.text() == "in:inbox"
+    window.search_page._save.click()
+    await until(lambda: not any(one.name.startswith("search:") for one in window.navigation.places.places))
