@@ -14,9 +14,10 @@ from pathlib import Path
 
 import numpy as np
 
-from app.agent.triage.evidence import features, gather
+from app.agent.triage.classifier import standing
+from app.agent.triage.evidence import MailEvidence, features, gather
 from app.agent.triage.linear_model import Matrix, fit
-from app.agent.triage.threats import ThreatSigns, phishing_features
+from app.agent.triage.threats import credit, phishing_features
 from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
@@ -30,21 +31,26 @@ NOTICE_WEIGHT = 0.4
 BOX_WEIGHT = 600.0
 """Weight of a whole mailbox, as much as this many mails of the own set. Half is for its mail without any habits known."""
 
-HONEST_WEIGHT = 1.0
+HONEST_WEIGHT = 1.5
 BOX_HONEST_WEIGHT = 0.02
 THREAT_STRENGTH = 2.0
 THREAT_BIAS = -5.5
 THREAT_START = {
     "brand_name": 3.5, "brand_elsewhere": 2.0, "look_alike": 3.5, "name_twin": 3.5, "namesake": 2.5, "shows_other": 3.0,
-    "padded_address": 1.8, "poses_as_provider": 2.5, "poses_as_own": 2.0, "service_domain": 1.8, "name_unfit": 0.8,
-    "false_reply": 0.5, "not_authentic": 2.5, "unproven": 1.2, "reply_elsewhere": 2.0, "link_elsewhere": 3.0,
+    "padded_address": 1.8, "poses_as_provider": 2.5, "poses_as_own": 2.0, "service_domain": 1.8, "added_word": 1.2,
+    "name_unfit": 0.8, "false_reply": 0.5, "not_authentic": 2.5, "unproven": 1.2, "reply_elsewhere": 2.0, "link_elsewhere": 3.0,
     "insecure_link": 1.0, "hosted_link": 1.5, "named_link": 1.5, "service_link": 2.6, "dangerous_file": 3.0,
     "asks_secrets": 2.8, "asks_sign_in": 1.6, "asks_data": 1.8, "threatens": 1.2, "new_account": 2.2, "pay_now": 2.2,
-    "gift_card": 4.0, "extorts": 6.0, "call_back": 1.8, "posed_link": 0.8, "private_service": 1.5, "private_payee": 1.5,
-    "advance_fee": 2.0, "secrecy": 1.8, "urgent": 1.6, "impersonal": 1.0, "repeated": 1.0,
-    "fraud": 1.5, "offer": -1.0, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
+    "gift_card": 4.0, "extorts": 6.0, "call_back": 2.4, "posed_link": 0.8, "private_service": 1.5, "private_payee": 1.5,
+    "favour": 5.5, "free_reply": 1.5, "foreign_account": 2.0, "pretext": 1.0, "checkable": -1.0, "runs_code": 2.5,
+    "strange_link": 0.2, "bait": 3.0, "relayed": 0.3, "advance_fee": 2.0, "secrecy": 1.8, "urgent": 1.6,
+    "impersonal": 1.0, "repeated": 1.0, "fraud": 2.0,
+    "offer": -1.0, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
 }  # fmt: skip
 """What each sign weighs before training, in log odds: few mails cannot tell all of them."""
+
+FIXED = 1e6
+"""Penalty of the weight of a sender's credit, which is not trained."""
 
 CALIBRATION_STRENGTH = 5.0
 DIGITS = 3
@@ -57,7 +63,7 @@ class TrainingRow(Record):
     decision: str
     origin: str
     weight: float
-    threats: ThreatSigns | None = None
+    threat: "ThreatRow | None" = None
 
 
 def text_of(message: Message) -> str:
@@ -92,16 +98,22 @@ def box_rows(folder: Path) -> list[TrainingRow]:
             seen = gather(one.message, thread, box.account, None, text_of(one.message), known)
             decision = Decision.RESPOND if one.answered else ""
             weight = BOX_WEIGHT / (2 * len(told))
-            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", weight, seen.threats if known else None))
+            threat = threat_row(seen, phishing=False, weight=BOX_HONEST_WEIGHT) if known else None
+            rows.append(TrainingRow(features(seen), decision, f"box {box.name}", weight, threat))
     return rows
 
 
 class ThreatRow(Record):
-    """A mail that has a lure and a doubt, with whether it is phishing."""
+    """Signs of threats in a mail, what speaks for its sender, and whether it is phishing."""
 
     found: dict[str, float]
+    credit: float
     phishing: bool
     weight: float
+
+
+def threat_row(seen: MailEvidence, phishing: bool, weight: float) -> ThreatRow:
+    return ThreatRow(phishing_features(seen.threats), credit(seen.threats, standing(seen)), phishing, weight)
 
 
 def threat_rows(folder: Path, boxes: Sequence[TrainingRow] = ()) -> list[ThreatRow]:
@@ -112,17 +124,18 @@ def threat_rows(folder: Path, boxes: Sequence[TrainingRow] = ()) -> list[ThreatR
     rows = []
     for one in (*read_labelled(folder, "tuning"), *read_threats(folder)):
         seen = gather(one.message, one.thread, one.account, one.contact, text_of(one.message))
-        rows.append(ThreatRow(phishing_features(seen.threats), one.phishing, 1.0 if one.phishing else HONEST_WEIGHT))
-    return rows + [ThreatRow(phishing_features(one.threats), False, BOX_HONEST_WEIGHT) for one in boxes if one.threats]
+        rows.append(threat_row(seen, one.phishing, 1.0 if one.phishing else HONEST_WEIGHT))
+    return rows + [one.threat for one in boxes if one.threat]
 
 
 def train_phishing(rows: Sequence[ThreatRow]) -> dict[str, object]:
     names = sorted({name for one in rows for name in one.found} | THREAT_START.keys())
-    start = np.asarray([*(THREAT_START.get(name, 0.0) for name in names), THREAT_BIAS])
-    table: Matrix = np.asarray([[one.found.get(name, 0.0) for name in names] for one in rows])
+    start = np.asarray([*(THREAT_START.get(name, 0.0) for name in names), -1.0, THREAT_BIAS])
+    table: Matrix = np.asarray([[*(one.found.get(name, 0.0) for name in names), one.credit] for one in rows])
     wanted, weight = np.asarray([float(one.phishing) for one in rows]), np.asarray([one.weight for one in rows])
-    weights, bias = fit(table, wanted, weight, THREAT_STRENGTH, start)
-    return _told(names, weights, bias)
+    penalty = np.asarray([*[1.0] * len(names), FIXED])
+    weights, bias = fit(table, wanted, weight, THREAT_STRENGTH, start, penalty)
+    return _told(names, weights[: len(names)], bias)
 
 
 def train(rows: Sequence[TrainingRow], threats: Sequence[ThreatRow]) -> dict[str, object]:

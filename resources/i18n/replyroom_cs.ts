@@ -56,6 +56,26 @@
         <translation>chce hesla nebo údaje o&#xa0;kartě</translation>
     </message>
     <message>
+        <source>asks you to lay out money and promises to pay it back</source>
+        <translation>chce, abyste za něj zaplatili, a slibuje peníze vrátit</translation>
+    </message>
+    <message>
+        <source>asks you to call a number about a charge</source>
+        <translation>chce, abyste kvůli platbě zavolali na jeho číslo</translation>
+    </message>
+    <message>
+        <source>has an attachment that can run programs</source>
+        <translation>má přílohu, která může spouštět programy</translation>
+    </message>
+    <message>
+        <source>the bank account is in another country</source>
+        <translation>bankovní účet je v jiné zemi</translation>
+    </message>
+    <message>
+        <source>asks you not to call or tell anyone</source>
+        <translation>chce, abyste nevolali a nikomu nic neříkali</translation>
+    </message>
+    <message>
         <source>makes promises that sound too good to be true</source>
         <translation>slibuje věci, které znějí až příliš dobře</translation>
     </message>

@@ -237,7 +237,7 @@ class LocalTriage:
 
     def _threat(self, seen: MailEvidence, phishing_only: bool = False) -> Triage | None:
         """The verdict on phishing and spam. What a domain vouches for is shown, unless a stranger poses as somebody."""
-        sender = Standing(seen.colleague, seen.written_to, seen.known, seen.in_reply_to_own)
+        sender = standing(seen)
         phishing = phishing_probability(seen.threats, sender, self._shipped.phishing)
         spam = 0.0 if phishing_only else spam_probability(seen.threats, sender)
         if max(phishing, spam) < NAMED_FROM:
@@ -288,6 +288,11 @@ class LocalTriage:
     def _habits(self, message: Message) -> Habits | None:
         owner = self._owners.get(message.account_id)
         return owner.history.before(message) if owner else None
+
+
+def standing(seen: MailEvidence) -> Standing:
+    """What speaks for the sender of a mail."""
+    return Standing(seen.colleague, seen.written_to, seen.known, seen.in_reply_to_own)
 
 
 def _protected(seen: MailEvidence) -> bool:

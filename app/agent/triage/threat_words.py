@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from app.domain.language.words import PhraseTable, fold, words
+from app.domain.language.words import Language, PhraseTable, fold, language, words
 
 DEEDS = frozenset(
     (
@@ -132,7 +132,10 @@ UNREACHABLE = PhraseTable(
 
 OWN_LOGIN = PhraseTable(
     r"(?:work|company|school|university|office|corporate|business|staff) (?:e-?mail|account|login|password|credentials)|"
-    r"(?:log|sign|signing|logging)(?: ?in)?,? with (?:your|an?|the) e-?mail|e-?mail (?:password|account|provider|login)|"
+    r"(?:log|sign|signing|logging)(?: ?in)?,? with (?:your|an?|the) e-?mail|"
+    r"(?:microsoft|google|outlook|office 365)(?: or \w+)? (?:login|credentials)|"
+    r"mit (?:ihrem|deinem) e-?mail-?(?:passwort|kennwort|konto)|heslem k e-?mailu|"
+    r"e-?mail (?:password|account|provider|login)|"
     r"(?:firemnim|univerzitnim|skolnim|pracovnim) (?:hesl|uct|e-?mail)|prihlaste se (?:e-?mail|svym e-?mail)|"
     r"mit (?:ihrem|deinem|dem) (?:e-?mail|firmen|dienst|windows|uni|praxis)|"
     r"con su (?:correo|cuenta de (?:correo|empresa))|avec votre (?:e-?mail|compte (?:professionnel|messagerie)|messagerie)"
@@ -149,10 +152,67 @@ WINNINGS = PhraseTable(
 )
 """Words that together ask for a fee before money is paid out."""
 
+GIFTS = PhraseTable(
+    r"gift ?cards?|vouchers?|itunes|google.?play|steam cards?|darkov\w* (?:kar|pouk)|poukaz|gutschein|geschenkkart|"
+    r"tarjetas? (?:de )?regalo|cartes? cadeau"
+)
+BUYS = PhraseTable(r"buy|get|purchase|pick|besorg|kauf|hol(?:en|st)|koup|kupt|sezen|sehn|compr|achet|prendre")
+LENDS = PhraseTable(
+    r"lend|loan|borrow|advance|send|pay\b|transfer|wire|auslegen|leih|vorstreck|borg|uberweis|schick|pujc|pos(?:lat|li|lete)\b|"
+    r"zaplat|prest(?:ar|ame)|pret(?:er|e)\b|envi|avanc"
+)
+AMOUNT = re.compile(r"[$€£] ?\d|\d[\d .,]* ?(?:€|eur|kc|czk|usd|gbp|pounds|dollars)")
+PAYS_BACK = PhraseTable(
+    r"reimburs|repay|refund you|(?:pay|give|send) (?:you|it)(?: all)? (?:\w+ )?back|"
+    r"(?:hast|bekommst|kriegst|gebe|zahle|uberweise) (?:\w+ ){0,4}(?:zuruck|wieder)|zuruck(?:zahl|uberweis)|erstatte|"
+    r"vrat(?:im|it)|vyrovnam|vyuctuj|(?:lo|la) devuel|rembours"
+)
+EXCUSES = PhraseTable(
+    r"(?:am|i'm|are|we're) (?:\w+ )?(?:away|travell?ing|abroad|stuck|stranded|in hospital)|can'?t (?:do|get|access|go|log|reach)|"
+    r"card (?:\w+ )?(?:\w+ )?(?:playing|working|blocked|declined)|stolen|robbed|(?:old|lost my) (?:phone|wallet)|voice is|"
+    r"(?:klinik|krankenhaus|flughafen)|fest\b|gestohlen|geklaut|komme nicht an|ukradl|okradl|nemocnic|uvizl|nepusti|ztratil|"
+    r"hospital|robaron|perdi|vole\b|bloque"
+)
+"""Words that together ask for money in the name of a friend or a boss who cannot be called."""
+
+PRETEXTS = PhraseTable(
+    r"audit|under review|frozen|froze|blocked|on hold|inspection|gesperrt|prufung|wirtschaftspruf|eingefroren|"
+    r"blokovan|zablokovan|kontrol|obstaven|bloquead|revision|bloque"
+)
+"""Why an account cannot be used, which thieves say and firms do not."""
+
+CHECKS = PhraseTable(
+    r"(?:call|ring|ask|phone) (?:me|us|your|our)\b|(?:letter|schreiben|brief|dopis|potvrzeni banky)\b|am telefon|rufen sie|"
+    r"(?:za)?volejte|zavolat|per post|by post|confirm (?:this|it) by phone"
+)
+"""How a firm lets one check a new account. Thieves want no call."""
+
+ENABLES = PhraseTable(
+    r"enable (?:the )?(?:content|editing|macros)|aktivier\w* (?:\w+ ){0,5}(?:inhalt|bearbeit|makro)|"
+    r"(?:inhalte?|bearbeitung|makros) (?:\w+ )?aktivier|povol\w* (?:\w+ )?(?:obsah|uprav|makr)|"
+    r"habilit\w+ (?:\w+ )?(?:contenido|edicion|macros)|activ\w+ (?:\w+ )?(?:contenu|macros)"
+)
+BAITS = PhraseTable(
+    r"(?:is|was) (?:this|that) (?:really )?you\b|you in (?:this|that|the) (?:video|photo|picture)|bist du das|bist das du|"
+    r"jsi to ty|to jsi ty|eres tu|c'est toi"
+)
+NOTES = PhraseTable(
+    r"(?:note|message) (?:from|to) |seller'?s? note|money request|invoice from|zahlungsanforderung|nachricht (?:von|des)|"
+    r"(?:poznamka|zprava) (?:od|pro)|nota de|note de"
+)
+"""What a payment service passes on from anybody."""
+
+IBAN = re.compile(r"\b([A-Z]{2})\d{2}(?: ?[A-Z0-9]{4}){3,}")
+_COUNTRIES = {
+    "de": "DE", "at": "AT", "ch": "CH", "cz": "CZ", "sk": "SK", "uk": "GB", "fr": "FR", "es": "ES", "it": "IT", "nl": "NL",
+    "pl": "PL", "be": "BE", "pt": "PT", "ie": "IE",
+}  # fmt: skip
+_SPOKEN = {Language.DE: {"DE", "AT", "CH", "LI", "LU"}, Language.CS: {"CZ", "SK"}}
+
 COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
 QR = PhraseTable(r"qr\b|qr-")
-SCANS = PhraseTable(r"scan|camera|phone|naskenuj|mobil|handy|escane|flash|telephone")
-"""What is to be scanned, and with what."""
+SCANS = PhraseTable(r"scan|camera|kamera|naskenuj|skenuj|nacteni|escane|flash")
+"""What is to be scanned."""
 
 COINS = PhraseTable(r"bitcoins?|btc\b|monero|ethereum|usdt|krypto|bitcoin\w*|bc1[a-z0-9]{20,}|[13][a-z0-9]{26,34}\b")
 FILMED = PhraseTable(
@@ -164,9 +224,10 @@ SHAMED = PhraseTable(
 )
 """Words that together extort."""
 
-CALL_US = PhraseTable(r"call|phone us|ring us|dial|rufen|anruf|zavol|volejte|llame|appelez")
+CALL_US = PhraseTable(r"call|(?:phone|ring) (?:us|our|the|this)|dial|rufen|anruf|zavol|volejte|llame|appelez")
 NOT_YOURS = PhraseTable(
-    r"(?:did|have|if you|was) ?n[o']t|cancel|dispute|unauthori|charged|renewed|storn|nicht (?:bestellt|veranlasst|autorisiert)|"
+    r"(?:did|have|if you|was) ?n[o']t|(?:not|n't) you\b|nicht (?:wunschen|sie)\b|nebyl|"
+    r"cancel|dispute|unauthori|charged|renewed|storn|nicht (?:bestellt|veranlasst|autorisiert)|"
     r"abgebucht|neobjednal|nezadal|strhne|stazen|zrusit|no (?:ha|reconoce)|cargo|annul|preleve"
 )
 """Words that together make one call a number about a charge."""
@@ -211,9 +272,19 @@ HOSTS_OF_ANYBODY = frozenset(
 )  # fmt: skip
 """Shorteners, free web space and forms: their links say nothing about who made the page."""
 
+SHARERS = frozenset(
+    (
+        "sharefile.com", "box.com", "zoom.us", "webex.com", "calendly.com", "doodle.com", "eventbrite.com", "vimeo.com",
+        "mapy.cz", "wikipedia.org", "uschovna.cz", "gofundme.com", "justgiving.com", "paypal.me", "miro.com", "notion.so",
+        "trello.com",
+        "atlassian.net", "slack.com", "docs.rs", "spotify.link", "seznam.cz", "idnes.cz", "bbc.co.uk", "nytimes.com",
+    )
+)  # fmt: skip
+"""Hosts of files, meetings and news to which people send links."""
+
 ROLE = re.compile(
     r"(?:^|[._+-])(?:no-?reply|support|service|services|security|alerts?|notifications?|notify|admin|administrator|help|helpdesk|"
-    r"billing|accounts?|info|contact|team|customer|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
+    r"billing|accounts?|info|contact|team|customer|orderdesk|objednavky|renewals?\d*|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
     r"automated|orders?|case|grants?|fakturace|platby|podatelna|zakaznik|rechnung|befund|avisos|clientes|remboursement|clients?)\b"
 )
 NEVER = re.compile(
@@ -266,6 +337,19 @@ class Sentences:
 
 def _asks_data(folded: str, found: frozenset[str]) -> bool:
     return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
+
+
+def asks_favour(folded: str) -> bool:
+    """Whether the mail asks to lay out money, says why its writer cannot, and promises to pay it back."""
+    wants = (GIFTS.within(folded) and BUYS.within(folded)) or (LENDS.within(folded) and AMOUNT.search(folded) is not None)
+    return wants and PAYS_BACK.within(folded) and (EXCUSES.within(folded) or UNREACHABLE.within(folded))
+
+
+def foreign_account(text: str, domain: str) -> bool:
+    """Whether a bank account is in another country than the domain, or where the text's language is not spoken."""
+    places = {found.group(1) for found in IBAN.finditer(text)}
+    home = {_COUNTRIES[ending]} if (ending := domain.rpartition(".")[2]) in _COUNTRIES else _SPOKEN.get(language(text), places)
+    return bool(places - home)
 
 
 def wants_codes(folded: str, short: bool) -> bool:

@@ -11,15 +11,14 @@ from collections.abc import Mapping
 from enum import StrEnum
 from functools import lru_cache
 
+from app.agent.triage import poses
 from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
-from app.domain.language.words import fold, sentences, words
+from app.domain.language.words import fold, sentences
 from app.domain.mail.deception import (
     SERVICE_WORDS,
-    SHORTEST_LABEL,
-    brands_in,
     brands_of,
     free_mail,
     imitated,
@@ -29,7 +28,6 @@ from app.domain.mail.deception import (
     name_twin,
     of_brand,
     of_state,
-    one_edit,
     posed_brand,
     shown_domain,
     site,
@@ -57,6 +55,7 @@ class ThreatSign(StrEnum):
     PRIVATE_SERVICE = "private_service"
     PRIVATE_PAYEE = "private_payee"
     SERVICE_DOMAIN = "service_domain"
+    ADDED_WORD = "added_word"
     NAME_UNFIT = "name_unfit"
     FALSE_REPLY = "false_reply"
     NOT_AUTHENTIC = "not_authentic"
@@ -88,6 +87,15 @@ class ThreatSign(StrEnum):
     LOUD = "loud"
     OFFER = "offer"
     ORDERS = "orders"
+    FAVOUR = "favour"
+    FREE_REPLY = "free_reply"
+    FOREIGN_ACCOUNT = "foreign_account"
+    PRETEXT = "pretext"
+    CHECKABLE = "checkable"
+    RUNS_CODE = "runs_code"
+    STRANGE_LINK = "strange_link"
+    BAIT = "bait"
+    RELAYED = "relayed"
 
 
 IDENTITY = frozenset(
@@ -97,6 +105,7 @@ IDENTITY = frozenset(
         ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
         ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
         ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT, ThreatSign.PRIVATE_PAYEE,
+        ThreatSign.FREE_REPLY, ThreatSign.FOREIGN_ACCOUNT, ThreatSign.ADDED_WORD,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
@@ -105,12 +114,29 @@ LURES = frozenset(
     {
         ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE,
+        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.FAVOUR, ThreatSign.BAIT,
     }
 )  # fmt: skip
 """Signs of what phishing wants."""
 
+_TAKEN_OVER = (
+    {ThreatSign.FAVOUR},
+    {ThreatSign.BAIT, ThreatSign.STRANGE_LINK},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.PRETEXT},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.FOREIGN_ACCOUNT},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.FREE_REPLY, ThreatSign.URGENT},
+    {ThreatSign.SECRECY, ThreatSign.FREE_REPLY},
+    {ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE},
+    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
+    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
+)
+"""Signs of a fraud that people fall for because they know the sender, whose mailbox somebody else may use."""
+
 _FRAUDS = (
+    *_TAKEN_OVER,
+    {ThreatSign.CALL_BACK, ThreatSign.PRIVATE_SERVICE},
+    {ThreatSign.CALL_BACK, ThreatSign.RELAYED},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.NAME_TWIN},
     {ThreatSign.EXTORTS},
     {ThreatSign.ADVANCE_FEE},
     {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
@@ -125,8 +151,6 @@ _FRAUDS = (
     {ThreatSign.NEW_ACCOUNT, ThreatSign.FALSE_REPLY},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.NOT_AUTHENTIC},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.LOOK_ALIKE},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
 )
 """Signs that are a fraud whoever sends them."""
 
@@ -165,9 +189,6 @@ SHORT = 120
 
 AT_END = 1500
 """Characters at the end of a mail where one can unsubscribe."""
-
-MOST_PARTS = 2
-"""Parts between hyphens that the name of an honest domain has."""
 
 _TWICE = 1.0
 """Added where several cues of one kind were found."""
@@ -244,8 +265,12 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     if hosts and signs & _POSED:
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
-    dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.POSES_AS_OWN}  # such a domain was bought to fit
-    fitting = own_links and not dressed and _name_fits(message)
+    dressed = signs & {
+        ThreatSign.SERVICE_DOMAIN,
+        ThreatSign.ADDED_WORD,
+        ThreatSign.POSES_AS_OWN,
+    }  # such a domain was bought to fit
+    fitting = own_links and not dressed and poses.name_fits(message)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
         bulk=_bulk(message, text), length=len(text.split()), sites=len(set(map(site, hosts))),
@@ -273,8 +298,9 @@ def phishing_features(found: ThreatSigns) -> dict[str, float]:
 def may_be_phishing(found: ThreatSigns) -> bool:
     """Whether there are a lure and a doubt about the sender, or a lure that is a fraud by itself."""
     signs = found.signs
-    pressed = bool(signs & {ThreatSign.THREATENS, ThreatSign.URGENT}) and len(signs & IDENTITY) > 1 and not signs & WARES
-    return bool(signs & LURES and signs & IDENTITY) or pressed or _fraud(found)
+    haste, doubts = len(signs & {ThreatSign.THREATENS, ThreatSign.URGENT}), len(signs & IDENTITY)
+    pressed = haste > 0 and (doubts > 1 or (haste > 1 and doubts and found.sites)) and not signs & WARES
+    return bool(signs & LURES and signs & IDENTITY) or bool(pressed) or _fraud(found)
 
 
 def _fraud(found: ThreatSigns) -> bool:
@@ -285,7 +311,7 @@ def phishing_probability(found: ThreatSigns, sender: Standing, model: LinearMode
     """How likely the mail is phishing. Needs a lure and a doubt about the sender, or a lure that is a fraud by itself."""
     if not may_be_phishing(found):
         return 0.0
-    return _likely(model.score(phishing_features(found)) - _credit(found, sender))
+    return _likely(model.score(phishing_features(found)) - credit(found, sender))
 
 
 def spam_probability(found: ThreatSigns, sender: Standing) -> float:
@@ -294,19 +320,19 @@ def spam_probability(found: ThreatSigns, sender: Standing) -> float:
         return 0.0
     odds = _SPAM_PRIOR + sum(_SPAM.get(sign, 0.0) for sign in found.signs)
     odds += _TWICE * sum(sign in _SPAM for sign in found.repeated)
-    return _likely(odds - _credit(found, sender) - (1.5 if found.fitting else 0.0))
+    return _likely(odds - credit(found, sender) - (1.5 if found.fitting else 0.0))
 
 
 def _likely(odds: float) -> float:
     return 1.0 / (1.0 + math.exp(-odds))
 
 
-def _credit(found: ThreatSigns, sender: Standing) -> float:
+def credit(found: ThreatSigns, sender: Standing) -> float:
     """What speaks for the sender, in log odds. A forged address or a stolen account gets less, and none for a fraud."""
     if ThreatSign.NOT_AUTHENTIC in found.signs and _fraud(found):
         return 0.0
-    pages = ({ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK}, {ThreatSign.ASKS_SIGN_IN, ThreatSign.DANGEROUS_FILE})
-    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or any(one <= found.signs for one in pages)
+    pages = ({ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK}, {ThreatSign.ASKS_SIGN_IN, ThreatSign.STRANGE_LINK})
+    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or any(one <= found.signs for one in (*_TAKEN_OVER, *pages))
     doubtful = stolen or bool(found.signs & _FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
@@ -326,25 +352,27 @@ def _identity(
     folded = fold(text)
     checks = {
         ThreatSign.BRAND_NAME: bool(brand),
-        ThreatSign.BRAND_ELSEWHERE: not brand and _names_brand(message, text),
+        ThreatSign.BRAND_ELSEWHERE: not brand and poses.names_brand(message, text, _hosts(message.body_html, text)),
         ThreatSign.LOOK_ALIKE: bool(alike),
         ThreatSign.NAME_TWIN: not mine and name_twin(message.sender.name, domain, message.header("From")),
-        ThreatSign.NAMESAKE: bool(habits.namesake) or (not mine and _named_as(message, account)),
+        ThreatSign.NAMESAKE: bool(habits.namesake) or (not mine and poses.named_as(message, account)),
         ThreatSign.SHOWS_OTHER: bool(shown),
-        ThreatSign.PADDED_ADDRESS: free_mail(domain) and _padded(message),
+        ThreatSign.PADDED_ADDRESS: free_mail(domain) and poses.padded(message),
         ThreatSign.POSES_AS_PROVIDER: not mine
         and (
             (cues[Cue.MAILBOX] > 0 and any(one in folded for one in own))
             or (len(text.split()) <= SHORT and told.OWN_LOGIN.within(folded))
         ),
-        ThreatSign.POSES_AS_OWN: not mine and _poses_as_own(message, own),
-        ThreatSign.PRIVATE_SERVICE: free_mail(domain) and _speaks_as_service(message),
-        ThreatSign.SERVICE_DOMAIN: not mine and _adds_a_word(message),
-        ThreatSign.NAME_UNFIT: not mine and _name_unfit(message),
+        ThreatSign.POSES_AS_OWN: not mine and poses.poses_as_own(message, own, text),
+        ThreatSign.PRIVATE_SERVICE: free_mail(domain) and poses.speaks_as_service(message),
+        ThreatSign.SERVICE_DOMAIN: not mine and poses.as_service(message),
+        ThreatSign.ADDED_WORD: not mine and poses.adds_a_word(message),
+        ThreatSign.NAME_UNFIT: not mine and poses.name_unfit(message),
         ThreatSign.FALSE_REPLY: _false_reply(message, habits),
         ThreatSign.NOT_AUTHENTIC: not authentic and _failed(message),
         ThreatSign.UNPROVEN: not authentic and not _failed(message) and bool(message.header(_MODERN)),
         ThreatSign.REPLY_ELSEWHERE: _reply_elsewhere(message),
+        ThreatSign.FREE_REPLY: not free_mail(domain) and _reply_elsewhere(message) and free_mail(message.reply_to[0].domain),
         ThreatSign.DANGEROUS_FILE: any(_dangerous(one.filename) for one in message.attachments),
     }
     signs.update(sign for sign, there in checks.items() if there)
@@ -369,6 +397,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
         ThreatSign.NAMED_LINK: not all(map(told.OPT_OUT.search, named)) and not any(host in mine for host in map(site, hosts)),
         ThreatSign.SERVICE_LINK: _leads_away(message, away, len(away) == len(hosts), asks),
         ThreatSign.LOOK_ALIKE: bool(alike),
+        ThreatSign.STRANGE_LINK: not _bulk(message, text) and not all(map(_well_known, away)),
     }
     signs.update(sign for sign, there in checks.items() if there)
     return alike
@@ -382,6 +411,8 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     folded = parts.folded
     short = len(asked.split()) <= SHORT
     pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(told.ASKS_TO_PAY.search(folded))) or parts.move_account(short)
+    pretext = parts.have(told.ACCOUNT, told.PRETEXTS)
+    pays = pays or (pretext and parts.have(told.PAYS) and bool(told.IBAN.search(asked)))
     in_name = count_cues(message.sender.email.replace("@", " ").replace("-", " ").replace(".", " "))
     counts = {
         ThreatSign.ASKS_SECRETS: secrets if leads or cues[Cue.MONEY_LURE] else secrets - 1,
@@ -398,6 +429,13 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.CALL_BACK: int(
             short and bool(_PHONE.search(asked)) and parts.have(told.CALL_US) and told.NOT_YOURS.within(folded)
         ),
+        ThreatSign.FAVOUR: int(short and told.asks_favour(folded)),
+        ThreatSign.FOREIGN_ACCOUNT: int(pays and told.foreign_account(asked, message.sender.domain)),
+        ThreatSign.CHECKABLE: int(pays and told.CHECKS.within(folded)),
+        ThreatSign.PRETEXT: int(pretext),
+        ThreatSign.RUNS_CODE: int(told.ENABLES.within(folded)),
+        ThreatSign.BAIT: int(short and leads and told.BAITS.within(folded)),
+        ThreatSign.RELAYED: int(told.NOTES.within(folded)),
         ThreatSign.ADVANCE_FEE: int(parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS)),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
@@ -466,26 +504,6 @@ def _link_elsewhere(html: str) -> bool:
     return False
 
 
-def _parts(domain: str) -> frozenset[str]:
-    return frozenset(label(domain).split("-"))
-
-
-def _adds_a_word(message: Message) -> bool:
-    """Whether the domain is a service's, or adds a word to the name of the sender: `medident-renewal` for Medident."""
-    parts = _parts(message.sender.domain)
-    if len(parts) > MOST_PARTS or message.sender.domain.rpartition(".")[2] in SERVICE_WORDS:
-        return True
-    if len(parts) < 2:
-        return False
-    said = frozenset(words(message.sender.name))
-    joined = "".join(words(message.sender.name))
-    local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
-    person = said & local and not told.ROLE.search(message.sender.email.partition("@")[0])
-    named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
-    added = bool(named) and bool(parts - named) and not person
-    return added or any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
-
-
 def _bulk(message: Message, text: str) -> bool:
     """Whether one can unsubscribe, which long mail tells at its end: newsletters count clicks through other sites."""
     if message.header("List-Unsubscribe") or message.header("List-Id"):
@@ -498,6 +516,10 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     own, brands, state = label(message.sender.domain), brands_of(message.sender.domain), of_state(message.sender.domain)
     others = (one for one in hosts if label(one) != own and not (state and of_state(one)))
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
+
+
+def _well_known(host: str) -> bool:
+    return bool(brands_of(host)) or of_state(host) or site(host) in told.HOSTS_OF_ANYBODY or site(host) in told.SHARERS
 
 
 def _leads_away(message: Message, hosts: list[str], all_away: bool, asks: bool) -> bool:
@@ -513,75 +535,6 @@ def _leads_away(message: Message, hosts: list[str], all_away: bool, asks: bool) 
     return served or ((alike or none_here) and asks)
 
 
-def _names_brand(message: Message, text: str) -> bool:
-    """Whether the mail speaks for a brand that neither its sender nor any link belongs to."""
-    if message.header("List-Id") or message.in_reply_to:
-        return False
-    named = set(brands_in(message.subject)) | {one for one in brands_in(text) if _speaks_for(one, fold(text))}
-    places = [message.sender.domain, *_hosts(message.body_html, text)]
-    return any(not any(of_brand(place, one) for place in places) for one in named)
-
-
-def _speaks_for(brand: str, folded: str) -> bool:
-    said = re.escape(brand)
-    return bool(
-        re.search(
-            rf"\b(?:your|vas\w*|ihr\w*|dein\w*|su|tu|votre|ton|team|the|tym|equipo|equipe|l'equipe) {said}\b|"
-            rf"\b{said} (?:team|support|account|security|customer|service|konto|ucet|kunden\w*)\b",
-            folded,
-        )
-    )
-
-
-def _speaks_as_service(message: Message) -> bool:
-    """Whether the name or address is that of an office and no person's."""
-    local = message.sender.email.partition("@")[0]
-    parts = {*words(message.sender.name), *re.split(r"[^a-z]+", local)}
-    return bool(told.ROLE.search(local)) or bool(parts & SERVICE_WORDS)
-
-
-def _named_as(message: Message, account: Account) -> bool:
-    """Whether a stranger has the owner's own name or that of another recipient."""
-    said = fold(message.sender.name).split()
-    place = site(message.sender.domain)
-    names = [account.name, *(one.name for one in message.to + message.cc if site(one.domain) != place)]
-    return len(said) > 1 and any(sorted(fold(name).split()) == sorted(said) for name in names)
-
-
-def _padded(message: Message) -> bool:
-    """Whether the address is a person's name with a word added: `marian.cole.headteacher` for Marian Cole."""
-    said = set(words(message.sender.name))
-    local = [one for one in re.split(r"[^a-z]+", message.sender.email.partition("@")[0]) if len(one) > 2]
-    added = [one for one in local if not any(one in name or name in one or one_edit(one, name) for name in said)]
-    return len(said) > 1 and bool(said & set(local)) and bool(added)
-
-
-def _poses_as_own(message: Message, own: frozenset[str]) -> bool:
-    """Whether a stranger's name or address speaks for the owner's own firm or school."""
-    labels = [label(one.rpartition("@")[2]) for one in own if not free_mail(one.rpartition("@")[2])]
-    begins, *added = label(message.sender.domain).split("-")
-    if (
-        begins in {one.partition("-")[0] for one in labels}
-        and (SERVICE_WORDS | {"it"}).intersection(added)
-        and len(begins) >= SHORTEST_LABEL
-    ):
-        return True
-    said = fold(message.sender.name).replace(" ", "").replace("-", "")
-    local = message.sender.email.partition("@")[0].replace("-", "").replace(".", "")
-    plain = [one.replace("-", "") for one in labels if len(one) >= SHORTEST_LABEL]
-    return any(one in said or one in local for one in plain)
-
-
-def _name_unfit(message: Message) -> bool:
-    """Whether a service has a name that is nowhere in its domain."""
-    domain = message.sender.domain
-    if not told.ROLE.search(message.sender.email.partition("@")[0]) or of_state(domain) or brands_of(domain):
-        return False
-    said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
-    initials = "".join(one[0] for one in words(message.sender.name))
-    return bool(said) and not any(one in domain.replace("-", "") for one in said) and label(domain) not in initials
-
-
 def _false_reply(message: Message, habits: Habits) -> bool:
     """Whether a stranger's mail answers a conversation that there never was."""
     known = habits.sender.received or habits.sender.sent
@@ -590,9 +543,3 @@ def _false_reply(message: Message, habits: Habits) -> bool:
 
 def _dangerous(name: str) -> bool:
     return bool(told.DANGEROUS.search(name) or told.TWO_ENDINGS.search(name))
-
-
-def _name_fits(message: Message) -> bool:
-    """Whether all words of the domain's label are in the display name."""
-    said = fold(message.sender.name).replace(" ", "")
-    return bool(said) and all(part in said for part in label(message.sender.domain).split("-") if len(part) > 2)

@@ -7,7 +7,7 @@ calls ask it.
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from enum import StrEnum
 from functools import lru_cache
 from html import unescape
@@ -20,17 +20,20 @@ from app.domain.record import Record
 BRANDS: dict[str, str] = {
     "paypal": "paypal.com paypal.de paypal.fr paypal.es paypal.cz",
     "amazon": "amazon.com amazon.de amazon.co.uk amazon.fr amazon.es amazon.it amazonses.com amazonaws.com",
-    "apple": "apple.com icloud.com", "icloud": "icloud.com apple.com", "google": "google.com youtube.com gmail.com",
+    "apple": "apple.com icloud.com", "icloud": "icloud.com apple.com",
+    "google": "google.com youtube.com youtu.be gmail.com googlemail.com goo.gl g.co",
     "microsoft": "microsoft.com microsoftonline.com office.com live.com outlook.com sharepoint.com office365.com "
-    "sharepointonline.com",
+    "sharepointonline.com azure.com 1drv.ms",
     "office 365": "microsoft.com office.com", "onedrive": "microsoft.com live.com",
         "sharepoint": "sharepoint.com sharepointonline.com microsoft.com",
     "netflix": "netflix.com", "spotify": "spotify.com", "disney": "disneyplus.com disney.com", "steam": "steampowered.com",
-    "facebook": "facebook.com facebookmail.com", "instagram": "instagram.com", "linkedin": "linkedin.com",
-    "whatsapp": "whatsapp.com", "dropbox": "dropbox.com", "docusign": "docusign.com docusign.net",
+    "facebook": "facebook.com facebookmail.com meta.com fb.com", "instagram": "instagram.com facebookmail.com meta.com",
+    "meta": "meta.com facebookmail.com metamail.com facebook.com", "linkedin": "linkedin.com",
+    "whatsapp": "whatsapp.com", "dropbox": "dropbox.com dropboxmail.com", "docusign": "docusign.com docusign.net",
     "adobe": "adobe.com adobesign.com echosign.com",
-    "wetransfer": "wetransfer.com", "dhl": "dhl.com dhl.de dhl.cz dhl.fr dhl.es", "fedex": "fedex.com", "ups": "ups.com",
-    "usps": "usps.com", "royal mail": "royalmail.com", "evri": "evri.com", "dpd": "dpd.com dpd.de dpd.cz dpd.co.uk dpd.fr",
+    "wetransfer": "wetransfer.com we.tl", "dhl": "dhl.com dhl.de dhl.cz dhl.fr dhl.es deutschepost.de", "fedex": "fedex.com",
+    "ups": "ups.com upsemail.com", "usps": "usps.com usps.gov", "royal mail": "royalmail.com",
+    "evri": "evri.com", "dpd": "dpd.com dpd.de dpd.cz dpd.co.uk dpd.fr",
     "hermes": "myhermes.de hermesworld.com", "la poste": "laposte.fr laposte.net", "colissimo": "laposte.fr",
     "chronopost": "chronopost.fr", "correos": "correos.es correos.com", "deutsche post": "deutschepost.de dhl.de",
     "ceska posta": "ceskaposta.cz cpost.cz", "zasilkovna": "zasilkovna.cz packeta.com",
@@ -56,6 +59,10 @@ BRANDS: dict[str, str] = {
     "etsy": "etsy.com", "shopify": "shopify.com", "mailchimp": "mailchimp.com", "vinted": "vinted.com", "n26": "n26.com",
     "kleinanzeigen": "kleinanzeigen.de", "bank of ireland": "bankofireland.com boi.com", "postfinance": "postfinance.ch",
     "postnl": "postnl.nl", "inpost": "inpost.pl inpost.co.uk", "gls": "gls-group.com gls-group.eu gls-pakete.de gls-czech.com",
+    "internal revenue service": "irs.gov", "irs": "irs.gov", "hm revenue": "hmrc.gov.uk gov.uk", "dvla": "gov.uk",
+    "social security": "ssa.gov", "nhs": "nhs.uk nhs.net", "bundeszentralamt": "bund.de", "zoll": "zoll.de bund.de",
+    "elster": "elster.de", "financni urad": "mfcr.cz financnisprava.cz gov.cz", "ppl": "ppl.cz dhl.com", "mcafee": "mcafee.com",
+    "norton": "norton.com gen.com nortonlifelock.com", "adp": "adp.com", "xerox": "xerox.com",
     "impots.gouv": "impots.gouv.fr finances.gouv.fr", "cez": "cez.cz", "trezor": "trezor.io", "norton 360": "norton.com",
     "geek squad": "geeksquad.com bestbuy.com", "telegram": "telegram.org", "tiktok": "tiktok.com",
 }  # fmt: skip
@@ -64,17 +71,22 @@ BRANDS: dict[str, str] = {
 _BRAND_DOMAINS = dict.fromkeys(one for domains in BRANDS.values() for one in domains.split())
 _BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
+_WORD = re.compile(r"[^\W_]+")
 _CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
 """A capital I that passes for a small l."""
 
 SHORTEST_LABEL = 5
 """Letters of a domain label that can be imitated."""
 
+SHORTEST_BRAND = 3
+"""Letters of a brand that is imitated by adding a service's word to it: `dhl-paket`."""
+
 SHORTEST_TYPED = 6
 """Letters of a domain label from which one other letter is a typo and not another name."""
 
 SERVICE_WORDS = frozenset(
     (
+        "sendung", "rebate", "taxrebate", "redeliver", "redelivery", "tax", "firmware", "remittance", "vydejna", "zasilky",
         "trust", "people", "owa", "signon", "sso", "migrate", "migration", "desk", "depot", "duty", "express", "shipment",
         "shipments", "letter", "webmail", "upgrade", "maintenance", "wartung", "tan", "phototan", "pushtan", "bank",
         "kasse", "zahlstelle", "aktualizace", "doplatky", "doplatek", "preplatky", "fakturace", "vyzva", "predvolani",
@@ -108,6 +120,14 @@ SERVICE_WORDS = frozenset(
     )
 )  # fmt: skip
 """Words that a false domain adds to a name so that it looks like a service's."""
+
+_ALSO_NAMES = frozenset(
+    {"apple", "chase", "elster", "hermes", "ledger", "meta", "moneta", "norton", "steam", "stripe", "visa", "zoll"}
+)
+"""Brands that are also names of people or things: they count alone or beside a word of a service."""
+
+_OF_MANY = frozenset({"sparkasse", "volksbank"})
+"""Brands of many firms, each with its place in the domain: `sparkasse-leipzig.de`."""
 
 _OTHER_WORDS = frozenset({"telecom", "amazone", "revolt", "strive", "goggle", "lodger", "chaser", "drop-box"})
 """Names one letter from a brand's that are nobody's imitation."""
@@ -180,7 +200,7 @@ def imitated(domain: str, known: Collection[str]) -> str:
 def imitated_brand(domain: str, any_word: bool = False) -> str:
     """The domain of a brand that `domain` passes for, else an empty string. `any_word`: any word may be added to its name."""
     domain = domain.lower().rstrip(".")
-    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or _of_any_brand(domain):
+    if domain in SHARED_DOMAINS or label(domain) in _OTHER_WORDS or _of_any_brand(domain) or _of_many(domain):
         return ""
     added = None if any_word else SERVICE_WORDS
     found = (one for one in _BRAND_DOMAINS if _passes_for(domain, one, added, brand=True))
@@ -198,6 +218,13 @@ def imitated_owner(domain: str, account: Account) -> str:
 def _of_any_brand(domain: str) -> bool:
     parts = domain.split(".")
     return any(".".join(parts[place:]) in _BRAND_DOMAINS for place in range(len(parts)))
+
+
+def _of_many(domain: str) -> str:
+    """The brand of many firms that a domain with a place in it belongs to, else empty."""
+    parts = label(domain).split("-")
+    plain = domain.rpartition(".")[2] in _ABROAD and not SERVICE_WORDS.intersection(parts)
+    return next((one for one in _OF_MANY if plain and any(part.endswith(one) for part in parts)), "")
 
 
 def _below(domain: str, other: str) -> bool:
@@ -225,7 +252,7 @@ def _passes_for(domain: str, known: str, added: frozenset[str] | None, brand: bo
     if shape == wanted_shape or f".{known}." in f".{domain}":
         return True
     if len(target) < SHORTEST_LABEL:
-        return False
+        return brand and len(target) >= SHORTEST_BRAND and _adds(alike, wanted, SERVICE_WORDS)
     if alike == wanted:
         return name != target or not brand or len(place.rpartition(".")[2]) > 2
     if _mistyped(name, target) or (not brand and len(wanted) >= SHORTEST_TYPED and one_edit(alike, wanted)):
@@ -255,7 +282,13 @@ def _service_skeletons() -> frozenset[str]:
 
 def posed_brand(message: Message) -> str:
     """The brand named in the display name where the domain is not that brand's, else empty."""
-    return next((one for one in brands_in(message.sender.name) if not of_brand(message.sender.domain, one)), "")
+    said = frozenset(_words(message.sender.name))
+    named = (
+        one
+        for one in brands_in(message.sender.name)
+        if one not in _ALSO_NAMES or said <= SERVICE_WORDS | {one, "for", "business"}
+    )
+    return next((one for one in named if not of_brand(message.sender.domain, one)), "")
 
 
 def brands_in(text: str) -> list[str]:
@@ -278,6 +311,8 @@ _ABROAD = frozenset({
 def of_brand(domain: str, brand: str) -> bool:
     """Whether a domain belongs to a brand. Its name with the ending of another country does."""
     abroad = label(domain) if domain.rpartition(".")[2] in _ABROAD else ""
+    if brand in _OF_MANY and _of_many(domain) == brand:
+        return True
     return any(_below(domain, one) or abroad == label(one) for one in BRANDS[brand].split())
 
 
@@ -293,13 +328,22 @@ def name_twin(name: str, domain: str, written: str) -> bool:
     """Whether a display name is almost, but not quite, the sender's domain label; `written` is the domain with its capitals."""
     if _CAPITAL_INSIDE.search(written.rpartition("@")[2]):
         return True
-    said = skeleton("".join(char for char in _plain(name) if char.isalnum()))
     shown = "".join(char for char in label(domain) if char.isalnum())
-    if len(shown) < SHORTEST_LABEL or said == shown:
+    said = _runs(_words(name), len(shown))
+    if len(shown) < SHORTEST_LABEL or shown in said:
         return False
-    return (said == skeleton(shown) and _plain(name).replace(" ", "") != shown) or (
-        len(shown) > 7 and one_edit(said, skeleton(shown))
-    )
+    alike, wanted = map(skeleton, said), skeleton(shown)
+    return any(one == wanted or (len(shown) > 7 and one_edit(one, wanted) and wanted != f"{one}s") for one in alike)
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(_plain(text))
+
+
+def _runs(parts: Sequence[str], length: int) -> tuple[str, ...]:
+    """Words that follow each other, joined, of about the given length."""
+    runs = ("".join(parts[start:end]) for start in range(len(parts)) for end in range(start + 1, len(parts) + 1))
+    return tuple(one for one in runs if abs(len(one) - length) < 2)
 
 
 _ADDRESS_IN_NAME = re.compile(

@@ -21,7 +21,8 @@ SHARED_DOMAINS = frozenset(
     (
         "gmail.com", "googlemail.com", "outlook.com", "hotmail.com", "live.com", "yahoo.com", "icloud.com", "me.com", "aol.com",
         "gmx.de", "gmx.net", "web.de", "proton.me", "protonmail.com", "seznam.cz", "email.cz", "centrum.cz", "atlas.cz",
-        "volny.cz", "post.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl",
+        "volny.cz", "post.cz", "tiscali.cz", "azet.sk", "zoznam.sk", "wp.pl", "o2.pl", "t-online.de", "freenet.de", "outlook.de",
+        "yahoo.de", "yahoo.co.uk", "btinternet.com", "orange.fr", "free.fr", "mail.com", "consultant.com", "accountant.com",
     )
 )  # fmt: skip
 """Mail providers: their domains say nothing about a sender."""

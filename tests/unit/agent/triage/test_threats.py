@@ -40,8 +40,11 @@ def results(text: str) -> tuple[tuple[str, str], ...]:
         (Address("boss@p0tter.example"), ThreatSign.LOOK_ALIKE),
         (Address("boss@potter-hr.example"), ThreatSign.LOOK_ALIKE),
         (Address("a@parcel-delivery.example"), ThreatSign.SERVICE_DOMAIN),
-        (Address("a@medident-renewal.example", "Medident"), ThreatSign.SERVICE_DOMAIN),
+        (Address("a@medident-renewal.example", "Medident"), ThreatSign.ADDED_WORD),
         (Address("support@streamcare.example", "Lexdrive"), ThreatSign.NAME_UNFIT),
+        (Address("a@nimbushostlng.example", "Nimbus Hosting Accounts"), ThreatSign.NAME_TWIN),
+        (Address("a@irs-refund-desk.com"), ThreatSign.LOOK_ALIKE),
+        (Address("a@sparkasse-login.de"), ThreatSign.LOOK_ALIKE),
     ],
 )
 def test_false_identities(sender: Address, sign: ThreatSign) -> None:
@@ -53,6 +56,8 @@ def test_false_identities(sender: Address, sign: ThreatSign) -> None:
     [
         ANN, Address("service@paypal.com", "PayPal"), Address("x@mail.paypal.com", "PayPal"),
         Address("b@amazon.co.uk", "Amazon.co.uk"), Address("notifications@github.com", "mona-l"),
+        Address("info@sparkasse-leipzig.de", "Sparkasse Leipzig"), Address("a.norton@work.example", "Anna Norton"),
+        Address("x@museum-am-park.example", "Museum am Park"), Address("g@t-online.de", "Gerd"),
         Address("c@gmail.com", "Jo"), Address("d@potter.example", "Colleague"), Address("", ""),
     ],
 )  # fmt: skip
@@ -133,6 +138,46 @@ def test_a_forged_address_gets_no_credit_for_the_person_it_names() -> None:
     proven = results(PROVEN.format(ANN.domain))
     assert verdict(mail(text, sender=ANN, headers=forged), card(9, 7)).maker == "rule:phishing"
     assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).category is not Category.SPAM
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Can you help? I need a gift card for my niece but I'm away. Could you get one? I'll pay you back tonight.",
+        "Ich sitze im Krankenhaus fest und komme nicht an mein Konto. Kannst du 900 Euro auslegen? Am Montag hast du es zurück.",
+        "Unser Konto ist wegen einer Prüfung gesperrt. Bitte überweisen Sie heute auf PL27 1140 2004 0000 3002 0135 5387.",
+        "OMG is that you in this photo? https://pics-viewer.example/a?ann",
+        "Sign in with your Microsoft or Google login to open the secure document: https://docs-viewer.example/s/7",
+    ],
+)
+def test_a_known_persons_mailbox_may_be_taken_over(text: str) -> None:
+    proven = results(PROVEN.format(ANN.domain))
+    assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).maker == "rule:phishing"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I left my wallet at work. Could you get my ticket too? It's 12 EUR, I'll pay you back on Sunday.",
+        "We are abroad and it is lovely. I paid for the house, please send me your half, 200 EUR.",
+        "Our new account from January is in the letter attached. Please call me if anything is unclear.",
+        "Here is the video from Saturday: https://youtu.be/dQ1x2yZ",
+        "The plan is in our cloud: https://cloud.elsewhere.example/s/7. Can you approve it today?",
+    ],
+)
+def test_what_known_people_want_is_no_threat(text: str) -> None:
+    proven = results(PROVEN.format(ANN.domain))
+    assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).category is not Category.SPAM
+
+
+def test_a_charge_to_be_cancelled_by_phone_is_a_lure_from_a_private_address() -> None:
+    text = "was renewed for $349.99. If you did not authorize it, call +1 805 555 0119 to cancel."
+    private = mail(f"Your plan {text}", sender=Address("renewals22@gmail.com", "Shield Billing"))
+    assert verdict(private).maker == "rule:phishing"
+    bank = mail(
+        f"Your plan {text}", sender=Address("service@shield.example", "Shield"), headers=results(PROVEN.format("shield.example"))
+    )
+    assert verdict(bank).category is not Category.SPAM
 
 
 def test_a_private_address_may_ask_for_money_back() -> None:
