@@ -6,7 +6,7 @@ SCHEME = re.compile(r"[ \t\r\n]*([A-Za-z]{1,10}):")
 FOLDS = re.compile(r"[\t\r\n]+")
 CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 AUTHORITY = re.compile(r"//([^/?#]+)")
-HOST = re.compile(r"(?:\[[0-9A-Fa-f:.]+\]|[^\s@:\[\]\\<>\"'`%]+)(?::\d{0,5})?")
+HOST = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[^\s@:\[\]\\<>\"'`%]+)(?::\d{0,5})?")
 LONGEST = 16_000
 
 
@@ -16,8 +16,11 @@ def safe_link(address: str) -> str | None:
     if found is None or len(address) > LONGEST:
         return None
     scheme = found[1].lower()
-    rest = FOLDS.sub("", address[found.end() :]).strip(" ").replace(" ", "%20")
-    if CONTROL.search(rest) or not rest:
+    rest = address[found.end() :]
+    if not rest.isprintable():
+        rest = FOLDS.sub("", rest)
+    rest = rest.strip(" ").replace(" ", "%20")
+    if not rest or CONTROL.search(rest):
         return None
     if scheme == "mailto":
         return f"mailto:{rest}"
@@ -35,9 +38,8 @@ def safe_image(address: str) -> str | None:
 def host_of(link: str) -> str:
     """The lower-case host of a web address. Empty if there is none or it is disguised."""
     found = AUTHORITY.match(link.partition(":")[2])
-    if found is None or not HOST.fullmatch(found[1]):
-        return ""
-    return re.sub(r":\d*$", "", found[1]).lower()
+    host = HOST.fullmatch(found[1]) if found else None
+    return host[1].lower() if host else ""
 
 
 def target_of(href: str) -> str:

@@ -48,7 +48,7 @@ class Layout:
                 self.line_break()
                 self._put(line)
             return
-        if "  " in text or not text.isprintable():
+        if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\f" in text or "\v" in text:
             text = COLLAPSING.sub(" ", text)
         if text.startswith(" ") and (not self._line or self._line[-1].endswith(" ")):
             text = text[1:]
@@ -251,9 +251,9 @@ class TextWalk:
 
     def _looks_of(self, node: LexborNode, attributes: dict[str, str | None]) -> TextStyle:
         style = attributes.get("style") or ""
-        if self._styled:
-            style = f"{self._styled.get(node.mem_id, '')};{style}"
-        return looks_of(self._looks, style.strip(";"), attributes.get("color") or "", attributes.get("bgcolor") or "")
+        if self._styled and (ruled := self._styled.get(node.mem_id)):
+            style = f"{ruled};{style}"
+        return looks_of(self._looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
 
     def _write(self, text: str) -> None:
         self.layout.write(text)
