@@ -155,11 +155,12 @@ def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
     found = source.get("headers")
     if not isinstance(found, list):
         return ()
-    pairs = [(each.get("name"), each.get("value")) for each in found[:MOST_HEADERS] if isinstance(each, dict)]
     return tuple(
-        (name, value[:LONGEST_HEADER] if isinstance(value, str) else "")
-        for name, value in pairs
-        if isinstance(name, str) and name
+        [
+            (name, _text(each, "value")[:LONGEST_HEADER])
+            for each in found[:MOST_HEADERS]
+            if isinstance(each, dict) and (name := _text(each, "name"))
+        ]
     )
 
 

@@ -163,7 +163,7 @@ LONG_REFERENCE = re.compile(r"(&#[0-9]{9})[0-9]+")
 
 def unescaped(text: str) -> str:
     """The text with its character references read; Python reads no number of 4,300 digits."""
-    return html.unescape(LONG_REFERENCE.sub(r"\1", text))
+    return html.unescape(LONG_REFERENCE.sub(r"\1", text)) if "&" in text else text
 
 
 def without_overrides(text: str) -> str:
