@@ -40,8 +40,7 @@ class Secrets:
     """Named secrets. Every call has the timeout `limit_s`, because a locked keyring may show a prompt that nobody sees."""
 
     def __init__(self, limit_s: float = 20.0, look_s: float = LOOK_S) -> None:
-        self._limit_s = limit_s
-        self._look_s = look_s
+        self._limit_s, self._look_s = limit_s, look_s
         self._session: dict[str, str] = {}
         self._unanswered = False
         self._opened = asyncio.Event()

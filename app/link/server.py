@@ -51,8 +51,7 @@ class PipeReader:
     """Reads a descriptor in a thread and passes chunks to the loop."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop) -> None:
-        self._descriptor = descriptor
-        self._loop = loop
+        self._descriptor, self._loop = descriptor, loop
         self._chunks: asyncio.Queue[bytes | None] = asyncio.Queue()
         threading.Thread(target=self._run, name="link-reader", daemon=True).start()
 
@@ -80,9 +79,7 @@ class PipeWriter:
     """Writes queued bytes to a descriptor in a thread. `lost()` is called in the loop when the reader is gone or stuck."""
 
     def __init__(self, descriptor: int, loop: asyncio.AbstractEventLoop, lost: Callable[[], None]) -> None:
-        self._descriptor = descriptor
-        self._loop = loop
-        self._lost = lost
+        self._descriptor, self._loop, self._lost = descriptor, loop, lost
         self._queue: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._queued_bytes = 0
         self._thread = threading.Thread(target=self._run, name="link-writer", daemon=True)

@@ -33,9 +33,7 @@ class ServiceError(Exception):
 
     def __init__(self, status: int, code: str, detail: str) -> None:
         super().__init__(code)
-        self.status = status
-        self.code = code
-        self.detail = detail
+        self.status, self.code, self.detail = status, code, detail
 
 
 def refused(refusal: ServiceError) -> Response:

@@ -47,9 +47,7 @@ class RunStream(Response):
     def __init__(self, threads: Threads, order: RunOrder, thread_id: str | None) -> None:
         super().__init__(media_type="text/event-stream", headers={"Cache-Control": "no-store"})
         del self.headers["content-length"]
-        self._threads = threads
-        self._order = order
-        self._thread_id = thread_id
+        self._threads, self._order, self._thread_id = threads, order, thread_id
         self._sending = asyncio.Lock()
         self._begun = False
         self._streamed = False

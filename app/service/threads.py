@@ -37,8 +37,7 @@ class Threads:
     """The threads of a graph that was compiled with `saver`."""
 
     def __init__(self, graph: Graph, saver: CheckpointSaver) -> None:
-        self.graph = graph
-        self._saver = saver
+        self.graph, self._saver = graph, saver
         self._empty: set[str] = set()
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._background: set[asyncio.Task[Any]] = set()

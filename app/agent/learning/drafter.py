@@ -162,10 +162,7 @@ class TaughtDrafter:
         used: Callable[[Sequence[int]], None],
         meetings: Callable[[], Sequence[Preference]] = tuple,
     ) -> None:
-        self._drafter = drafter
-        self._meetings = meetings
-        self._preferences = preferences
-        self._used = used
+        self._drafter, self._meetings, self._preferences, self._used = drafter, meetings, preferences, used
 
     def __call__(
         self,

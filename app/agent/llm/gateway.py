@@ -112,11 +112,8 @@ class LiteLlmGateway:
 
         A `trial` asks on where the form is not kept.
         """
-        self._trial = trial
-        self._target = target
-        self._ledger = ledger
-        self._clock = clock
-        self._backoff_s = backoff_s
+        self._trial, self._target = trial, target
+        self._ledger, self._clock, self._backoff_s = ledger, clock, backoff_s
         self._provider = (providers or Providers()).of(target)
         self._record = self._provider.model(target.model)
         self._in_progress = 0
@@ -436,8 +433,7 @@ class _Failed(Exception):
 
     def __init__(self, error: ModelUnavailable, retried: bool) -> None:
         super().__init__(str(error))
-        self.error = error
-        self.retried = retried
+        self.error, self.retried = error, retried
 
 
 def marked_for_cache(messages: Sequence[ChatMessage]) -> list[ChatMessage]:

@@ -113,8 +113,7 @@ class Provider:
         self._trust = trust
         self._slots = asyncio.Semaphore(parallel)
         self._alone = asyncio.Lock()
-        self._now_s = now_s
-        self._tell = tell
+        self._now_s, self._tell = now_s, tell
         self._failures = 0
         self._pauses = 0
         self._open_at_s = self._next_at_s = self._gap_s = 0.0
@@ -218,9 +217,7 @@ class Providers:
 
     def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None) -> None:
         """`answers` keeps what models said of mail whose decision is known; without it that is forgotten at the end."""
-        self._answers = answers
-        self._tell = tell
-        self._now_s = now_s
+        self._answers, self._tell, self._now_s = answers, tell, now_s
         self._known: dict[tuple[str, str], Provider] = {}
 
     def of(self, target: ModelTarget) -> Provider:

@@ -122,8 +122,7 @@ class _Sending:
     """Converts one schema."""
 
     def __init__(self, whole: Mapping[str, Any], keywords: frozenset[str]) -> None:
-        self._whole = whole
-        self._keywords = keywords
+        self._whole, self._keywords = whole, keywords
         self._left = MOST_INLINED
 
     def part(self, schema: object, inside: tuple[str, ...]) -> dict[str, Any]:

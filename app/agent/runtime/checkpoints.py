@@ -32,8 +32,7 @@ class CheckpointSaver(SqliteSaver):
 
     def __init__(self, plain: SqliteSaver, before: Callable[[RunId], Awaitable[None]], opened: ExitStack) -> None:
         super().__init__(plain.conn)
-        self._before = before
-        self._opened = opened
+        self._before, self._opened = before, opened
         self._newest: dict[str, CheckpointTuple | None] = {}
         self._without: set[str] = set()
 

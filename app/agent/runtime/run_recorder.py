@@ -31,9 +31,7 @@ class RunRecorder:
     """
 
     def __init__(self, journal: Runs, desk: Reviews, told: Told | None = None) -> None:
-        self._journal = journal
-        self._reviews = desk
-        self._on_verdict = told
+        self._journal, self._reviews, self._on_verdict = journal, desk, told
         self._records: dict[RunId, RunRecord] = {}
         self._verdict_threads: dict[RunId, tuple[AccountId, ThreadId]] = {}
 

@@ -44,8 +44,7 @@ class WatchedStream:
     """Incoming messages of a server. Calls `ended` when the stream ends."""
 
     def __init__(self, inner: ReadStream[Message], ended: Callable[[], None]) -> None:
-        self._inner = inner
-        self._ended = ended
+        self._inner, self._ended = inner, ended
 
     async def receive(self) -> Message:
         """The next message. Raises `anyio.EndOfStream` and other stream errors."""
@@ -202,9 +201,7 @@ class Connection:
         self.state = ServerState.STOPPED
         self.detail = ""
         self.tools: dict[str, tuple[Tool, ServerTool]] = {}
-        self._consents = consents
-        self._changed = changed
-        self._first_wait_s = first_wait_s
+        self._consents, self._changed, self._first_wait_s = consents, changed, first_wait_s
         self._client: Client | None = None
         self._task: asyncio.Task[None] | None = None
         self._stop, self._recheck = asyncio.Event(), asyncio.Event()

@@ -30,9 +30,7 @@ class McpServers:
     """Connections by launch. `changed` is called when the state or tools of any server change."""
 
     def __init__(self, consents: ConsentFile, changed: Callable[[], None], first_wait_s: float = FIRST_WAIT_S) -> None:
-        self._consents = consents
-        self._changed = changed
-        self._first_wait_s = first_wait_s
+        self._consents, self._changed, self._first_wait_s = consents, changed, first_wait_s
         self._profiles: tuple[AgentProfile, ...] = ()
         self._connections: dict[tuple[str, str], Connection] = {}
 

@@ -128,8 +128,7 @@ class CallContext:
         self.scope = scope or CallScope()
         self.approvals = approvals
         self.budget = budget or Budget()
-        self.audit = audit
-        self.paused = paused
+        self.audit, self.paused = audit, paused
         self.spent = BudgetSpent()
         self.done = False
         self._read: dict[ReadText, None] = {}

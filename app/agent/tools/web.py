@@ -40,8 +40,7 @@ class PageReader:
     """Reads single pages. Raises `NotAllowed` for an address that is not allowed, `Offline`, `ServerError`."""
 
     def __init__(self, transport: httpx.AsyncBaseTransport | None = None, lookup: Resolve = resolve) -> None:
-        self._transport = transport
-        self._lookup = lookup
+        self._transport, self._lookup = transport, lookup
 
     async def read(self, url: str) -> WebPage:
         """A page as plain text. Raises `NotAllowed`, also for redirects to another host, `Offline` and `ServerError`."""

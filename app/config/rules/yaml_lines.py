@@ -61,9 +61,7 @@ class YamlSection:
     """A mapping of the document; `what` names it in errors. Its methods raise `BadFile`."""
 
     def __init__(self, path: Path, entry: CommentedMap, what: str) -> None:
-        self.path = path
-        self.entry = entry
-        self.what = what
+        self.path, self.entry, self.what = path, entry, what
 
     def __contains__(self, key: str) -> bool:
         return key in self.entry

@@ -129,8 +129,7 @@ class AddressBooks:
     """Reads open address books until cancelled, at once when one is opened."""
 
     def __init__(self, tables: Tables, services: GoogleServices) -> None:
-        self._tables = tables
-        self._services = services
+        self._tables, self._services = tables, services
         self._wake_up = WakeUp()
         services.listen(self._wake_up.ring)
 

@@ -58,9 +58,7 @@ class Mailbox:
         *,
         guessed: bool = False,
     ) -> None:
-        self._server = server
-        self._context = context
-        self._registered = registered
+        self._server, self._context, self._registered = server, context, registered
         self._syncer: Syncer | None = None
         self._current: asyncio.Task[None] | None = None
         self._paused, self._ended = paused, False

@@ -83,11 +83,8 @@ class Mailboxes:
         secrets: Secrets,
         grants: ServiceGrants,
     ) -> None:
-        self._environment = environment
-        self._context = context
-        self._workers = workers
-        self._secrets = secrets
-        self._grants = grants
+        self._environment, self._context = environment, context
+        self._workers, self._secrets, self._grants = workers, secrets, grants
         self._page = SignInPage(context.announcer)
         self._google: Google | None = None
         self._start_error: ExpectedError | None = None

@@ -48,10 +48,8 @@ class ServiceGrants:
         announcer: EventBus,
         settings: LiveSettings,
     ) -> None:
-        self._services = services
-        self._secrets = secrets
-        self._announcer = announcer
-        self._settings = settings
+        self._services, self._secrets = services, secrets
+        self._announcer, self._settings = announcer, settings
         self._accounts: dict[AccountId, SignInGrant] = {}
         self._lock = asyncio.Lock()
 

@@ -42,8 +42,7 @@ class SignInPage:
     """Opens consent pages from the threads of the sign-ins and tells the window about each."""
 
     def __init__(self, announcer: EventBus, browser: Callable[[str], object] = open_browser) -> None:
-        self._announcer = announcer
-        self._browser = browser
+        self._announcer, self._browser = announcer, browser
         self._loop: asyncio.AbstractEventLoop | None = None
 
     def attach(self) -> None:
@@ -67,8 +66,7 @@ class SignInMonitor:
     """A worker that reports each end once."""
 
     def __init__(self, tables: Tables, announcer: EventBus) -> None:
-        self._tables = tables
-        self._announcer = announcer
+        self._tables, self._announcer = tables, announcer
         self._wake_up = WakeUp()
         self._refused: set[AccountId] = set()
         self._warned: set[tuple[AccountId, str]] = set()

@@ -105,12 +105,8 @@ class RequestWorker:
         ended: Callable[[SettledMail], None],
         run_at_once: Callable[[], bool],
     ) -> None:
-        self._rows = rows
-        self._threads = threads
-        self._settlement = settlement
-        self._agents = agents
-        self._on_ended = ended
-        self._run_at_once = run_at_once
+        self._rows, self._threads, self._settlement = rows, threads, settlement
+        self._agents, self._on_ended, self._run_at_once = agents, ended, run_at_once
         self._wake_up = WakeUp()
         self._tasks: dict[RequestId, asyncio.Task[None]] = {}
         self._later: dict[RequestId, _Later] = {}
@@ -244,12 +240,9 @@ class AssistantService:
         open_agents: Callable[[], Awaitable[None]],
         woken: Callable[[], None],
     ) -> None:
-        self._choice = gmail
-        self._artifacts = artifacts
+        self._choice, self._artifacts = gmail, artifacts
         self._texts = DocumentReader(artifacts.locate)
-        self._tables = tables
-        self._announcer = announcer
-        self._open_agents = open_agents
+        self._tables, self._announcer, self._open_agents = tables, announcer, open_agents
         loop = asyncio.get_running_loop()
         self._events = RequestEvents(announcer, lambda one: tables.requests.get(one).status)
         self._repository = RequestRepository(tables, self._events, partial(loop.call_soon_threadsafe, woken))

@@ -53,11 +53,8 @@ class GmailAgentChoice:
         environment: Mapping[str, str],
         settings: CurrentSettings,
     ) -> None:
-        self._folder = folder
-        self._tables = tables
-        self._keyring = keyring
-        self._environment = environment
-        self.settings = settings
+        self._folder, self._tables = folder, tables
+        self._keyring, self._environment, self.settings = keyring, environment, settings
         self._open: dict[str, GmailAgent] = {}
 
     async def agent(self, deps: "Deps") -> "GmailAgent":

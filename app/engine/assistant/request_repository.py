@@ -28,8 +28,7 @@ class RequestEvents:
     """
 
     def __init__(self, announcer: EventBus, status_of: Callable[[RequestId], str]) -> None:
-        self._announcer = announcer
-        self._status_of = status_of
+        self._announcer, self._status_of = announcer, status_of
         self._loop = asyncio.get_running_loop()
         self._throttle = Throttle(self._flush, TOLD_EVERY_S)
         self._progress: dict[RequestId, StepProgress] = {}
@@ -77,9 +76,7 @@ class RequestRepository:
     """
 
     def __init__(self, tables: Tables, events: RequestEvents, woken: Callable[[], object]) -> None:
-        self._tables = tables
-        self._events = events
-        self._woken = woken
+        self._tables, self._events, self._woken = tables, events, woken
 
     def recover(self) -> None:
         """Reopens steps that an earlier engine was running."""

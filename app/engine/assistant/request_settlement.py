@@ -37,8 +37,7 @@ class RequestSettlement:
     """Call `look` whenever anything may have changed."""
 
     def __init__(self, tables: Tables, events: RequestEvents) -> None:
-        self._tables = tables
-        self._events = events
+        self._tables, self._events = tables, events
 
     async def look(self) -> list[SettledMail]:
         """Updates every step that differs from its review. Returns those whose mail came to an end."""

@@ -50,13 +50,9 @@ class AccountCommands:
         exits: EngineExit,
         connections: Connections,
     ) -> None:
-        self._connections = connections
-        self._folder = folder
-        self._tables = tables
-        self._mailboxes = mailboxes
-        self._grants = grants
-        self._html_cleaner = html_cleaner
-        self._exits = exits
+        self._connections, self._folder = connections, folder
+        self._tables, self._mailboxes = tables, mailboxes
+        self._grants, self._html_cleaner, self._exits = grants, html_cleaner, exits
 
     async def do(self, command: AccountCommand | ConnectGmail | ConnectService | WipeAccount | NoteContact | SyncNow) -> None:
         """Handles one command. Raises `NotFound`, `NotAllowed`, `DiskFull` and the errors of a sign-in."""

@@ -50,9 +50,7 @@ class CommandHandler:
 
     def __init__(self, services: Sequence[CommandService], tables: Tables, announcer: EventBus, exits: EngineExit) -> None:
         self._services = {kind: service for service in services for kind in service.commands}
-        self._tables = tables
-        self._announcer = announcer
-        self._exits = exits
+        self._tables, self._announcer, self._exits = tables, announcer, exits
         self._lock = asyncio.Lock()
         self._sign_ins: set[asyncio.Task[None]] = set()
 

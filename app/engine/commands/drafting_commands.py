@@ -50,10 +50,7 @@ class DraftingCommands:
     queries = (PreviewDrafting, TestModel, TrialMail, TryModel, ListModels, FindModelServers, HelpWriting)
 
     def __init__(self, tables: Tables, router: MailRouter, runtime: AgentRuntime, agents: Agents) -> None:
-        self._tables = tables
-        self._router = router
-        self._runtime = runtime
-        self._agents = agents
+        self._tables, self._router, self._runtime, self._agents = tables, router, runtime, agents
 
     async def do(self, command: DraftReply | StartDrafting) -> None:
         """Handles one command. Raises `NotFound` or `NotAllowed`.
@@ -98,10 +95,7 @@ class SettingsCommands:
     commands = (PauseAgents, ChangeSettings, StoreKey)
 
     def __init__(self, settings: LiveSettings, secrets: Secrets, announcer: EventBus, agents: Agents) -> None:
-        self._settings = settings
-        self._secrets = secrets
-        self._announcer = announcer
-        self._agents = agents
+        self._settings, self._secrets, self._announcer, self._agents = settings, secrets, announcer, agents
 
     async def do(self, command: PauseAgents | ChangeSettings | StoreKey) -> None:
         """Handles one command. Raises `BadFile`, `NotAllowed`, `DiskFull` or `KeyringUnavailable`."""

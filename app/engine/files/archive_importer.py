@@ -62,10 +62,8 @@ class Importer:
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, open_archive: Callable[[], OpenArchive]
     ) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._announcer = announcer
-        self._open_archive = open_archive
+        self._tables, self._threads = tables, threads
+        self._announcer, self._open_archive = announcer, open_archive
         self._reading: dict[AccountId, asyncio.Task[None]] = {}
         self._deciding = asyncio.Lock()
 

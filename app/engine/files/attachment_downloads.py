@@ -48,11 +48,8 @@ class AttachmentDownloads:
         folder: Path,
         cut_out: CutOut,
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._connections = connections
-        self._folder = folder
-        self._cut_out = cut_out
+        self._tables, self._announcer = tables, announcer
+        self._connections, self._folder, self._cut_out = connections, folder, cut_out
         self._coming: dict[Key, asyncio.Task[Path]] = {}
         self._at_once = asyncio.Semaphore(2)
         self._wake_up = WakeUp()

@@ -38,8 +38,7 @@ class FileCommands:
     commands = get_args(FileCommand)
 
     def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path) -> None:
-        self._tables = tables
-        self._announcer = announcer
+        self._tables, self._announcer = tables, announcer
         self.files = AttachmentDownloads(tables, announcer, connections, folder, _cut_out)
         self.importer = Importer(tables, tables.threads, announcer, open_archive_reader)
         self._background_tasks = TaskSet()

@@ -36,9 +36,7 @@ class FileTextReader:
     """Works until cancelled. Call `wake` after mail came in."""
 
     def __init__(self, tables: Tables, settings: CurrentSettings, files: AttachmentDownloads) -> None:
-        self._tables = tables
-        self._settings = settings
-        self._files = files
+        self._tables, self._settings, self._files = tables, settings, files
         self._wake_up = WakeUp()
 
     def wake(self) -> None:

@@ -26,8 +26,7 @@ class HtmlCleaner:
     """Cleans on demand with `prepare` and ahead of time with `run`. Call `wake` after mail came in."""
 
     def __init__(self, tables: Tables, announcer: EventBus) -> None:
-        self._tables = tables
-        self._announcer = announcer
+        self._tables, self._announcer = tables, announcer
         self._wake_up = WakeUp()
 
     def wake(self) -> None:

@@ -55,12 +55,8 @@ class InvitationService:
         steps: OutboxWriter,
         settings: LiveSettings,
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._files = files
-        self._services = services
-        self._steps = steps
-        self._settings = settings
+        self._tables, self._announcer, self._files = tables, announcer, files
+        self._services, self._steps, self._settings = services, steps, settings
 
     async def answer(self, query: ReadInvitation | ReadAgenda) -> ReceivedInvitation | Agenda:
         """Reads an invitation or the calendar. Raises `NotFound` or `Offline`."""

@@ -55,10 +55,7 @@ class ArchiveLearner:
         changed: Callable[[Sequence[int]], None] = lambda _ids: None,
     ) -> None:
         """`changed` is told the preferences that hold a new profile."""
-        self._tables = tables
-        self._triage = triage
-        self._zone = zone
-        self._changed = changed
+        self._tables, self._triage, self._zone, self._changed = tables, triage, zone, changed
         self._profiled: dict[AccountId, tuple[int, ...]] = {}
         self._shipped = shipped_weights().adaptable
         self._wake_up = WakeUp()

@@ -73,9 +73,7 @@ class BacktestService:
     queries = (RunBacktest,)
 
     def __init__(self, root: Path, tables: Tables, announcer: EventBus) -> None:
-        self._root = root
-        self._tables = tables
-        self._announcer = announcer
+        self._root, self._tables, self._announcer = root, tables, announcer
         self._running = False
 
     async def answer(self, query: RunBacktest) -> BacktestDone:

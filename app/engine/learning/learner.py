@@ -60,12 +60,8 @@ class Learner:
         memory: StoredMemory,
         gateway: Callable[[Message], ModelGateway | None],
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._triage = triage
-        self._embedder = embedder
-        self._memory = memory
-        self._gateway = gateway
+        self._tables, self._announcer, self._triage = tables, announcer, triage
+        self._embedder, self._memory, self._gateway = embedder, memory, gateway
         self._wake_up = WakeUp()
         self._known: dict[str, Correction] = {}
         self._fitting = Lock()

@@ -26,8 +26,7 @@ class StoredMemory:
     """
 
     def __init__(self, preferences: Preferences, usual: Callable[[str], str] = lambda _namespace: "") -> None:
-        self._preferences = preferences
-        self._usual = usual
+        self._preferences, self._usual = preferences, usual
         self._lock = Lock()
         self._uses: Counter[int] = Counter()
 
@@ -76,10 +75,8 @@ class PreferenceCommands:
     def __init__(
         self, preferences: Preferences, threads: StoreExecutor, announcer: EventBus, changed: Callable[[], Awaitable[None]]
     ) -> None:
-        self._preferences = preferences
-        self._threads = threads
-        self._announcer = announcer
-        self._changed = changed
+        self._preferences, self._threads = preferences, threads
+        self._announcer, self._changed = announcer, changed
 
     async def do(self, command: MemoryCommand) -> None:
         """Handles one command and reports the change. Raises `NotFound` or `NotAllowed`."""

@@ -52,10 +52,7 @@ class DraftSync:
     def __init__(
         self, context: LetterContext, drafts: LetterDrafts, connections: Connections, wake_up: WakeUp, idle_s: float
     ) -> None:
-        self._context = context
-        self._drafts = drafts
-        self._connections = connections
-        self._wake_up = wake_up
+        self._context, self._drafts, self._connections, self._wake_up = context, drafts, connections, wake_up
         self._idle = timedelta(seconds=idle_s)
         self._deleted_ids: set[GmailId] = set()
         self._broken: set[LetterId] = set()
@@ -236,10 +233,8 @@ class DraftAdoption:
     """Handles `AdoptDraft` and `SettleDraft`."""
 
     def __init__(self, context: LetterContext, drafts: LetterDrafts, connections: Connections, draft_sync: DraftSync) -> None:
-        self._context = context
-        self._drafts = drafts
-        self._connections = connections
-        self._draft_sync = draft_sync
+        self._context, self._drafts = context, drafts
+        self._connections, self._draft_sync = connections, draft_sync
 
     async def adopt(self, command: AdoptDraft) -> None:
         """Turns a Gmail draft into a letter. Raises `NotFound` or `NotAllowed`."""

@@ -36,9 +36,7 @@ class MeetingSender:
     """Carries out meetings of one account. `busy` asks all calendars."""
 
     def __init__(self, calendar: "GoogleCalendar", busy: Busy, steps: OutboxWriter) -> None:
-        self._calendar = calendar
-        self._busy = busy
-        self._steps = steps
+        self._calendar, self._busy, self._steps = calendar, busy, steps
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Does one step. Returns the item in its new state, or `RetryLater`.
@@ -101,8 +99,7 @@ class InvitationSender:
     """Carries out answers in one account's calendar."""
 
     def __init__(self, calendar: "GoogleCalendar", steps: OutboxWriter) -> None:
-        self._calendar = calendar
-        self._steps = steps
+        self._calendar, self._steps = calendar, steps
 
     async def advance(self, item: OutboxItem) -> OutboxItem:
         """Sets the answer. Raises the errors of the calendar port after which the item is tried again."""

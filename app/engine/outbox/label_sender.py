@@ -29,8 +29,7 @@ class LabelChangeRows:
     """The rows of queued label changes, for one sender."""
 
     def __init__(self, tables: Tables, announcer: EventBus) -> None:
-        self._tables = tables
-        self._announcer = announcer
+        self._tables, self._announcer = tables, announcer
 
     async def take_behind(self, head: OutboxItem) -> tuple[OutboxItem, ...]:
         """Leases the label changes that wait right behind `head`."""
@@ -66,9 +65,7 @@ class LabelSender:
     """Carries out the label changes of one account. `steps` writes the current item's state, `rows` everything else."""
 
     def __init__(self, server: MailServer, steps: OutboxWriter, rows: LabelChangeRows) -> None:
-        self._server = server
-        self._steps = steps
-        self._rows = rows
+        self._server, self._steps, self._rows = server, steps, rows
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Carries out the item with those behind it. Returns it sent or held, or `RetryLater`.
@@ -139,8 +136,7 @@ class ReadMarks:
     """Queues changes that mark mail as read. The store knows what is due, so a restart loses nothing."""
 
     def __init__(self, tables: Tables, announcer: EventBus) -> None:
-        self._tables = tables
-        self._announcer = announcer
+        self._tables, self._announcer = tables, announcer
 
     async def settle(self) -> int:
         """Queues what is due. Returns how many."""

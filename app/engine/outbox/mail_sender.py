@@ -208,8 +208,7 @@ class MailSender:
     """Carries out mail items of one account. `steps` writes their states."""
 
     def __init__(self, server: MailServer, steps: OutboxWriter) -> None:
-        self._server = server
-        self._steps = steps
+        self._server, self._steps = server, steps
 
     async def advance(self, item: OutboxItem) -> OutboxItem | RetryLater:
         """Does one step. Returns the item in its new state, or `RetryLater`.

@@ -55,9 +55,7 @@ class OutboxWriter:
     """
 
     def __init__(self, tables: Tables, announcer: EventBus, wake_up: WakeUp) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._wake_up = wake_up
+        self._tables, self._announcer, self._wake_up = tables, announcer, wake_up
         self._fresh: set[OutboxId] = set()
         self._doubts: set[OutboxId] = set()
         self._misses: Counter[OutboxId] = Counter()

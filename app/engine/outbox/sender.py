@@ -51,11 +51,8 @@ class Sender:
         sent: Callable[[], None],
         services: GoogleServices,
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._connections = connections
-        self._sent = sent
-        self._services = services
+        self._tables, self._announcer = tables, announcer
+        self._connections, self._sent, self._services = connections, sent, services
         self.wake_up = WakeUp()
         self._steps = OutboxWriter(tables, announcer, self.wake_up)
         self._change_rows = LabelChangeRows(tables, announcer)

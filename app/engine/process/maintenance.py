@@ -39,10 +39,7 @@ class Maintenance:
     """Runs until cancelled. `unclean` means that the last engine did not end in order."""
 
     def __init__(self, tables: Tables, announcer: EventBus, unclean: bool, artifacts: ArtifactFolder) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._unclean = unclean
-        self._artifacts = artifacts
+        self._tables, self._announcer, self._unclean, self._artifacts = tables, announcer, unclean, artifacts
         self._ending = threading.Event()
         self._began = tables.clock()
 

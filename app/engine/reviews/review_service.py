@@ -97,12 +97,8 @@ class ReviewService:
         steps: OutboxWriter,
         listener: DecisionListener,
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._outgoing = outgoing
-        self._settings = settings
-        self._steps = steps
-        self._listener = listener
+        self._tables, self._announcer, self._outgoing = tables, announcer, outgoing
+        self._settings, self._steps, self._listener = settings, steps, listener
 
     async def do(self, command: Decide | Undo | SendNow) -> None:
         """Handles one command. Raises as `decide`, `undo` and `send_now`."""

@@ -44,9 +44,7 @@ class RulesFile:
     """
 
     def __init__(self, path: Path, announcer: EventBus, known_tools: Callable[[], Collection[str] | None]) -> None:
-        self.path = path
-        self._announcer = announcer
-        self.known_tools = known_tools
+        self.path, self._announcer, self.known_tools = path, announcer, known_tools
         self._loop = asyncio.get_running_loop()
         self._lock = threading.Lock()
         self._stamp: Stamp = ((path, None),)

@@ -54,8 +54,7 @@ class RulesEditor:
     """Answers the window's queries about rules, and saves rules and profiles. The work is done off the loop."""
 
     def __init__(self, tables: Tables, rules: RulesFile) -> None:
-        self._tables = tables
-        self._rules = rules
+        self._tables, self._rules = tables, rules
         self._undo: dict[str, tuple[str, AgentProfile | None]] = {}
         """The file's text and the profile before the last change, by the fingerprint after it."""
 

@@ -35,9 +35,7 @@ class ToolServers:
     """Create it on the loop. `run` follows the profiles."""
 
     def __init__(self, folder: DataFolder, rules: RulesFile, threads: StoreExecutor, announcer: EventBus) -> None:
-        self._rules = rules
-        self._threads = threads
-        self._announcer = announcer
+        self._rules, self._threads, self._announcer = rules, threads, announcer
         self._consents = ConsentFile(folder.consents)
         self._servers: McpServers | None = None
         self._wanted = asyncio.Event()

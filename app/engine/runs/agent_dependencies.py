@@ -67,11 +67,8 @@ class ProfileToolbox:
         paused: Callable[[], bool],
         served: "Callable[[AgentProfile], Sequence[RegisteredTool]]",
     ) -> None:
-        self._folder = folder
-        self._tables = tables
-        self._profiles = profiles
-        self._paused = paused
-        self._served = served
+        self._folder, self._tables = folder, tables
+        self._profiles, self._paused, self._served = profiles, paused, served
         self._hybrid_search: HybridSearch | None = None
 
     def close(self) -> None:

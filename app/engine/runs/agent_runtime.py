@@ -100,10 +100,7 @@ class AgentRuntime:
     """
 
     def __init__(self, folder: DataFolder, secrets: Secrets, settings: CurrentSettings, backends: AgentBackends) -> None:
-        self._folder = folder
-        self._secrets = secrets
-        self._settings = settings
-        self._backends = backends
+        self._folder, self._secrets, self._settings, self._backends = folder, secrets, settings, backends
         self._tables = backends.tables
         self._current_deps: Deps | None = None
         self._index_lost: Callable[[], None] = lambda: None

@@ -23,10 +23,7 @@ class PageObserver:
     """Called with each page. `forget` deletes vectors and is set once they are open. `woken` is called when runs were woken."""
 
     def __init__(self, tables: Tables, threads: StoreExecutor, announcer: EventBus, woken: Callable[[], None]) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._announcer = announcer
-        self._woken = woken
+        self._tables, self._threads, self._announcer, self._woken = tables, threads, announcer, woken
         self._rows = RunRepository(tables)
         self._tasks = TaskSet()
         self.forget: Forget | None = None

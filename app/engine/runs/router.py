@@ -63,12 +63,8 @@ class MailRouter:
     def __init__(
         self, tables: Tables, threads: StoreExecutor, announcer: EventBus, rules: Rules, queued: WakeUp, graph_version: int
     ) -> None:
-        self._tables = tables
-        self._threads = threads
-        self._announcer = announcer
-        self._rules = rules
-        self._queued = queued
-        self._graph_version = graph_version
+        self._tables, self._threads, self._announcer = tables, threads, announcer
+        self._rules, self._queued, self._graph_version = rules, queued, graph_version
         self.take: Take = nobody
         self.apply_rule: ApplyRule = nothing
         self._wake_up = WakeUp()
@@ -258,9 +254,7 @@ class ModelRetry:
     """Starts the repetitions of runs that had no model."""
 
     def __init__(self, tables: Tables, router: MailRouter, gateway: "Callable[[], ModelGateway | None]") -> None:
-        self._tables = tables
-        self._router = router
-        self._gateway = gateway
+        self._tables, self._router, self._gateway = tables, router, gateway
 
     async def run(self) -> None:
         """Looks for due jobs until cancelled."""

@@ -63,10 +63,7 @@ class DraftingGate:
     """
 
     def __init__(self, settings: CurrentSettings, mail: Mailboxes, index: Indexer, now_s: Callable[[], float]) -> None:
-        self._settings = settings
-        self._mail = mail
-        self._index = index
-        self._now_s = now_s
+        self._settings, self._mail, self._index, self._now_s = settings, mail, index, now_s
         self._asked_at: float | None = None
         self._open = False
 
@@ -105,11 +102,8 @@ class Runner:
     ) -> None:
         self._tables = tables
         self._threads = tables.threads
-        self._announcer = announcer
-        self._graph = graph
-        self._wake_up = wake_up
-        self._limits = limits
-        self._on_end = on_end
+        self._announcer, self._graph = announcer, graph
+        self._wake_up, self._limits, self._on_end = wake_up, limits, on_end
         self._rows = RunRepository(tables)
         self._workload = Throttle(self._tell_work, TOLD_EVERY_S)
         self._working = TaskSet(wake_up.ring)

@@ -41,8 +41,7 @@ class SteadyClock:
     """
 
     def __init__(self, wall_s: Callable[[], float] = time.time, steady_s: Callable[[], float] = passed_s) -> None:
-        self._wall_s = wall_s
-        self._steady_s = steady_s
+        self._wall_s, self._steady_s = wall_s, steady_s
         self._offset_s = wall_s() - steady_s()
 
     def __call__(self) -> datetime:

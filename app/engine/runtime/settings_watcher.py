@@ -24,8 +24,7 @@ class LiveSettings:
     """The settings in force. Listeners get the old and the new ones."""
 
     def __init__(self, path: Path, announcer: EventBus) -> None:
-        self._path = path
-        self._announcer = announcer
+        self._path, self._announcer = path, announcer
         self._read_at = changed_at(path)
         self._listeners: list[Callable[[Settings, Settings], None]] = []
         try:

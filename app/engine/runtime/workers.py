@@ -105,8 +105,7 @@ class Throttle:
     """Calls `tell` at most once in `rest_s` seconds. Use it on the loop's thread and call `stop` at the end."""
 
     def __init__(self, tell: Callable[[], None], rest_s: float) -> None:
-        self._tell = tell
-        self._rest_s = rest_s
+        self._tell, self._rest_s = tell, rest_s
         self._resting: asyncio.TimerHandle | None = None
         self._asked = False
 

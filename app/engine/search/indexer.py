@@ -59,13 +59,8 @@ class Indexer:
         archives: Callable[[], bool] = lambda: False,
     ) -> None:
         """`archives` says whether the owner wants archives searched by meaning."""
-        self._tables = tables
-        self._announcer = announcer
-        self._embedder = embedder
-        self._vectors = vectors
-        self._text_of = text_of
-        self._advanced = advanced
-        self._archives = archives
+        self._tables, self._announcer, self._embedder = tables, announcer, embedder
+        self._vectors, self._text_of, self._advanced, self._archives = vectors, text_of, advanced, archives
         self._followed: tuple[bool, dict[AccountId, int]] = (False, {})
         self._wake_up = WakeUp()
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="indexer", initializer=_be_nice)

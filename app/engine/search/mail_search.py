@@ -141,9 +141,7 @@ class HybridSearch:
     """
 
     def __init__(self, tables: Tables, embedder: Embedder, vectors: Vectors) -> None:
-        self._tables = tables
-        self._embedder = embedder
-        self._vectors = vectors
+        self._tables, self._embedder, self._vectors = tables, embedder, vectors
         self._connection = SearchConnection(tables)
 
     def close(self) -> None:

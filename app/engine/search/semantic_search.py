@@ -68,8 +68,7 @@ class SemanticSearch:
     queries = (FindSimilar, FindPassage)
 
     def __init__(self, tables: Tables, settings: CurrentSettings) -> None:
-        self._tables = tables
-        self._settings = settings
+        self._tables, self._settings = tables, settings
         self._models: asyncio.Future[SemanticModels] | None = None
         self._connection = SearchConnection(tables)
         self._worker = ThreadPoolExecutor(1, thread_name_prefix="meaning")

@@ -166,8 +166,7 @@ class EventCalendar:
     """The primary calendar of one account."""
 
     def __init__(self, clock: Clock, owner: str, timezone: str) -> None:
-        self.owner = owner
-        self.timezone = timezone
+        self.owner, self.timezone = owner, timezone
         self.invitations: list[GuestNotice] = []
         self.version = 1
         self._clock = clock

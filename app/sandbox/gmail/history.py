@@ -48,8 +48,7 @@ class History:
         self._clock = clock
         self._changes: list[MailboxChange] = []
         self._ids: list[int] = []
-        self._oldest_cursor = first_id
-        self.current = first_id
+        self._oldest_cursor, self.current = first_id, first_id
 
     def next_id(self) -> int:
         """A new id, larger than all others and not consecutive."""

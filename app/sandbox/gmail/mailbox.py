@@ -75,8 +75,7 @@ class MailboxStore:
         self.clock = clock
         self.history = History(clock)
         self.labels = LabelBook()
-        self._spool = spool
-        self._seed = seed
+        self._spool, self._seed = spool, seed
         self._rows: dict[str, StoredMessage] = {}
         self._threads: dict[str, list[str]] = {}
         self._by_message_id: dict[str, list[str]] = {}

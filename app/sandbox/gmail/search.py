@@ -150,8 +150,7 @@ class MessageSearch:
     """Finds messages of one mailbox. `lag_s` is how long a new message stays out of every list."""
 
     def __init__(self, mailbox: MailboxStore, content: Content) -> None:
-        self._mailbox = mailbox
-        self._content = content
+        self._mailbox, self._content = mailbox, content
         self.lag_s = 0.0
 
     def rows(self, wanted: ListQuery, before: Key | None = None) -> Iterator[StoredMessage]:

@@ -33,14 +33,9 @@ class ApiError(Exception):
         retry_after_s: int | None = None,
     ) -> None:
         super().__init__(message)
-        self.code = code
-        self.message = message
-        self.reason = reason
-        self.domain = domain
+        self.code, self.message, self.reason, self.domain = code, message, reason, domain
         self.status = status or STATUS_NAMES.get(code, "UNKNOWN")
-        self.location = location
-        self.details = details
-        self.retry_after_s = retry_after_s
+        self.location, self.details, self.retry_after_s = location, details, retry_after_s
 
     def body(self, *, with_status: bool = True) -> JsonObject:
         """JSON of the error; Calendar v3 omits `status` and `details`."""

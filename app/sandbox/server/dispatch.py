@@ -217,9 +217,7 @@ class Dispatcher:
     """Answers API requests, alone or in batches."""
 
     def __init__(self, world: SandboxState, router: MethodRouter, handlers: Mapping[str, Handler]) -> None:
-        self._world = world
-        self._router = router
-        self._handlers = handlers
+        self._world, self._router, self._handlers = world, router, handlers
         self._gate = FaultGate(world)
         self._batches = 0
 

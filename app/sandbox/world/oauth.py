@@ -27,8 +27,7 @@ class GrantError(Exception):
 
     def __init__(self, code: str, description: str) -> None:
         super().__init__(code)
-        self.code = code
-        self.description = description
+        self.code, self.description = code, description
 
     def body(self) -> JsonObject:
         return {"error": self.code, "error_description": self.description}
@@ -72,9 +71,7 @@ class ConsentScreen:
 class OAuthServer:
     def __init__(self, clock: Clock, static_token: str, owner: str) -> None:
         self.screen = ConsentScreen()
-        self._clock = clock
-        self._owner = owner
-        self._static_token = static_token
+        self._clock, self._owner, self._static_token = clock, owner, static_token
         self._access: dict[str, Grant] = {}
         self._refresh: dict[str, Grant] = {}
         self._codes: dict[str, AuthorizationCode] = {}

@@ -47,13 +47,10 @@ class Database:
         damaged: OnDamage = unheard,
         beside: bool = False,
     ) -> None:
-        self.path = path
-        self._beside = beside
+        self.path, self._beside = path, beside
         self.mail_commits = 0
         self._lasting = True
-        self._damaged = damaged
-        self._writer = writer
-        self._reader = reader
+        self._damaged, self._writer, self._reader = damaged, writer, reader
         self._write_lock = RLock()
         self._read_lock = RLock()
 

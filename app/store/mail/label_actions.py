@@ -258,8 +258,7 @@ class _ActionUndo:
     """Undoes the outbox items of one action and collects what changed."""
 
     def __init__(self, connection: sqlite3.Connection, now: datetime) -> None:
-        self._connection = connection
-        self._now = now
+        self._connection, self._now = connection, now
         self._threads: dict[AccountId, dict[ThreadId, None]] = defaultdict(dict)
         self._outbox_ids: list[OutboxId] = []
 

@@ -225,8 +225,7 @@ class HtmlSources:
     """The table `html_sources`: HTML that is not cleaned yet."""
 
     def __init__(self, db: Database, clean: Clean) -> None:
-        self._db = db
-        self._clean = clean
+        self._db, self._clean = db, clean
 
     def waiting(self, since_ms: int, limit: int) -> list[MessageId]:
         """Messages with uncleaned HTML, dated from Unix milliseconds `since_ms` on, newest first."""

@@ -38,9 +38,7 @@ class Messages:
     """Messages of all accounts. With `html`, messages read by `get` and `thread` have clean HTML."""
 
     def __init__(self, db: Database, html: HtmlSources | None = None, clock: Clock = lambda: datetime.now(UTC)) -> None:
-        self._db = db
-        self._html = html
-        self._clock = clock
+        self._db, self._html, self._clock = db, html, clock
 
     def apply(self, account_id: AccountId, page: SyncPage) -> Applied:
         """Writes a page of sync in one transaction. Applying it twice changes nothing."""

@@ -40,8 +40,7 @@ class Origin:
 
     def __init__(self, path: Path, machine: str, outside: Path | None = None) -> None:
         self._file = path.with_name(f"{path.name}.origin")
-        self._machine = machine
-        self._outside = outside
+        self._machine, self._outside = machine, outside
         self._record = OriginRecord("", 0)
 
     def settle(self, db: Database, now: datetime) -> int | None:

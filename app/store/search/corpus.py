@@ -37,8 +37,7 @@ class RecentCache(Generic[K, V]):
     """
 
     def __init__(self, db: Database, most: int) -> None:
-        self._db = db
-        self._most = most
+        self._db, self._most = db, most
         self._lock = Lock()
         self._commits = db.mail_commits
         self._values: dict[K, V] = {}
@@ -98,8 +97,7 @@ class StoreCorpus:
     """The mailbox as agents see it."""
 
     def __init__(self, db: Database, vectors: Vectors, messages: Messages | None = None) -> None:
-        self._db = db
-        self._vectors = vectors
+        self._db, self._vectors = db, vectors
         self._accounts = Accounts(db)
         self._messages = messages or Messages(db)
         self._contacts = Contacts(db)

@@ -53,8 +53,7 @@ class Search:
     """Runs queries one at a time. Thread-safe; `interrupt` stops a query from another thread."""
 
     def __init__(self, db: Database, clock: Clock = lambda: datetime.now(UTC)) -> None:
-        self._clock = clock
-        self._db = db
+        self._clock, self._db = clock, db
         self._connection = db.private_reader()
         self._matcher = Matcher(self._connection)
         self._lock = Lock()

@@ -155,15 +155,12 @@ class Vectors:
     """
 
     def __init__(self, client: "Client", path: Path, dimension: int, emptied: bool, lost: Callable[[], None]) -> None:
-        self._client = client
-        self._path = path
-        self._dimension = dimension
+        self._client, self._path, self._dimension = client, path, dimension
         self._lock = RLock()
         self._collections: dict[str, Collection] = {}
         self._arrays: dict[AccountId, VectorArray] = {}
         self._changed: set[AccountId] = set()
-        self._lost = lost
-        self.emptied = emptied
+        self._lost, self.emptied = lost, emptied
 
     @classmethod
     def open(cls, path: Path, model_id: str, dimension: int, lost: Callable[[], None] = lambda: None) -> "Vectors":

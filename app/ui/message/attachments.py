@@ -179,8 +179,7 @@ class AttachmentBar(QWidget):
 
     def __init__(self, context: Context, files: AttachmentFiles) -> None:
         super().__init__()
-        self._context = context
-        self._files = files
+        self._context, self._files = context, files
         layout = column(self, 0, Space.TIGHT)
         self._lines = [row(None, 0, Space.TIGHT) for _ in range(SHOWN // A_LINE)]
         for line in self._lines:

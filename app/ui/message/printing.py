@@ -40,9 +40,7 @@ class MailPrinter(QObject):
 
     def __init__(self, context: Context, current: Callable[[], Message | None], page: QWidget) -> None:
         super().__init__(page)
-        self._context = context
-        self._current = current
-        self._page = page
+        self._context, self._current, self._page = context, current, page
         self._view: WebBody | None = None
         connect_actions(page, context, {"mail.print": self.ask_for_printer, "mail.pdf": self.ask_for_file})
 

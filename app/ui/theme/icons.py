@@ -37,9 +37,7 @@ class GlyphEngine(QIconEngine):
 
     def __init__(self, glyph: str, family: str, colour: Callable[[], QColor]) -> None:
         super().__init__()
-        self._glyph = glyph
-        self._family = family
-        self._colour = colour
+        self._glyph, self._family, self._colour = glyph, family, colour
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
         paint_glyph(painter, rect, self._glyph, self._family, self._ink(mode))
@@ -65,8 +63,7 @@ class GlyphEngine(QIconEngine):
 
 class Icons:
     def __init__(self, appearance: Appearance, glyphs: Mapping[str, str], font_file: Path) -> None:
-        self._appearance = appearance
-        self._glyphs = glyphs
+        self._appearance, self._glyphs = appearance, glyphs
         families = QFontDatabase.applicationFontFamilies(QFontDatabase.addApplicationFont(str(font_file)))
         self._family = families[0] if families else ""
 

@@ -94,8 +94,7 @@ class Control(QObject):
         says: Callable[[], Value] | None = None,
     ) -> None:
         super().__init__(widget)
-        self._says = says
-        self.widget = widget
+        self._says, self.widget = says, widget
         self.field = field or widget
         self._put = put
         self._quiet = False

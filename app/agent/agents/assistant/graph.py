@@ -171,8 +171,7 @@ class Supervisor:
     """
 
     def __init__(self, deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> None:
-        self._deps = deps
-        self._queue = desk
+        self._deps, self._queue = deps, desk
         self._graph = build(deps, desk, gmail)
 
     async def plan(self, request: Request) -> Plan:

@@ -77,8 +77,7 @@ class ResearchSession:
         self.pages: dict[str, Source] = {}
         self.texts: list[str] = []
         self.beyond = False
-        self._ctx = ctx
-        self._job = job
+        self._ctx, self._job = ctx, job
 
     async def carry(self, call: ToolCall, talk: Sequence[ChatMessage] = ()) -> Json:
         """Runs a call and returns the result or the error for the model."""
@@ -188,9 +187,7 @@ async def research(job: StepJob) -> StepResult:
 
 class _ResearchLoop:
     def __init__(self, job: StepJob, session: ResearchSession, model: ModelGateway) -> None:
-        self._job = job
-        self._session = session
-        self._model = model
+        self._job, self._session, self._model = job, session, model
         self._asked = asked(job, "research")
         self._talk: list[ChatMessage] = []
         self._stretch = f"s{job.step.index}_{job.step.attempt}_"

@@ -126,8 +126,7 @@ class RemoteGmailAgent:
         self._address = address
         self._client = open_client(address, token)
         self._graph = RemoteGraph(NODE, client=self._client)
-        self._deps = deps
-        self._by_gmail_id = by_gmail_id
+        self._deps, self._by_gmail_id = deps, by_gmail_id
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     def dressed(self, deps: GmailDeps) -> Self:

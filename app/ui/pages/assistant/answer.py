@@ -163,8 +163,7 @@ class DocumentBar(RoleFrame):
 
     def __init__(self, context: Context, show_it: Callable[[Path], object] = show_file) -> None:
         super().__init__("notice")
-        self._context = context
-        self._open_file = show_it
+        self._context, self._open_file = context, show_it
         self._handle: ArtifactHandle | None = None
         self.words = label("", wrap=True)
         self.preview = button(self.tr("Preview"), "", self._ask_text)

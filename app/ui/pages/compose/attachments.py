@@ -43,9 +43,7 @@ class LetterAttachments(QObject):
         self, context: Context, editor: LetterTextEditor, at_hand: Callable[[], LetterId | None], parent: QObject
     ) -> None:
         super().__init__(parent)
-        self._context = context
-        self._editor = editor
-        self._open_letter = at_hand
+        self._context, self._editor, self._open_letter = context, editor, at_hand
         self._removed: list[tuple[int, str, int]] = []
         self._pictures: dict[str, bytes] = {}
         """Pictures inserted since the start that are still open."""

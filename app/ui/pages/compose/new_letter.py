@@ -137,8 +137,7 @@ class ReplyActions:
     """Actions for the message that `reading` returns."""
 
     def __init__(self, context: Context, reading: Callable[[], Message | None]) -> None:
-        self._context = context
-        self._reading = reading
+        self._context, self._reading = context, reading
         self._may_answer: Callable[[], bool] = lambda: True
         self._write_answer: Callable[[Letter], object] = context.navigator.show_letter
         self.ways: dict[str, Callable[[], object]] = {

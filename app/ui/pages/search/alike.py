@@ -43,8 +43,7 @@ class SimilarResults(QObject):
     def __init__(self, context: Context, parent: QObject, in_view: Callable[[FoundMail], bool]) -> None:
         """Passages are asked for only of mail that is `in_view`."""
         super().__init__(parent)
-        self._context = context
-        self._in_view = in_view
+        self._context, self._in_view = context, in_view
         self._read: set[MessageId] = set()
         self._task, self._passages = AsyncTask(self), AsyncTask(self)
         self._question = FindSimilar("")

@@ -55,9 +55,7 @@ class AccountCard(QWidget):
 
     def __init__(self, account: Account, link: EngineLink, icons: Icons, forgetting: Callable[[], bool]) -> None:
         super().__init__()
-        self._before_forget = forgetting
-        self.account = account
-        self._link = link
+        self._before_forget, self.account, self._link = forgetting, account, link
         self._connection: ConnectionChanged | None = None
         self.waiting = False
         self.state = label("", Type.BODY, "soft", wrap=True)

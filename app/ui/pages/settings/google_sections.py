@@ -41,9 +41,7 @@ class ServiceRow(QWidget):
 
     def __init__(self, service: Service, writer: SettingsWriter, context: Context, name: str) -> None:
         super().__init__()
-        self._service = service
-        self._writer = writer
-        self._context = context
+        self._service, self._writer, self._context = service, writer, context
         self._connected = self._ended = False
         self.setAccessibleName(name)
         self.state = chip()

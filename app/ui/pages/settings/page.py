@@ -77,8 +77,7 @@ class SettingsPage(Page):
         super().__init__(context, "settings", "")
         self.title = self.tr("Settings")
         self.setAccessibleName(self.title)
-        self._data = data
-        self._open_path = open_path
+        self._data, self._open_path = data, open_path
         self.writer = SettingsWriter(context.link, self)
         self._version_words = version_words
         self.sections: dict[str, Form] = {}

@@ -256,8 +256,7 @@ class GuideScreen(Screen):
             self.tr("Connect Gmail"),
             self.tr("Replyroom runs without a server, so you sign in with your own Google credentials."),
         )
-        self._context = context
-        self._connect = connect
+        self._context, self._connect = context, connect
         self.client = ClientFileField()
         self.downloads = Path(QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DownloadLocation))
         self._since_s = time.time() - FRESH_S

@@ -73,8 +73,7 @@ class ServerCard(RoleFrame):
 
     def __init__(self, link: EngineLink, status: ServerStatus, remove: Callable[[str], object]) -> None:
         super().__init__("card")
-        self._link = link
-        self.status = status
+        self._link, self.status = link, status
         self.name = label("", Type.STRONG)
         self.state = chip()
         self.line = label("", Type.BODY, wrap=True)
