@@ -167,10 +167,7 @@ class Cause(Enum):
     TOO_MANY_RECIPIENTS = tr("An email can have up to %1 recipients.")
     MODEL_EMPTY = tr("%1 gave an empty answer.")
     MAIL_TOO_LONG = tr("An email can have up to %1 characters. Ask for a document instead.")
-    FILE_NOT_MADE = (
-        tr("No step of this request created the file to attach. Nothing was attached or sent."),
-        TRY_STEP_AGAIN,
-    )
+    FILE_NOT_MADE = (tr("No step of this request created the file to attach. Nothing was attached or sent."), TRY_STEP_AGAIN)
     RECIPIENT_NO_ADDRESS = tr("The recipient isn't exactly one email address."), TRY_STEP_AGAIN
     RESEARCH_WITHOUT_ANSWER = tr("The model looked things up but gave no answer. Try the step again, or ask for less.")
     NOTHING_TO_SEARCH = tr(

@@ -16,15 +16,7 @@ from app.agent.agents.gmail.state import VERSION
 from app.service.langserve import batch, invoke, not_here, stream
 from app.service.mailbox import NameLookup, tell_names
 from app.service.requests import HANDLERS, ServiceError, json_response, refused
-from app.service.runs import (
-    BackgroundRuns,
-    cancel_run,
-    create_run,
-    join_run,
-    read_background,
-    stream_run,
-    wait_run,
-)
+from app.service.runs import BackgroundRuns, cancel_run, create_run, join_run, read_background, stream_run, wait_run
 from app.service.threads import (
     Threads,
     create_thread,

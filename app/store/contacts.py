@@ -55,12 +55,7 @@ def load_card(connection: sqlite3.Connection, account_id: AccountId, email: str,
     from app.domain.language.sent_mail import promises_in  # takes 80 ms to load, which the first frame must not wait for
 
     quoted = email.lower().replace("!", "!!").replace("%", "!%").replace("_", "!_")
-    values = {
-        "account": account_id,
-        "since": to_ms(now - PROMISED_WITHIN),
-        "pattern": f'%"{quoted}"%',
-        "most": MOST_MAILS,
-    }
+    values = {"account": account_id, "since": to_ms(now - PROMISED_WITHIN), "pattern": f'%"{quoted}"%', "most": MOST_MAILS}
     found: list[Promise] = []
     for row in connection.execute(_SENT, values):
         found += promises_in(row["text"], from_ms(row["date"]))

@@ -135,10 +135,7 @@ TABLE: tuple[ActionSpec, ...] = (
     ActionSpec("mail.extend_back", QT_TRANSLATE_NOOP("Actions", "Extend the selection up"), ("Shift+K",), "back"),
     ActionSpec("mail.next_split", QT_TRANSLATE_NOOP("Actions", "Next inbox split"), ("`", "Ctrl+Alt+Right"), "skip"),
     ActionSpec(
-        "mail.previous_split",
-        QT_TRANSLATE_NOOP("Actions", "Previous inbox split"),
-        ("~", "Shift+~", "Ctrl+Alt+Left"),
-        "back",
+        "mail.previous_split", QT_TRANSLATE_NOOP("Actions", "Previous inbox split"), ("~", "Shift+~", "Ctrl+Alt+Left"), "back"
     ),
     ActionSpec("mail.select_read", QT_TRANSLATE_NOOP("Actions", "Archive read newsletters"), (), "archive"),
     ActionSpec("mail.splits", QT_TRANSLATE_NOOP("Actions", "Edit inbox splits"), (), "edit"),

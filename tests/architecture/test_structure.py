@@ -16,10 +16,7 @@ ENTRIES = 15
 """Entries of a folder, without `__init__.py` and `README.md`: more than that nobody takes in at a glance."""
 LONGEST_FILE = 600
 SHORTEST_FILE = 40
-SHORT = {
-    "app/__main__.py": "the command `python -m app`",
-    "app/sandbox/__main__.py": "the command `python -m app.sandbox`",
-}
+SHORT = {"app/__main__.py": "the command `python -m app`", "app/sandbox/__main__.py": "the command `python -m app.sandbox`"}
 """Modules of fewer lines with one importer, and why each stands alone."""
 FORBIDDEN_NAMES = {"utils", "helpers", "common", "manager", "misc"}
 LEFTOVERS = re.compile(r"\b(TODO|FIXME|XXX|HACK|NotImplementedError|processEvents)\b")

@@ -24,11 +24,7 @@ from app.domain.record import Record
 
 OLLAMA = frozenset({"ollama", "ollama_chat"})
 
-FORCED_ENVIRONMENT = {
-    "LITELLM_LOCAL_MODEL_COST_MAP": "True",
-    "LITELLM_TELEMETRY": "False",
-    "DISABLE_AIOHTTP_TRANSPORT": "True",
-}
+FORCED_ENVIRONMENT = {"LITELLM_LOCAL_MODEL_COST_MAP": "True", "LITELLM_TELEMETRY": "False", "DISABLE_AIOHTTP_TRANSPORT": "True"}
 
 
 class LiteLlm(Record):

@@ -43,11 +43,7 @@ PROVIDERS = (
         recommended=("claude-haiku-4-5", "claude-sonnet-4-5"),
     ),
     ModelProvider(
-        "gemini",
-        "gemini",
-        "Google Gemini",
-        "https://generativelanguage.googleapis.com/v1beta",
-        recommended=("gemini-2.5-flash",),
+        "gemini", "gemini", "Google Gemini", "https://generativelanguage.googleapis.com/v1beta", recommended=("gemini-2.5-flash",)
     ),
     ModelProvider("mistral", "mistral", "Mistral", "https://api.mistral.ai/v1", recommended=("mistral-small-latest",)),
     ModelProvider(

@@ -15,9 +15,7 @@ _DOMAIN = re.compile(r"(?<![\w@.-])@?((?:[\w-]+\.)+[a-z]{2,})(?![\w-])", re.IGNO
 _QUOTED = re.compile("[\"“”„'‘’]([^\"“”„'‘’]{1,100})[\"“”„'‘’]")
 _ACTIONS = {
     RuleAction.ARCHIVE: re.compile(r"\b(?:archiv\w*|skip (?:the )?inbox|keep out of (?:the )?inbox)\b"),
-    RuleAction.MARK_READ: re.compile(
-        r"\bmark\w*\b.{0,30}\bread\b|\bas read\b|\bprecten\w*|\b(?:als |auf )?gelesen\b",
-    ),
+    RuleAction.MARK_READ: re.compile(r"\bmark\w*\b.{0,30}\bread\b|\bas read\b|\bprecten\w*|\b(?:als |auf )?gelesen\b"),
     RuleAction.STAR: re.compile(r"\bstar(?:red)?\b|\bhvezdick\w*|\bohvezdick\w*|\bstern\b"),
     RuleAction.SPAM: re.compile(r"\b(?:to|as|do|als|in den) spamu?\b|\bblock\w*|\bblokuj\w*|\bblockier\w*"),
 }

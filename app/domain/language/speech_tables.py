@@ -302,7 +302,7 @@ NOT_ASKED = PhraseTable(
     r"make|do|ask).{0,40}|not (?:interested|your).{0,40}|don't (?:want|recogni[sz]e).{0,60}|"
     r"forgot.{0,20}password|no longer (?:want|wish).{0,50}|was this (?:e-?mail|message|helpful).{0,30}|why (?:did|"
     r"am) i (?:get|receiv)\w*.{0,40}|ready to .{0,40}|looking for .{0,60}|want (?:more|to (?:learn|know|save|see)).{0,50}|"
-    r"did you know.{0,80})\?+$",
+    r"did you know.{0,80})\?+$"
 )
 BY_WHEN = re.compile(
     r"\b(?:by|before|until|till|no later than|not later than|latest|due|deadline|within|bis|spatestens|vor|do|nejpozdeji|"

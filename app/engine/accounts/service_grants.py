@@ -41,13 +41,7 @@ class SignInGrant:
 class ServiceGrants:
     """Opens the granted services of all accounts. The settings name the wanted ones."""
 
-    def __init__(
-        self,
-        services: GoogleServices,
-        secrets: Secrets,
-        announcer: EventBus,
-        settings: LiveSettings,
-    ) -> None:
+    def __init__(self, services: GoogleServices, secrets: Secrets, announcer: EventBus, settings: LiveSettings) -> None:
         self._services, self._secrets = services, secrets
         self._announcer, self._settings = announcer, settings
         self._accounts: dict[AccountId, SignInGrant] = {}

@@ -46,12 +46,7 @@ class GmailAgentChoice:
     """
 
     def __init__(
-        self,
-        folder: DataFolder,
-        tables: Tables,
-        keyring: Secrets,
-        environment: Mapping[str, str],
-        settings: CurrentSettings,
+        self, folder: DataFolder, tables: Tables, keyring: Secrets, environment: Mapping[str, str], settings: CurrentSettings
     ) -> None:
         self._folder, self._tables = folder, tables
         self._keyring, self._environment, self.settings = keyring, environment, settings

@@ -40,14 +40,7 @@ CutOut = Callable[[MailPlace, str, Path], None]
 class AttachmentDownloads:
     """Downloads files into `folder`, with a folder per account and per message. `cut_out` reads mail archives."""
 
-    def __init__(
-        self,
-        tables: Tables,
-        announcer: EventBus,
-        connections: Connections,
-        folder: Path,
-        cut_out: CutOut,
-    ) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, connections: Connections, folder: Path, cut_out: CutOut) -> None:
         self._tables, self._announcer = tables, announcer
         self._connections, self._folder, self._cut_out = connections, folder, cut_out
         self._coming: dict[Key, asyncio.Task[Path]] = {}

@@ -257,13 +257,7 @@ class DraftAdoption:
         else:
             body, styles, lost = await load(partial(_words_of, theirs.body_html or theirs.html_source, theirs.body_text))
             letter = replace(
-                work.stored.letter,
-                to=theirs.to,
-                cc=theirs.cc,
-                bcc=theirs.bcc,
-                subject=theirs.subject,
-                body=body,
-                styles=styles,
+                work.stored.letter, to=theirs.to, cc=theirs.cc, bcc=theirs.bcc, subject=theirs.subject, body=body, styles=styles
             )
             files = files_of(theirs, pictures=True)
             await self._context.tables.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)

@@ -12,14 +12,7 @@ from datetime import datetime, timedelta
 from email.parser import BytesHeaderParser
 from email.utils import parseaddr
 
-from app.domain.errors import (
-    ExpectedError,
-    LoginNeeded,
-    NotFound,
-    PermissionMissing,
-    QuotaReached,
-    RejectedByServer,
-)
+from app.domain.errors import ExpectedError, LoginNeeded, NotFound, PermissionMissing, QuotaReached, RejectedByServer
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import HoldReason, OutboxItem, OutboxKind, OutboxState

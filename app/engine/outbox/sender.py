@@ -44,12 +44,7 @@ class Sender:
     """Runs until cancelled. `sent` is called after something changed on the server."""
 
     def __init__(
-        self,
-        tables: Tables,
-        announcer: EventBus,
-        connections: Connections,
-        sent: Callable[[], None],
-        services: GoogleServices,
+        self, tables: Tables, announcer: EventBus, connections: Connections, sent: Callable[[], None], services: GoogleServices
     ) -> None:
         self._tables, self._announcer = tables, announcer
         self._connections, self._sent, self._services = connections, sent, services

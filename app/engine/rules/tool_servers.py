@@ -12,14 +12,7 @@ from app.config.paths import DataFolder
 from app.domain.agents.tools import AgentProfile, ServerState, ServerStatus, hidden, launch_of, line_of
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
-from app.domain.protocol.agent_commands import (
-    AllowServer,
-    AllowTool,
-    FileError,
-    ForbidServer,
-    ProfileCommand,
-    ProfilesAnswer,
-)
+from app.domain.protocol.agent_commands import AllowServer, AllowTool, FileError, ForbidServer, ProfileCommand, ProfilesAnswer
 from app.domain.protocol.events import ProfilesChanged
 from app.engine.rules.rules_file import RulesFile, profiles_fingerprint
 from app.engine.runtime.background_imports import load

@@ -79,9 +79,7 @@ def _events_page(call: MethodCall, calendar: EventCalendar, events: list[JsonObj
 
 def people_handlers() -> Mapping[str, Handler]:
     """Handlers by method name (after `people.`)."""
-    return {
-        "people.connections.list": list_connections,
-    }
+    return {"people.connections.list": list_connections}
 
 
 def list_connections(call: MethodCall) -> Answer:

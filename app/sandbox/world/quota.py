@@ -13,11 +13,7 @@ from app.sandbox.google_api.schema import Method
 
 MINUTE_S = 60.0
 BUDGET = 6_000
-REFUSALS = {
-    "403": (403, "rateLimitExceeded"),
-    "403-user": (403, "userRateLimitExceeded"),
-    "429": (429, "rateLimitExceeded"),
-}
+REFUSALS = {"403": (403, "rateLimitExceeded"), "403-user": (403, "userRateLimitExceeded"), "429": (429, "rateLimitExceeded")}
 
 
 @dataclass(slots=True)

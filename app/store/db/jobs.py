@@ -164,10 +164,7 @@ class Jobs(Table):
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
         """Stores the error and the attempt, and makes the job due again at `retry_at`."""
         with self._db.transaction(work_only=True) as connection:
-            connection.execute(
-                _AGAIN,
-                (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)),
-            )
+            connection.execute(_AGAIN, (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)))
 
     def done(self, *ids: JobId) -> None:
         with self._db.transaction(work_only=True) as connection:
@@ -178,10 +175,7 @@ class Jobs(Table):
         """Stores the error. The job is due again at `retry_at`, or has failed for good when that is None."""
         failed = to_ms(self._clock()) if retry_at is None else None
         with self._db.transaction(work_only=True) as connection:
-            connection.execute(
-                _FAIL,
-                (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)),
-            )
+            connection.execute(_FAIL, (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)))
 
     def release_leases(self) -> None:
         """Ends all leases. Call it at start, when no earlier worker is alive."""

@@ -29,12 +29,7 @@ class OwnerModels(Table):
     """One model an account. Nothing is stored for an account that is gone; a wipe deletes it."""
 
     def put(
-        self,
-        account_id: AccountId,
-        version: str,
-        counts: tuple[int, int],
-        strongest: Sequence[tuple[str, float]],
-        model: bytes,
+        self, account_id: AccountId, version: str, counts: tuple[int, int], strongest: Sequence[tuple[str, float]], model: bytes
     ) -> None:
         """Stores an account's model in place of the one before. `counts` are examples and answered ones."""
         values = (version, to_ms(self._clock()), *counts, json.dumps(list(strongest)), pack_bytes(model), account_id)

@@ -148,8 +148,7 @@ class Preferences(Table):
         with self._db.transaction() as connection:
             existing(connection, preference_id)
             connection.execute(
-                "UPDATE preferences SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL",
-                (to_ms(self._clock()), preference_id),
+                "UPDATE preferences SET deleted_at = ? WHERE id = ? AND deleted_at IS NULL", (to_ms(self._clock()), preference_id)
             )
 
     def restore(self, preference_id: int) -> None:

@@ -9,16 +9,7 @@ from uuid import uuid4
 from app.domain.error_texts import Cause
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import GmailId, LetterId, OutboxId
-from app.domain.mail.letter import (
-    MOST_FILE_BYTES,
-    Letter,
-    LetterFile,
-    LetterState,
-    StoredLetter,
-    Style,
-    StyleKind,
-    TextTemplate,
-)
+from app.domain.mail.letter import MOST_FILE_BYTES, Letter, LetterFile, LetterState, StoredLetter, Style, StyleKind, TextTemplate
 from app.domain.mail.outbox import UNDOABLE, OutboxState
 from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, pack_addresses, storable, unpack_addresses

@@ -161,13 +161,7 @@ def _without(connection: sqlite3.Connection, account_id: AccountId, local_id: st
 
 def _item(account_id: AccountId, name: str, local_id: str, now: datetime) -> NewOutbox:
     """The outbox row that creates the label on the server: name as subject, local id as the label to add."""
-    return NewOutbox(
-        account_id=account_id,
-        kind=OutboxKind.CREATE_LABEL,
-        subject=name,
-        not_before=now,
-        add_labels=(local_id,),
-    )
+    return NewOutbox(account_id=account_id, kind=OutboxKind.CREATE_LABEL, subject=name, not_before=now, add_labels=(local_id,))
 
 
 def _check_name(connection: sqlite3.Connection, account_id: AccountId, name: str) -> None:

@@ -308,10 +308,7 @@ def put_back(connection: sqlite3.Connection, ids: Collection[MessageId]) -> None
     connection.execute(_INDEX, (id_list(ids),))
 
 
-REBUILD = (
-    "INSERT INTO mail_fts (mail_fts) VALUES ('rebuild')",
-    "INSERT INTO contact_fts (contact_fts) VALUES ('rebuild')",
-)
+REBUILD = ("INSERT INTO mail_fts (mail_fts) VALUES ('rebuild')", "INSERT INTO contact_fts (contact_fts) VALUES ('rebuild')")
 CHECK = (
     "INSERT INTO mail_fts (mail_fts, rank) VALUES ('integrity-check', 1)",
     "INSERT INTO contact_fts (contact_fts, rank) VALUES ('integrity-check', 1)",

@@ -16,11 +16,7 @@ _LOGS = (
     "DELETE FROM email_events WHERE at < ?",
     "DELETE FROM jobs WHERE failed_at < ?",
 )
-_CALLS = (
-    "DELETE FROM llm_calls WHERE at < ?",
-    "DELETE FROM model_answers WHERE at < ?",
-    "DELETE FROM tool_audit WHERE at < ?",
-)
+_CALLS = ("DELETE FROM llm_calls WHERE at < ?", "DELETE FROM model_answers WHERE at < ?", "DELETE FROM tool_audit WHERE at < ?")
 _RESERVATIONS = ("DELETE FROM reservations WHERE coalesce(cancelled_at, expires_at) < ?",)
 _OUTBOX = (
     "DELETE FROM outbox_steps WHERE at < ? AND outbox_id IN (SELECT id FROM outbox WHERE state IN ('sent', 'cancelled'))",

@@ -67,9 +67,7 @@ class DatabaseReader:
             return connection.execute(sql, args).fetchall()
 
 
-def reads(
-    read: Callable[Concatenate[sqlite3.Connection, P], T],
-) -> Callable[Concatenate[DatabaseReader, P], T]:
+def reads(read: Callable[Concatenate[sqlite3.Connection, P], T]) -> Callable[Concatenate[DatabaseReader, P], T]:
     """A method that calls a function with the connection; the function's docstring tells what it returns."""
 
     @wraps(read)

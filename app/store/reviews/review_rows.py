@@ -6,16 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from app.domain.drafting.draft import Draft, Source
-from app.domain.drafting.review import (
-    SECTIONS,
-    Proposal,
-    RedFlag,
-    Review,
-    ReviewKind,
-    ReviewRow,
-    ReviewSection,
-    ToolStep,
-)
+from app.domain.drafting.review import SECTIONS, Proposal, RedFlag, Review, ReviewKind, ReviewRow, ReviewSection, ToolStep
 from app.domain.ids import ReviewId, ThreadId
 from app.store.db.codecs import id_list, unpack_json, unpack_listed
 from app.store.db.records import record

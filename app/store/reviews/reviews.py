@@ -182,12 +182,7 @@ _APPROVED_WITH = """SELECT count(*) FROM decisions d JOIN reviews r ON r.id = d.
     WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[{%' AND EXISTS (SELECT 1
         FROM json_each(p.flags) f WHERE json_extract(f.value, '$.kind') = ? AND json_extract(f.value, '$.about') = ?)"""
 _REVISABLE = (ReviewStatus.PENDING, ReviewStatus.ANSWERED)
-_UNDOABLE_STATUSES = (
-    ReviewStatus.APPROVED,
-    ReviewStatus.SAVED_AS_DRAFT,
-    ReviewStatus.REJECTED,
-    ReviewStatus.DISMISSED,
-)
+_UNDOABLE_STATUSES = (ReviewStatus.APPROVED, ReviewStatus.SAVED_AS_DRAFT, ReviewStatus.REJECTED, ReviewStatus.DISMISSED)
 
 
 class Reviews(Table):

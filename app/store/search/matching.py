@@ -164,11 +164,7 @@ _HEADERS = {
     "rfc822_id": "SELECT group_concat(id) FROM messages WHERE rfc822_id = ?",
 }
 _ACCOUNTS = "SELECT id, email, send_as FROM accounts"
-_OFFICE = {
-    "docx": "wordprocessingml.document",
-    "xlsx": "spreadsheetml.sheet",
-    "pptx": "presentationml.presentation",
-}
+_OFFICE = {"docx": "wordprocessingml.document", "xlsx": "spreadsheetml.sheet", "pptx": "presentationml.presentation"}
 _TYPES = {suffix.removeprefix("."): kind for suffix, kind in mimetypes.MimeTypes().types_map[True].items()}
 _TYPES |= {suffix: f"application/vnd.openxmlformats-officedocument.{kind}" for suffix, kind in _OFFICE.items()}
 _TYPES |= {"odt": "application/vnd.oasis.opendocument.text", "ods": "application/vnd.oasis.opendocument.spreadsheet"}

@@ -194,12 +194,7 @@ class Vectors:
                 self._upsert_batch(account_id, entries[start : start + BATCH])
 
     def nearest(
-        self,
-        account_id: AccountId,
-        vector: Sequence[float],
-        limit: int,
-        kind: str | None = None,
-        among: Mask | None = None,
+        self, account_id: AccountId, vector: Sequence[float], limit: int, kind: str | None = None, among: Mask | None = None
     ) -> list[tuple[MessageId, float]]:
         """The nearest messages with a cosine similarity from 0 to 1, nearest first. All are compared.
 

@@ -76,11 +76,7 @@ class SpellMarks(QObject):
     """
 
     def __init__(
-        self,
-        editor: QTextEdit,
-        context: Context,
-        answered: Callable[[], MessageId],
-        fields: Sequence[RecipientField],
+        self, editor: QTextEdit, context: Context, answered: Callable[[], MessageId], fields: Sequence[RecipientField]
     ) -> None:
         super().__init__(editor)
         self._editor, self._context, self._answered, self._fields = editor, context, answered, tuple(fields)

@@ -35,10 +35,7 @@ DETAILED = frozenset(
 SENTENCES: dict[str, str] = {
     "trouble": QT_TRANSLATE_NOOP("Trouble", "Something went wrong; nothing was lost."),
     "offline": QT_TRANSLATE_NOOP("Trouble", "You're offline. Everything is queued and will send when you're back."),
-    "intercepted": QT_TRANSLATE_NOOP(
-        "Trouble",
-        "This network may need a sign-in. Open any web page to connect.",
-    ),
+    "intercepted": QT_TRANSLATE_NOOP("Trouble", "This network may need a sign-in. Open any web page to connect."),
     "login_needed": QT_TRANSLATE_NOOP("Trouble", "Sign in to Google again to keep sending and receiving."),
     "sign_in_cancelled": QT_TRANSLATE_NOOP("Trouble", "Sign-in canceled."),
     "sign_in_ending": QT_TRANSLATE_NOOP(
@@ -91,12 +88,10 @@ SENTENCES: dict[str, str] = {
         "account again in Settings > Accounts. If you didn't remove any, delete the file named here.",
     ),
     "file_gone": QT_TRANSLATE_NOOP(
-        "Trouble",
-        "The email this file came with is gone, so the attachment was removed. Attach it again before you send.",
+        "Trouble", "The email this file came with is gone, so the attachment was removed. Attach it again before you send."
     ),
     "draft_simplified": QT_TRANSLATE_NOOP(
-        "Trouble",
-        "Some formatting of this draft can't be shown here. The draft in Gmail keeps it until you edit the draft here.",
+        "Trouble", "Some formatting of this draft can't be shown here. The draft in Gmail keeps it until you edit the draft here."
     ),
     "slow_pattern": QT_TRANSLATE_NOOP(
         "Trouble", "A header pattern of a rule is too slow and never matches. Simplify it in Settings > Rules."

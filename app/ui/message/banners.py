@@ -111,11 +111,7 @@ class InvitationCard(RoleFrame):
         return known.get(found.answer, self.tr("Answer"))
 
     def _answer_button(self, reply: InvitationReply) -> QPushButton:
-        words = {
-            InvitationReply.YES: self.tr("Yes"),
-            InvitationReply.MAYBE: self.tr("Maybe"),
-            InvitationReply.NO: self.tr("No"),
-        }
+        words = {InvitationReply.YES: self.tr("Yes"), InvitationReply.MAYBE: self.tr("Maybe"), InvitationReply.NO: self.tr("No")}
         made = button(words[reply], "", lambda: self._send(reply))
         made.setAccessibleName(self.tr("Answer the invitation: %1").replace("%1", words[reply]))
         return made

@@ -8,16 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QLocale, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut, QWheelEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QCompleter,
-    QLineEdit,
-    QPlainTextEdit,
-    QPushButton,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QCompleter, QLineEdit, QPlainTextEdit, QPushButton, QSizePolicy, QWidget
 
 from app.config.settings import Settings
 from app.ui.theme.appearance import PopupStyle
@@ -87,11 +78,7 @@ class Control(QObject):
     refused = Signal(str)
 
     def __init__(
-        self,
-        widget: QWidget,
-        put: Callable[[Value], None],
-        field: QWidget | None = None,
-        says: Callable[[], Value] | None = None,
+        self, widget: QWidget, put: Callable[[Value], None], field: QWidget | None = None, says: Callable[[], Value] | None = None
     ) -> None:
         super().__init__(widget)
         self._says, self.widget = says, widget

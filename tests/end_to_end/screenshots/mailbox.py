@@ -86,15 +86,7 @@ FAIR = (
 def _more_mail(store: LivelyStore) -> None:
     sent, inbox = {"SENT"}, {"INBOX"}
     rows = (
-        (
-            "q1",
-            OWNER,
-            "Price for the winter service",
-            "Hello Erin,\n\nthat is 1,450.\n\nMia",
-            8,
-            sent,
-            ERIN,
-        ),
+        ("q1", OWNER, "Price for the winter service", "Hello Erin,\n\nthat is 1,450.\n\nMia", 8, sent, ERIN),
         ("q2", OWNER, "Loan bike for Saturday", "Hi Tom,\n\nmay we pick the loan bike up on Friday?\n\nMia", 4, sent, TOM),
         ("q3", OWNER, "Invoice 2026-118", "Hello Ana,\n\nthe invoice is attached.\n\nMia", 11, sent | {"Label_1"}, ANA),
         ("s1", LEE, "You have won a voucher", "Click here to get it.", 2, {"SPAM"}, OWNER),

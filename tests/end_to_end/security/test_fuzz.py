@@ -7,10 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [
-    pytest.mark.soak,
-    pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="not installed: atheris"),
-]
+pytestmark = [pytest.mark.soak, pytest.mark.skipif(importlib.util.find_spec("atheris") is None, reason="not installed: atheris")]
 
 
 @pytest.mark.parametrize("target", ["html", "parse", "query"])

@@ -15,11 +15,7 @@ from fakes.engine.agent_mailbox import FixedTriage, Room, verdict
 from fakes.gmail.hidden_text import HIDDEN
 from fakes.models.model_server import ModelServer, structured
 
-INVISIBLE = (
-    "vis\u200bible",
-    "".join(chr(0xE0000 + ord(one)) for one in "canary"),
-    "".join(f"{one}\u2063" for one in "tag"),
-)
+INVISIBLE = ("vis\u200bible", "".join(chr(0xE0000 + ord(one)) for one in "canary"), "".join(f"{one}\u2063" for one in "tag"))
 
 
 @pytest.fixture

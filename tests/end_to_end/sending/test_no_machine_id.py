@@ -18,9 +18,7 @@ from fakes.engine.engine_process import ROOT, EngineProcess, engine_client, envi
 from fakes.gmail.sandbox import running_sandbox
 from fakes.gmail.sending import ANN, Stage
 
-pytestmark = [
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always tell a number"),
-]
+pytestmark = [pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other systems always tell a number")]
 
 SETTINGS = "[sync]\npoll_s = 1\nbudget_units = 100000\n[sending]\nundo_s = 120\n[drafting]\npaused = true\n"
 

@@ -75,10 +75,7 @@ class FixedTriage:
 
 
 def verdict(
-    decision: Decision = Decision.RESPOND,
-    category: Category = Category.INQUIRY,
-    confidence: float = 0.7,
-    maker: str = "local:83",
+    decision: Decision = Decision.RESPOND, category: Category = Category.INQUIRY, confidence: float = 0.7, maker: str = "local:83"
 ) -> Triage:
     return Triage(decision, category, confidence, "Asks two questions.", maker)
 

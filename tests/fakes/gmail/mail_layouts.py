@@ -304,11 +304,7 @@ def _tables() -> list[Layout]:
             + "</tr></table>",
             ("How likely?", "10"),
         ),
-        Layout(
-            "deep-nesting",
-            "<table><tr><td>" * 25 + "Deep words" + "</td></tr></table>" * 25,
-            ("Deep words",),
-        ),
+        Layout("deep-nesting", "<table><tr><td>" * 25 + "Deep words" + "</td></tr></table>" * 25, ("Deep words",)),
     ]
 
 

@@ -398,10 +398,7 @@ async def test_a_crash_after_a_note_doubles_nothing(
                 await at_work.graph.run(at_work.run)
         assert await at_work.graph.run(at_work.run) is RunStatus.DONE
     assert room.db.read("SELECT count(*) FROM reservations")[0][0] == 1
-    assert [one[0] for one in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")] == [
-        "manage_reservation",
-        "escalate",
-    ]
+    assert [one[0] for one in room.db.read("SELECT tool FROM tool_calls ORDER BY seq")] == ["manage_reservation", "escalate"]
     assert len([one for one in room.all_reviews() if one.status is ReviewStatus.PENDING]) == 1
     assert len([one for one in mail_events(room.runs, message.id) if one.kind == "agent_run"]) == 1
     assert (agent_row(room)["status"], agent_row(room)["iterations"]) == ("completed", 3)

@@ -137,14 +137,7 @@ GOOD = (judged("respond", "other"), structured(tools=["get_contact"]), drafted()
 
 
 @pytest.mark.parametrize("node", CALLS)
-@pytest.mark.parametrize(
-    "bad",
-    [
-        Answer("no, sorry"),
-        Answer('{"decision": "dance", "tools": 7, "body": {}}'),
-        Answer(""),
-    ],
-)
+@pytest.mark.parametrize("bad", [Answer("no, sorry"), Answer('{"decision": "dance", "tools": 7, "body": {}}'), Answer("")])
 async def test_garbage_is_asked_again_once_and_then_done_without(room: Room, model: ModelServer, node: str, bad: Answer) -> None:
     mended, lost = room.put(mail("Hello.", key="m1"), mail("Hello.", key="m2", thread="t2"))
     before, after = GOOD[: CALLS[node]], GOOD[CALLS[node] :]

@@ -125,7 +125,7 @@ async def test_unsupported_claims_go_back_once_and_are_marked(room: Room, model:
     assert "figure: 499" in model.prompts()[2]
     assert "https://shop.example/7" in model.prompts()[2]
     assert room.steps() == [
-        *("route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "generate", "check", "review"),
+        *("route", "classify", "retrieve", "decide", "execute_tools", "generate", "check", "generate", "check", "review")
     ]
     draft = room.all_reviews()[0].proposal.draft
     assert draft is not None

@@ -28,15 +28,7 @@ def judged(decision: str, body: str = "") -> Answer:
 async def test_what_it_would_have_said_beside_what_the_owner_did(room: Room, model: ModelServer) -> None:
     question, answer = room.put(
         mail("What does model 7 cost?", key="q", thread="t9", sender=ANN),
-        mail(
-            "Dear Ann, model 7 costs 12 EUR. Mia",
-            key="a",
-            thread="t9",
-            sender=OWNER,
-            to=(ANN,),
-            labels=SENT,
-            at=LATER,
-        ),
+        mail("Dear Ann, model 7 costs 12 EUR. Mia", key="a", thread="t9", sender=OWNER, to=(ANN,), labels=SENT, at=LATER),
     )
     assert answer.date > question.date
     ledger = TrialLedger(room.runs)

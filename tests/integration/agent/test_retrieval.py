@@ -51,11 +51,7 @@ async def test_from_mail_to_reviews(room: Room, embedder: MiniLm, triage: LocalT
     )  # fmt: skip
     index(room, vectors, embedder, (asked, VectorKind.ANSWERED))
     deps = room.deps(
-        triage,
-        embedder=embedder,
-        corpus=StoreCorpus(room.db, vectors),
-        drafter=draft_without_model,
-        calendar=ScriptedCalendar(),
+        triage, embedder=embedder, corpus=StoreCorpus(room.db, vectors), drafter=draft_without_model, calendar=ScriptedCalendar()
     )
     graph = await MailGraph.open(room.folder / "checkpoints.db", deps)
     try:

@@ -117,13 +117,7 @@ def test_after_a_crash_a_half_done_item_is_claimed(db: Database, clock: HandCloc
     found = set()
     while (item := outbox.claim_due("w", 60)) is not None:
         found.add(item.state)
-    assert found == {
-        OutboxState.QUEUED,
-        OutboxState.DRAFTING,
-        OutboxState.DRAFTED,
-        OutboxState.SENDING,
-        OutboxState.UNCERTAIN,
-    }
+    assert found == {OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.UNCERTAIN}
 
 
 def test_only_listed_steps(db: Database, clock: HandClock) -> None:

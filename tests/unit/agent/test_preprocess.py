@@ -130,13 +130,7 @@ def test_crisps_mail_becomes_the_prompt_of_an_inquiry(room: Room) -> None:
 
 
 @pytest.mark.parametrize(
-    "rest",
-    [
-        {"sender": CRISP},
-        {"sender": Address("x@mail.crisp.chat")},
-        {"headers": (("X-Crisp-Session", "1"),)},
-        {},
-    ],
+    "rest", [{"sender": CRISP}, {"sender": Address("x@mail.crisp.chat")}, {"headers": (("X-Crisp-Session", "1"),)}, {}]
 )
 def test_crisp_is_known_by_sender_header_or_form(room: Room, rest: dict[str, object]) -> None:
     assert preprocess(room.one(BODY, **rest)).maker == "crisp"

@@ -57,16 +57,7 @@ def test_without_a_mailbox(tmp_path: Path) -> None:
 
 
 RAN = CallAudit(
-    RunId("ask-1"),
-    "c1",
-    "send_email",
-    Effect.SEND,
-    "ab",
-    Verdict.ASK,
-    PolicyReason.SEND_ASKS,
-    (),
-    CallOutcome.RAN,
-    NOON,
+    RunId("ask-1"), "c1", "send_email", Effect.SEND, "ab", Verdict.ASK, PolicyReason.SEND_ASKS, (), CallOutcome.RAN, NOON
 )
 CALL = ModelCall(RunId("ask-1"), "agent", "openai/x", 100, 20, 0.5, 10.0, "host", 900, "", NOON)
 

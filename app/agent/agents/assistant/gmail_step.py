@@ -213,9 +213,7 @@ def _file(handle: str, job: StepJob) -> ArtifactHandle:
     """A file of this request by its handle."""
     made = next((one for one in job.request.documents if one.id == handle), None)
     if made is None:
-        raise NotAllowed(
-            Cause.FILE_NOT_MADE,
-        )
+        raise NotAllowed(Cause.FILE_NOT_MADE)
     return made
 
 

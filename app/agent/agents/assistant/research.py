@@ -123,12 +123,7 @@ def _open(job: StepJob) -> ResearchSession:
     case = Case(deps=deps, toolbox=box, run_id=request.run_id, account=job.account, scope=request.scope, conversation=thread)
     registry = Registry(one for one in _tools(case, job) if one.definition.effect in LOOKING)
     files = frozenset(one.id for one in request.documents)
-    scope = CallScope(
-        request=request.text,
-        own=own_addresses(job.account),
-        hosts=box.hosts,
-        artifacts=files.__contains__,
-    )
+    scope = CallScope(request=request.text, own=own_addresses(job.account), hosts=box.hosts, artifacts=files.__contains__)
     names, book = registry.names, box.book
     ctx = CallContext(request.run_id, names, deps.clock, scope, budget=box.budget, audit=book.note, paused=box.paused)
     before = job.results.values()

@@ -51,9 +51,7 @@ def search_words(text: str) -> str:
     terms = [one.strip(".'’`") for one in TERM.findall(text)]
     telling = [one for one in terms if one and not _says_nothing(fold(one))]
     if not telling:
-        raise NotAllowed(
-            Cause.NOTHING_TO_SEARCH,
-        )
+        raise NotAllowed(Cause.NOTHING_TO_SEARCH)
     return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
 
 

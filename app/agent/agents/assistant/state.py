@@ -120,10 +120,7 @@ class LocalizedText(Enum):
         "Nothing was written or sent: that needs a language model.",
         f"Nic nebylo napsáno ani odesláno: k{GAP}tomu je potřeba jazykový model.",
     )
-    NOT_IN_SOURCES = (
-        "Not found in anything that was read: $about.",
-        f"V{GAP}ničem, co bylo přečteno, nestojí: $about.",
-    )
+    NOT_IN_SOURCES = ("Not found in anything that was read: $about.", f"V{GAP}ničem, co bylo přečteno, nestojí: $about.")
     WROTE_DOCUMENT = ("Wrote $about.", "Napsán dokument $about.")
     SOURCES = ("Sources", "Zdroje")
 

@@ -45,9 +45,7 @@ THREAD = ToolDefinition(
     Effect.READ,
 )
 NAMED_THREAD = replace(
-    THREAD,
-    description="Read a whole conversation.",
-    parameters=an_object(("thread_id",), **THREAD.parameters["properties"]),
+    THREAD, description="Read a whole conversation.", parameters=an_object(("thread_id",), **THREAD.parameters["properties"])
 )
 """`THREAD` for runs without a mail."""
 

@@ -238,8 +238,4 @@ def standing(state: StateSnapshot) -> GmailFound | GmailProposed | None:
 
 
 def _config(thread: str) -> RunnableConfig:
-    return {
-        "configurable": {"thread_id": thread},
-        "metadata": {VERSION_NAME: VERSION},
-        "recursion_limit": RECURSION_LIMIT,
-    }
+    return {"configurable": {"thread_id": thread}, "metadata": {VERSION_NAME: VERSION}, "recursion_limit": RECURSION_LIMIT}

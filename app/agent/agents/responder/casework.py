@@ -11,14 +11,7 @@ from typing import Any
 from app.agent.agents.calls import QUESTION, AgentCase, CallStatus
 from app.agent.agents.responder.calendar import CalendarLookup, look_up, merged
 from app.agent.agents.responder.proposals import answered_mail, arguments_of, letter, marked, meeting_proposal
-from app.agent.agents.responder.tools import (
-    CHECK_CALENDAR,
-    DONE,
-    SEND_EMAIL,
-    offered,
-    owner_words,
-    settled,
-)
+from app.agent.agents.responder.tools import CHECK_CALENDAR, DONE, SEND_EMAIL, offered, owner_words, settled
 from app.agent.drafting.sources import tool_sources
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import dump, load, next_call, with_result, with_turn

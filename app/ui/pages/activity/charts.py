@@ -23,15 +23,7 @@ from PySide6.QtGui import (
     QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import (
-    QGridLayout,
-    QHeaderView,
-    QScrollArea,
-    QSizePolicy,
-    QTableWidget,
-    QToolTip,
-    QWidget,
-)
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QScrollArea, QSizePolicy, QTableWidget, QToolTip, QWidget
 
 from app.domain.agents.runs import DailyWork, every_day
 from app.domain.errors import ExpectedError

@@ -254,12 +254,7 @@ class ConfirmBar(QFrame):
         self.hide()
 
     def ask(
-        self,
-        words: str,
-        answer: str,
-        act: Callable[[], object],
-        other: str = "",
-        other_act: Callable[[], object] | None = None,
+        self, words: str, answer: str, act: Callable[[], object], other: str = "", other_act: Callable[[], object] | None = None
     ) -> None:
         """Shows the question and focuses `answer`."""
         self.words.setText(words)

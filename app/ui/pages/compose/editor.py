@@ -44,10 +44,7 @@ from app.ui.widgets.factory import plain_tip
 
 SEPARATOR = "\u2028"
 SHORT_NAME = re.compile(r"(?:^|(?<=\s));(\w[\w-]*)$")
-LISTS = {
-    StyleKind.BULLET: QTextListFormat.Style.ListDisc,
-    StyleKind.NUMBERED: QTextListFormat.Style.ListDecimal,
-}
+LISTS = {StyleKind.BULLET: QTextListFormat.Style.ListDisc, StyleKind.NUMBERED: QTextListFormat.Style.ListDecimal}
 
 
 def fill(document: QTextDocument, body: str, styles: tuple[Style, ...], link_colour: QColor) -> None:

@@ -275,11 +275,7 @@ class MemoryPage(RowsPage[Preference]):
             return
         self._deleting.add(gone.id)
         self.context.link.send(DeletePreference(gone.id))
-        self.context.notices.tell(
-            self.tr("Deleted"),
-            self.tr("Undo"),
-            lambda: self.context.link.send(RestorePreference(gone.id)),
-        )
+        self.context.notices.tell(self.tr("Deleted"), self.tr("Undo"), lambda: self.context.link.send(RestorePreference(gone.id)))
 
     def _selected(self) -> Preference | None:
         """The selected preference, which need not be the one in the editor."""

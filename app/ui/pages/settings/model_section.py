@@ -15,15 +15,7 @@ from app.config.settings import Settings
 from app.domain.agents.model_providers import COMPATIBLE, GGUF, PROVIDERS, ModelProvider, provider_of, with_scheme
 from app.domain.errors import ExpectedError, KeyringUnavailable
 from app.domain.ports.window import EngineLink
-from app.domain.protocol.commands import (
-    FindModelServers,
-    ListModels,
-    ModelList,
-    ModelServer,
-    ModelTest,
-    StoreKey,
-    TestModel,
-)
+from app.domain.protocol.commands import FindModelServers, ListModels, ModelList, ModelServer, ModelTest, StoreKey, TestModel
 from app.domain.protocol.events import CommandFailed, KeyStored
 from app.domain.wire import Event
 from app.ui.i18n.error_messages import sentence

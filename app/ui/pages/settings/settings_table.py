@@ -146,17 +146,13 @@ class SettingTexts(QObject):
                 wrong=self.tr("Start the URL with http:// or https://."),
             ),
             "model.daily_calls": Setting(
-                self.tr("Daily call limit"),
-                self.tr("Drafting pauses until midnight when reached. 0 = no limit."),
-                unit=calls,
+                self.tr("Daily call limit"), self.tr("Drafting pauses until midnight when reached. 0 = no limit."), unit=calls
             ),
             "model.daily_usd": Setting(
                 self.tr("Daily spending limit"), self.tr("Only for models with known prices. 0 = no limit.")
             ),
             "model.monthly_calls": Setting(
-                self.tr("Monthly call limit"),
-                self.tr("Drafting pauses until next month when reached. 0 = no limit."),
-                unit=calls,
+                self.tr("Monthly call limit"), self.tr("Drafting pauses until next month when reached. 0 = no limit."), unit=calls
             ),
             "model.monthly_usd": Setting(
                 self.tr("Monthly spending limit"), self.tr("Only for models with known prices. 0 = no limit.")
@@ -187,9 +183,7 @@ class SettingTexts(QObject):
                 self.tr("Mail whose words suggest one of these topics. Check it with your own mail."),
             ),
             "drafting.paused": Setting(
-                self.tr("Pause"),
-                self.tr("Stops checking new mail after current work finishes."),
-                self.tr("Pause assistant"),
+                self.tr("Pause"), self.tr("Stops checking new mail after current work finishes."), self.tr("Pause assistant")
             ),
             "drafting.days": Setting(
                 self.tr("How far back"), self.tr("Unread inbox mail of the last few days. 0 = everything."), unit=days
@@ -209,12 +203,10 @@ class SettingTexts(QObject):
                 self.tr("Given to the language model until it has learned what you want."),
             ),
             "memory.reply": Setting(
-                self.tr("How to write replies"),
-                self.tr("Given to the language model until it has learned from your changes."),
+                self.tr("How to write replies"), self.tr("Given to the language model until it has learned from your changes.")
             ),
             "memory.meetings": Setting(
-                self.tr("How to plan meetings"),
-                self.tr("Given to the language model until it has learned from your changes."),
+                self.tr("How to plan meetings"), self.tr("Given to the language model until it has learned from your changes.")
             ),
             "assistant.run_at_once": Setting(
                 self.tr("Look-ups you ask for"),
@@ -224,10 +216,7 @@ class SettingTexts(QObject):
             "drafting.answer_route": Setting(
                 self.tr("Who answers mail"),
                 self.tr("The response agent looks things up and asks before each step. It needs a language model."),
-                choices={
-                    "pipeline": self.tr("Draft a reply"),
-                    "response_agent": self.tr("Response agent proposes a reply"),
-                },
+                choices={"pipeline": self.tr("Draft a reply"), "response_agent": self.tr("Response agent proposes a reply")},
             ),
             "drafting.mark_ignored_read": Setting(
                 self.tr("Mail that needs no reply"),
@@ -253,14 +242,10 @@ class SettingTexts(QObject):
                 ),
             ),
             "automation.auto_approve_daily_cap": Setting(
-                self.tr("Daily limit"),
-                self.tr("After that, drafts wait in Review."),
-                unit=drafts,
+                self.tr("Daily limit"), self.tr("After that, drafts wait in Review."), unit=drafts
             ),
             "sending.undo_s": Setting(
-                self.tr("Undo send"),
-                self.tr("How long you can undo after approving. 0 = send right away."),
-                unit=seconds,
+                self.tr("Undo send"), self.tr("How long you can undo after approving. 0 = send right away."), unit=seconds
             ),
             "calendar.start": Setting(self.tr("Day starts"), self.tr("Drafts propose meetings only inside these hours.")),
             "calendar.end": Setting(self.tr("Day ends")),

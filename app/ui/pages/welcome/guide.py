@@ -253,8 +253,7 @@ class GuideScreen(Screen):
 
     def __init__(self, context: Context, connect: Callable[[Path], object], back: Callable[[], object]) -> None:
         super().__init__(
-            self.tr("Connect Gmail"),
-            self.tr("Replyroom runs without a server, so you sign in with your own Google credentials."),
+            self.tr("Connect Gmail"), self.tr("Replyroom runs without a server, so you sign in with your own Google credentials.")
         )
         self._context, self._connect = context, connect
         self.client = ClientFileField()

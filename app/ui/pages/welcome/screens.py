@@ -221,10 +221,7 @@ class ChooseScreen(Screen):
 
 class ModelScreen(Screen):
     def __init__(self, context: Context, choose: Callable[[], object], without: Callable[[], object]) -> None:
-        super().__init__(
-            self.tr("Use AI to write drafts?"),
-            self.tr("You can change this at any time in Settings."),
-        )
+        super().__init__(self.tr("Use AI to write drafts?"), self.tr("You can change this at any time in Settings."))
         words = self.tr(
             "Sorting stays on this computer. Drafts come from your own earlier replies and templates, with blanks to fill in."
         )

@@ -17,12 +17,7 @@ from fakes.models.model_server import Answer, ModelServer, structured
 
 RUN = RunId("run-1")
 ASK = [{"role": "user", "content": "Write."}]
-SCHEMA = {
-    "type": "object",
-    "properties": {"body": {"type": "string"}},
-    "required": ["body"],
-    "additionalProperties": False,
-}
+SCHEMA = {"type": "object", "properties": {"body": {"type": "string"}}, "required": ["body"], "additionalProperties": False}
 BODY = "Hello Ann, the price is what it was before, and so is everything else."
 
 

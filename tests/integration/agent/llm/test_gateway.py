@@ -52,8 +52,7 @@ async def test_structured_answers_fit_and_are_kept(room: Room, model: ModelServe
 
 
 @pytest.mark.parametrize(
-    "first",
-    [Answer("sorry, no"), Answer('{"count": 0}'), Answer('{"count": "many"}'), Answer('{"count": 3'), Answer("")],
+    "first", [Answer("sorry, no"), Answer('{"count": 0}'), Answer('{"count": "many"}'), Answer('{"count": 3'), Answer("")]
 )
 async def test_one_repair(room: Room, model: ModelServer, first: Answer) -> None:
     model.enqueue(first, Answer('```json\n{"count": 4}\n```'))

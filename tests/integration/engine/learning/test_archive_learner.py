@@ -113,10 +113,7 @@ async def test_fitting_takes_time_as_there_are_mails(parts: Parts) -> None:
     parts.mail(*archive())
     at, triage = learner(parts)
     await at.learn(parts.account, pause_s=0)
-    owner, stored = (
-        triage.owner(parts.account_id),
-        parts.tables.owner_models.get(parts.account_id, shipped_weights().version),
-    )
+    owner, stored = (triage.owner(parts.account_id), parts.tables.owner_models.get(parts.account_id, shipped_weights().version))
     assert owner is not None and stored is not None
     rows = msgspec.msgpack.decode(stored.model, type=SavedModel).rows
     shipped = shipped_weights().adaptable

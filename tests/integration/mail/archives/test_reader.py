@@ -260,13 +260,7 @@ def test_single_mails_also_of_apple_mail_and_packed(tmp_path: Path) -> None:
             tar.addfile(entry, io.BytesIO(MAIL.replace(b"One", name[-3:].encode())))
     mails = [one for one in open_archive(tmp_path).mails(0, 0) if one.message]
     found = {one.message.subject: sorted(one.message.labels) for one in mails if one.message}
-    assert found == {
-        "One": [],
-        "Two": [],
-        "2,F": ["STARRED", "archive:Mail"],
-        "2,S": ["archive:Mail/Trips"],
-        "eml": [],
-    }
+    assert found == {"One": [], "Two": [], "2,F": ["STARRED", "archive:Mail"], "2,S": ["archive:Mail/Trips"], "eml": []}
     for one in mails:
         cut_out(one.place, SOURCE_PART, tmp_path / "source")
         assert (tmp_path / "source").read_bytes().endswith(b"\nFrom the start\n")

@@ -20,13 +20,7 @@ def _event(summary: str, start: str, end: str, **more: Any) -> dict[str, Any]:
 
 
 MEETING = _event("Meeting", "2026-03-16T10:00:00+01:00", "2026-03-16T11:00:00+01:00", id="meeting0001")
-WEEKLY = _event(
-    "Weekly",
-    "2026-03-02T09:00:00",
-    "2026-03-02T09:30:00",
-    id="repeat001",
-    recurrence=["RRULE:FREQ=WEEKLY;COUNT=6"],
-)
+WEEKLY = _event("Weekly", "2026-03-02T09:00:00", "2026-03-02T09:30:00", id="repeat001", recurrence=["RRULE:FREQ=WEEKLY;COUNT=6"])
 for _point in (WEEKLY["start"], WEEKLY["end"]):
     _point["timeZone"] = "Europe/Prague"
 

@@ -269,11 +269,7 @@ def test_two_accounts_do_not_mix(db: Database, account: AccountId) -> None:
 KEYS = st.sampled_from("abcdefgh")
 LABELS = st.sets(st.sampled_from(["INBOX", "UNREAD", "STARRED", "TRASH", "SPAM", "SENT", "Label_1"]), max_size=4)
 PEOPLE = st.sampled_from([ANA, ME, Address("ben@b.org", "Ben"), Address("", "")])
-SETTINGS = settings(
-    max_examples=15,
-    stateful_step_count=20,
-    deadline=None,
-)
+SETTINGS = settings(max_examples=15, stateful_step_count=20, deadline=None)
 
 
 class MirrorMachine(RuleBasedStateMachine):

@@ -23,9 +23,7 @@ from app.store.db.database import Database
 from app.store.mail.mail_writing import check_indexes, index_waiting
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.store.search.query_tree import (
-    SearchExpression,
-)
+from app.store.search.query_tree import SearchExpression
 from app.store.search.search import Search
 from fakes.engine.store.values import ANA, ME, HandClock, remote
 

@@ -15,24 +15,14 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.ids import AccountId
 from app.domain.mail.message import ARCHIVE, Account, Label
-from app.domain.protocol.archive_commands import (
-    ContinueImport,
-    ImportArchive,
-    ImportProgress,
-    StopImport,
-)
+from app.domain.protocol.archive_commands import ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.commands import WipeAccount
 from app.store.letters.letters import Templates
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.message.attachments import ImageDialog
 from app.ui.message.thread_view import SourceView
-from app.ui.pages.archives import (
-    ArchiveChoice,
-    ArchivesController,
-    ImportProgressDialog,
-    KnownArchive,
-)
+from app.ui.pages.archives import ArchiveChoice, ArchivesController, ImportProgressDialog, KnownArchive
 from app.ui.pages.settings.about import LicencesDialog
 from app.ui.widgets.menus import SnoozeDialog
 from app.ui.window.desktop import QuitPrompt

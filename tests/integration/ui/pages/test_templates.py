@@ -91,9 +91,7 @@ def test_a_new_one_that_is_saved_twice_is_made_once(
 def test_leaving_saves_what_was_typed(window: MainWindow, page: TemplatesPage, link: RecordedEngine) -> None:
     typed(page, "", "We are open on Saturday from nine to twelve, and at any time by appointment")
     window.show_page("review")
-    assert link.commands == [
-        SaveTemplate(0, "We are open on Saturday from nine to twe", "", page.text.toPlainText()),
-    ]
+    assert link.commands == [SaveTemplate(0, "We are open on Saturday from nine to twe", "", page.text.toPlainText())]
     window.show_page("templates")
     window.show_page("review")
     assert len(link.commands) == 1

@@ -136,11 +136,7 @@ async def test_a_search_asks_for_json_and_leaves_out_what_has_no_form() -> None:
 
 @pytest.mark.parametrize(
     ("response", "error"),
-    [
-        (httpx.Response(403), ServerError),
-        (httpx.Response(200, text="<html>"), ServerError),
-        (httpx.Response(200, json=[]), None),
-    ],
+    [(httpx.Response(403), ServerError), (httpx.Response(200, text="<html>"), ServerError), (httpx.Response(200, json=[]), None)],
 )
 async def test_trouble_of_the_engine_is_told(response: httpx.Response, error: type[Exception] | None) -> None:
     if error is None:

@@ -202,8 +202,7 @@ def test_half_a_sentence_is_no_rule(sentence: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "sentence",
-    ["never draft for shop.com", "neodpovídej na poštu od shop.com", "keine Antwort an shop.com entwerfen"],
+    "sentence", ["never draft for shop.com", "neodpovídej na poštu od shop.com", "keine Antwort an shop.com entwerfen"]
 )
 def test_nothing_is_drafted(sentence: str) -> None:
     rule = rule_of(sentence)

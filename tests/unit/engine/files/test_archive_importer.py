@@ -13,13 +13,7 @@ import pytest
 from app.domain.error_texts import Cause, ErrorText
 from app.domain.errors import BadFile, NotFound
 from app.domain.mail.files import SOURCE_PART
-from app.domain.protocol.archive_commands import (
-    ArchivedMail,
-    ContinueImport,
-    ImportArchive,
-    ImportProgress,
-    StopImport,
-)
+from app.domain.protocol.archive_commands import ArchivedMail, ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.events import ErrorReported
 from app.engine.files.archive_importer import Importer, OpenArchive, open_archive_reader
 from app.mail.archives.reader import cut_out

@@ -271,12 +271,7 @@ class Pages(SmallGmail):
 
 @pytest.mark.parametrize(
     ("recent", "since"),
-    [
-        (["t9"], [[]]),
-        (["a", "t9"], [["a"]]),
-        (["a"], [["a", "gone", "t9"]]),
-        (["a"] * 30, [["b"], ["c"], ["t9"]]),
-    ],
+    [(["t9"], [[]]), (["a", "t9"], [["a"]]), (["a"], [["a", "gone", "t9"]]), (["a"] * 30, [["b"], ["c"], ["t9"]])],
     ids=["server's clock behind", "among the newest", "since the approval", "on a later page"],
 )
 async def test_a_new_mail_is_found_among_all_that_were_sent(recent: list[str], since: list[list[str]]) -> None:

@@ -98,12 +98,7 @@ def test_what_was_read_elsewhere_is_looked_at_only_if_it_has_just_come() -> None
     assert not wants_triage(read, CONSENT, arrived=False)
 
 
-@given(
-    st.frozensets(st.sampled_from([*SystemLabel, "Label_7"])),
-    st.none() | SHIFTS,
-    SHIFTS,
-    st.booleans(),
-)
+@given(st.frozensets(st.sampled_from([*SystemLabel, "Label_7"])), st.none() | SHIFTS, SHIFTS, st.booleans())
 def test_all_conditions_hold_together(labels: frozenset[str], consent_ms: int | None, at_ms: int, arrived: bool) -> None:
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(milliseconds=at_ms)
     wanted = (

@@ -316,10 +316,7 @@ def test_templates_are_kept_used_and_deleted(tables: Tables, clock: HandClock, t
     assert templates.save(0, "Thanks ", "", "Thank you, {{first name}}.") == thanks  # the command came twice
     templates.count_use(thanks)
     templates.save(other, "Offer", "Offer", "New text")
-    assert [(one.name, one.body) for one in templates.all()] == [
-        ("Thanks", "Thank you, {{first name}}."),
-        ("Offer", "New text"),
-    ]
+    assert [(one.name, one.body) for one in templates.all()] == [("Thanks", "Thank you, {{first name}}."), ("Offer", "New text")]
     templates.delete(thanks)
     assert [one.name for one in templates.all()] == ["Offer"]
     templates.restore(thanks)

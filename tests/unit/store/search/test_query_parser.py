@@ -19,16 +19,7 @@ from app.engine.runtime.tables import Tables, open_tables
 from app.store.mail.sync_page import SyncPage
 from app.store.search.explain import SearchedMail, explain
 from app.store.search.query_parser import MAX_DEPTH, MAX_LENGTH, by_meaning, parse_query
-from app.store.search.query_tree import (
-    EVERYTHING,
-    AllOf,
-    AnyOf,
-    HasLabel,
-    Not,
-    Phrase,
-    Property,
-    SearchExpression,
-)
+from app.store.search.query_tree import EVERYTHING, AllOf, AnyOf, HasLabel, Not, Phrase, Property, SearchExpression
 from app.store.search.search import Search
 from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import ME, NOON, HandClock, remote

@@ -111,11 +111,7 @@ class ProfileEditor(QFrame):
     edited = Signal()
 
     def __init__(
-        self,
-        context: Context,
-        saved: Callable[[], object],
-        left: Callable[[], object],
-        open_path: Callable[[Path], object],
+        self, context: Context, saved: Callable[[], object], left: Callable[[], object], open_path: Callable[[Path], object]
     ) -> None:
         super().__init__()
         self._context, self._saved, self._left, self._open_path = context, saved, left, open_path

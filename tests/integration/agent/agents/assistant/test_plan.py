@@ -27,8 +27,7 @@ JSON = st.recursive(
 )
 STEPS = st.lists(
     st.fixed_dictionaries(
-        {"capability": st.sampled_from([*Capability, "fly", ""]), "instruction": st.text(max_size=40)},
-        optional={"extra": JSON},
+        {"capability": st.sampled_from([*Capability, "fly", ""]), "instruction": st.text(max_size=40)}, optional={"extra": JSON}
     ),
     max_size=60,
 )

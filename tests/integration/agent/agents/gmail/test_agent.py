@@ -157,10 +157,7 @@ async def test_what_passes_is_gone_on_from_and_paid_for_once(room: Room, model: 
 
 @pytest.mark.parametrize(
     ("answers", "trouble"),
-    [
-        ((SENDS, Answer("No."), Answer("No.")), NotAllowed),
-        ((structured(intent="x"), structured(intent="y")), UnusableAnswer),
-    ],
+    [((SENDS, Answer("No."), Answer("No.")), NotAllowed), ((structured(intent="x"), structured(intent="y")), UnusableAnswer)],
 )
 async def test_what_cannot_be_done_leaves_nothing_and_may_be_tried_again(
     room: Room, model: ModelServer, answers: tuple[Answer, ...], trouble: type[Exception]

@@ -148,10 +148,7 @@ async def test_nobody_is_asked_about_what_cannot_be_done(room: Room, model: Mode
 
 @pytest.mark.parametrize(
     ("action", "text", "told"),
-    [
-        (Action.RESPOND, "Raději zítra.", {"status": "feedback", "feedback": "Raději zítra."}),
-        (Action.IGNORE, "", None),
-    ],
+    [(Action.RESPOND, "Raději zítra.", {"status": "feedback", "feedback": "Raději zítra."}), (Action.IGNORE, "", None)],
 )
 async def test_a_word_against_a_call_is_heard_and_nothing_happens(
     room: Room, model: ModelServer, action: Action, text: str, told: dict[str, str] | None

@@ -6,11 +6,7 @@ from email import message_from_bytes
 import pytest
 
 from app.agent.agents.calls import CallStatus
-from app.agent.agents.responder.tools import (
-    DONE,
-    owner_words,
-    settled,
-)
+from app.agent.agents.responder.tools import DONE, owner_words, settled
 from app.agent.llm.turns import ToolCall
 from app.agent.runtime.conversation import last_calls, with_result, with_turn, with_words
 from app.agent.tools.toolbox import Toolbox

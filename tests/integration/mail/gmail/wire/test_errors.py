@@ -196,8 +196,7 @@ def test_addresses_nobody_confirmed_are_not_offered() -> None:
     ],
 )
 @pytest.mark.parametrize(
-    "body",
-    [b"", b"[]", b"null", b"<html>", b'{"id": {}, "messages": 3, "labels": 3, "history": 3, "drafts": 3}'],
+    "body", [b"", b"[]", b"null", b"<html>", b'{"id": {}, "messages": 3, "labels": 3, "history": 3, "drafts": 3}']
 )
 def test_answers_of_another_shape_are_the_servers_trouble(read: Callable[[bytes], object], body: bytes) -> None:
     with pytest.raises(ServerError):
@@ -246,14 +245,7 @@ class RudeServer:
         self._listener.close()
 
 
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"",
-        b"garbage\r\n\r\n",
-        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort",
-    ],
-)
+@pytest.mark.parametrize("answer", [b"", b"garbage\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nshort"])
 def test_a_write_whose_answer_is_lost_is_never_sent_again(answer: bytes) -> None:
     server = RudeServer(answer)
     transport = Transport(Endpoint(server.url), static_credentials("t"), timeout_s=5)

@@ -31,10 +31,7 @@ def read(page: Page, view: MailView) -> Message:
     return message
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)],
-)
+@pytest.mark.parametrize(("name", "kind"), [("mail.reply", LetterKind.REPLY), ("mail.reply_all", LetterKind.REPLY_ALL)])
 def test_what_a_search_found_is_answered_at_once(stage: Stage, page: Page, name: str, kind: LetterKind) -> None:
     message = read(page, MailView.INBOX)
     stage.context.actions[name].trigger()

@@ -33,10 +33,7 @@ def emails(address: str) -> list[str]:
         ("MAILTO:chris@example.com", [CHRIS]),
         ("mailto:?to=chris@example.com", [CHRIS]),
         ("mailto:addr1@an.example,addr2@an.example", ["addr1@an.example", "addr2@an.example"]),
-        (
-            "mailto:a1@an.example?to=a2@an.example,a3@an.example",
-            ["a1@an.example", "a2@an.example", "a3@an.example"],
-        ),
+        ("mailto:a1@an.example?to=a2@an.example,a3@an.example", ["a1@an.example", "a2@an.example", "a3@an.example"]),
         ("mailto:?to=addr1@an.example%2C%20addr2@an.example", ["addr1@an.example", "addr2@an.example"]),
         ("mailto:chris@example.com?to=CHRIS@example.com", [CHRIS]),
         ("mailto:gorby%25kremvax@example.com", ["gorby%kremvax@example.com"]),

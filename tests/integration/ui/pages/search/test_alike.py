@@ -161,15 +161,9 @@ async def test_mail_that_comes_asks_again_later_and_keeps_what_is_read(play: Pla
     [
         (SimilarMails((), SimilarityState.NO_WORDS), ""),
         (SimilarMails((), SimilarityState.PAUSED), "while the assistant is paused"),
-        (
-            SimilarMails((), SimilarityState.COMPARED, 0, 4113),
-            "Smart search is still being set up: <4113> emails to go.",
-        ),
+        (SimilarMails((), SimilarityState.COMPARED, 0, 4113), "Smart search is still being set up: <4113> emails to go."),
         (SimilarMails((), SimilarityState.COMPARED, 0, 0), "Smart search has no emails yet."),
-        (
-            SimilarMails((), SimilarityState.COMPARED, 2040, 2073),
-            "Smart search is being set up: <2040> of <4113> emails.",
-        ),
+        (SimilarMails((), SimilarityState.COMPARED, 2040, 2073), "Smart search is being set up: <2040> of <4113> emails."),
         (LinkClosed(), "Smart search is restarting"),
         (IndexLost("x"), "was damaged and is being rebuilt"),
         (ModelUnavailable("The package is missing."), "The package is missing."),

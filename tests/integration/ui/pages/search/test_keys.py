@@ -81,11 +81,7 @@ def test_each_row_says_where_it_lies(store: LivelyStore, search: Callable[[str],
 
 @pytest.mark.parametrize(
     ("key", "add", "remove"),
-    [
-        (Qt.Key.Key_E, (), ("INBOX",)),
-        (Qt.Key.Key_Delete, ("TRASH",), ("INBOX", "SPAM")),
-        (Qt.Key.Key_S, ("STARRED",), ()),
-    ],
+    [(Qt.Key.Key_E, (), ("INBOX",)), (Qt.Key.Key_Delete, ("TRASH",), ("INBOX", "SPAM")), (Qt.Key.Key_S, ("STARRED",), ())],
 )
 def test_a_key_acts_on_the_result(
     qtbot: QtBot,

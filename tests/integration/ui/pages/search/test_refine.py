@@ -7,14 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from app.domain.protocol.queries import (
-    FindMail,
-    FoundMails,
-    SearchNote,
-    SearchNoteKind,
-    Suggestions,
-    SuggestSearch,
-)
+from app.domain.protocol.queries import FindMail, FoundMails, SearchNote, SearchNoteKind, Suggestions, SuggestSearch
 from app.ui.pages.search.page import SearchPage
 from app.ui.pages.search.refine import OPERATOR, without
 from app.ui.session.ini_file import note_search, recent, saved, toggle_saved

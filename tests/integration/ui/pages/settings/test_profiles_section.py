@@ -55,11 +55,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 STOCK = McpServer("stock", "npx", ("-y", "stock-server"), (("SHELF", ""),))
 PHARMACY = AgentProfile(
-    "pharmacy",
-    Path("/home/me/pharmacy.txt"),
-    "You help patients.",
-    ("search_drugs", "escalate"),
-    mcp_servers=(STOCK,),
+    "pharmacy", Path("/home/me/pharmacy.txt"), "You help patients.", ("search_drugs", "escalate"), mcp_servers=(STOCK,)
 )
 SHOP = AgentProfile("shop", Path("/home/me/shop.txt"), "Be kind.", ())
 SERVER = ServerStatus("pharmacy", "stock", launch_of(STOCK), "npx -y stock-server", ("SHELF",), ServerState.NEEDS_CONSENT)

@@ -21,13 +21,7 @@ from app.agent.agents.gmail.check_mail import (
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
 from app.agent.agents.gmail.remote import believed, named
 from app.agent.agents.gmail.service_client import ServiceAddress
-from app.agent.agents.gmail.state import (
-    SendArguments,
-    TaskContext,
-    TaskDocument,
-    given_of,
-    proposed_of,
-)
+from app.agent.agents.gmail.state import SendArguments, TaskContext, TaskDocument, given_of, proposed_of
 from app.agent.llm.turns import UnusableAnswer
 from app.domain.agents.call_flags import plain_address
 from app.domain.drafting.draft import Source, SourceKind
@@ -64,13 +58,7 @@ def test_the_whole_mail_in_one_form() -> None:
         reply_to_message_id=7,
     )
     assert made == SendArguments(
-        ("ann@partner.org",),
-        "Report",
-        "Hello.\n\nBye.",
-        (HANDLE,),
-        ("jana@xn--istrna-5va6w.cz",),
-        ("bo@x.org",),
-        7,
+        ("ann@partner.org",), "Report", "Hello.\n\nBye.", (HANDLE,), ("jana@xn--istrna-5va6w.cz",), ("bo@x.org",), 7
     )
 
 

@@ -211,10 +211,7 @@ async def test_a_broken_file_is_shown_and_nothing_can_be_changed(stage: Stage, q
     assert not section.hint.isVisible(), "keys that do nothing"
     section.table.setFocus()
     section.table.selectRow(1)
-    for key, held in (
-        (Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier),
-        (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier),
-    ):
+    for key, held in ((Qt.Key.Key_Delete, Qt.KeyboardModifier.NoModifier), (Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)):
         qtbot.keyClick(section.table, key, held)
     assert cells(section) == ["shop", "drugs", "rest"]
     assert (stage.engine.commands, stage.neighbours.told) == ([], [])
