@@ -300,16 +300,11 @@ def _things(text: str) -> frozenset[str]:
 
 
 def _named(thing: str, there: Collection[str]) -> bool:
-    """Whether words hold the thing, or one that asks for the same."""
-    if any(alike(thing, other) or _plural(thing, other) for other in there):
+    """Whether words hold the thing, its English plural or singular, or one that asks for the same."""
+    forms = {thing, f"{thing}s", f"{thing}es", thing.removesuffix("s"), thing.removesuffix("es")}
+    if not forms.isdisjoint(there) or any(alike(thing, other) for other in there):
         return True
     return any(thing in same and not same.isdisjoint(there) for same in _SAME_THING)
-
-
-def _plural(first: str, second: str) -> bool:
-    """Whether one of two short words is the English plural of the other."""
-    short, long = sorted((first, second), key=len)
-    return long in {f"{short}s", f"{short}es"}
 
 
 def _weekday(word: str, answer: str) -> bool:
