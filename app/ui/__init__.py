@@ -21,9 +21,10 @@ if "shiboken6" not in sys.modules:
         import_module("shiboken6")
     finally:
         vars(machinery)["ModuleSpec"] = _ModuleSpec
-    mapping: Any = sys.modules["shibokensupport.signature.mapping"]
-    # Shiboken takes this function from the module's names, which does not load the module.
-    object.__setattr__(mapping, "update_mapping", lambda: mapping.Reloader().update())
+    mapping: Any = sys.modules.get("shibokensupport.signature.mapping")
+    if mapping is not None:  # another version may have other modules
+        # Shiboken takes this function from the module's names, which does not load the module.
+        object.__setattr__(mapping, "update_mapping", lambda: mapping.Reloader().update())
 import_module("PySide6")
 # Where PySide came first (in tests), its own import function reads the source of each imported module.
 builtins.__import__ = vars(builtins).get("__orig_import__", builtins.__import__)
