@@ -316,7 +316,7 @@ def _impersonal(seen: MailEvidence) -> bool:
     if seen.mentioned:
         return False
     sent_to_many = seen.bulk or seen.list_id or seen.precedence != "" or bool(CATEGORIES & seen.labels)
-    by_nobody = seen.by_program or seen.robot_name or not (seen.addressed or seen.asks)
+    by_nobody = seen.by_program or seen.robot_name or not (seen.addressed or seen.asks or seen.deeds)
     return sent_to_many or by_nobody or bool(seen.threats.signs & WARES) or sum(seen.cues[cue] for cue in told) > 1
 
 

@@ -12,7 +12,7 @@ from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threats import ThreatSigns, threat_signs
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
-from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES
+from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, WANTS_WORD
 from app.domain.language.words import fold, words
 from app.domain.mail.message import Account, Message, SystemLabel
 from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
@@ -63,6 +63,9 @@ SEARCHED = 20_000
 SHORT_COMPLAINT = 120
 """Words up to which a single word of complaint makes one."""
 
+GROUP = 3
+"""Other recipients from whom a mail goes to a group."""
+
 _BULK = frozenset({"bulk", "list", "junk"})
 
 
@@ -70,11 +73,13 @@ class MailEvidence(Record):
     """What is read from a mail. Counts are plain numbers; `recipients` counts To and Cc, `previous` earlier mails of the thread.
 
     `false_reply`: a stranger's subject starts with Re: although no such conversation is known. `took_part`: the owner wrote in
-    the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer.
+    the thread. `greets` says whom the greeting names. `asks` are the acts that want something of the owner and an answer,
+    `deeds` those that want a deed of everybody.
     """
 
     acts: tuple[SpeechAct, ...]
     asks: tuple[SpeechAct, ...]
+    deeds: tuple[SpeechAct, ...]
     greets: Addressee
     habits: Habits
     threats: ThreatSigns
@@ -166,9 +171,13 @@ def gather(
     reply = bool(_REPLY_SUBJECT.match(message.subject))
     lowered = text.lower()
     acts, colleague = speech_acts(body, *names), _colleague(message, own)
+    asks = [act for act in acts if act.asks_owner and (colleague or not _bills(act))]
+    to_many = not addressed or len(others) >= GROUP or greeted(body, *names) is Addressee.ALL
+    deeds = tuple(act for act in asks if to_many and _deed_of_all(act))
     return MailEvidence(
         acts=acts,
-        asks=tuple(act for act in acts if act.asks_owner and (colleague or not _bills(act))),
+        asks=tuple(act for act in asks if act not in deeds),
+        deeds=deeds,
         greets=greeted(body, *names),
         habits=told,
         threats=threat_signs(message, account, text, cues, told),
@@ -328,6 +337,11 @@ def _bills(act: SpeechAct) -> bool:
     """Whether an act asks for a payment and no word."""
     folded = fold(act.sentence)
     return act.kind is ActKind.REQUEST and "?" not in folded and ASKS_TO_PAY.within(folded) and not _FOR_WORD.search(folded)
+
+
+def _deed_of_all(act: SpeechAct) -> bool:
+    """Whether an act asks everybody for a deed and no word: `please park in the street`."""
+    return act.kind is ActKind.REQUEST and act.addressee is not Addressee.OWNER and not WANTS_WORD.within(fold(act.sentence))
 
 
 def _offers(act: SpeechAct) -> bool:

@@ -87,6 +87,20 @@ REQUEST = PhraseTable(
     r"\b(?:an? )?(?:answer|reply|response|word|yes|no|call back)\b.{0,60}\bwould (?:be (?:great|good|lovely|nice|helpful|"
     r"appreciated)|help)\b",
     r"\bmight i\b|\b(?:i|we)(?:'d| would)? (?:like to apply|hereby apply|wish to apply|am applying)\b|\bplease consider my\b",
+    # To each one of a group.
+    r"\b(?:each|all|every ?one|everybody|both) (?:of you )?(?:needs?|has|have|should|must) (?:to )?(?:send|tell|give|reply|"
+    r"answer|respond|confirm|vote|sign|bring|choose|let|write|say|fill|submit|complete)\b|"
+    r"\b(?:i|we)(?:'d| would|) (?:like|love|need|want|welcome|appreciate) (?:to (?:have|get|hear) )?"
+    r"(?:everybody's|everyone's|all your|each (?:one's|person's))\b|"
+    r"\b(?:i|we) (?:still |also |urgently )?(?:need|are (?:still )?(?:looking for|short of)) (?:one|two|three|four|five|six|\d+|"
+    r"a few|another|at least|volunteers|helpers|drivers|someone|somebody)\b",
+    _LEAD + r"(?:write|drop|shoot) (?:to )?(?:me|us)\b",
+    r"\b(?:wir|ich) (?:suche|suchen|brauche|brauchen) (?:noch |dringend )?"
+    r"(?:ein\w*|zwei|drei|vier|\d+|jemand\w*|helfer|freiwillige)\b|"
+    r"\b(?:schreibt|meldet|gebt|sagt|tragt|schickt) (?:mir|uns|euch)\b|"
+    r"^wer (?:kann|konnte|hat|mochte|will|kommt|ist dabei|macht)\b",
+    r"\b(?:hledame|shanime|potrebujeme) (?:jeste )?(?:dva|tri|ctyri|\d+|nekoho|dobrovolni\w*|pomocni\w*)\b|"
+    r"\b(?:hlaste|prihlaste|zapiste) se\b|^kdo (?:muze|by|ma|chce|prijde|pojede|pomuze)\b",
     # Czech.
     r"\b(?:muze(?:te|s)|nemuze(?:te|s)|mohl[ai]? by(?:ste|s)|mohl[ai]? bych|mohli by(?:chom|ste)|nemohl[ai]? by(?:ste|s)|"
     r"slo by|neslo by|bylo by (?:mozne|fajn|dobre|super)|je (?:mozne|mozno)|muzeme|muzu)\b",
@@ -293,6 +307,21 @@ ASKS_TO_PAY = PhraseTable(
     r"\b(?:abone|pague|transfiera) |\bveuillez (?:payer|regler|virer)\b"
 )
 """Requests that a payment answers, and no mail."""
+
+WANTS_WORD = PhraseTable(
+    r"\b(?:let (?:me|us|him|her|them) (?:know|have)|lmk|repl(?:y|ies|ying)|respond|response|rsvp|answer|get back|vote|voting|"
+    r"confirm|volunteer\w*|sign up|thoughts|comments|feedback|input|suggestions|objections|availability|opinions?|"
+    r"advise|a yes|yes or no|thumbs|approval|approve|who (?:can|could|will|wants|is)|"
+    r"(?:tell|send|give|write|call|text|e-?mail|forward|bring|show|drop|shoot)(?: to| over)? (?:me|us)|"
+    r"send (?:your|the|in|over|a)|write to|(?:can|could|will|would) (?:any|some)(?:one|body)|(?:i|we) (?:\w+ )?need|"
+    r"come (?:to|see) (?:me|us))\b",
+    r"\b(?:dejte|dej|napiste|napis|ozvete|ozvi|odpovezte|odepiste|potvrdte|poslete|posli|zaslete|reknete|vyjadrete|hlasujte|"
+    r"(?:pri)?hlaste|navrhnete|sdelte|zavolejte|kdo|hledame|shanime|potrebujeme|vedet|zpet)\b|"
+    r"\b(?:bescheid|ruckmeldung\w*|antwort\w*|ruckruf|bestatig\w*|meldet|melden|schreibt|schickt|schicken|sendet|senden|gebt|"
+    r"sagt|tragt euch|zusag\w*|absag\w*|wer|vorschlag\w*|meinung\w*|anmeld\w*|abstimm\w*|(?:ich|wir) (?:suche\w*|brauche\w*))\b",
+    r"\b(?:respond\w*|confirm\w*|avis\w*|envi\w*|repond\w*|envoy\w*|dites|quien|qui)\b",
+)
+"""Requests of a group that are answered by a word or something sent, and not by a deed alone."""
 
 NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.

@@ -29,6 +29,17 @@ def test_a_personal_question() -> None:
     assert not (seen.list_id or seen.no_reply or seen.auto_submitted or seen.in_reply_to_own)
 
 
+def test_what_a_group_is_asked_to_do_wants_an_answer_only_if_it_wants_a_word() -> None:
+    group = (OWNER.email, "a@b.example", "c@b.example", "d@b.example")
+    deed = "Please put your cups into the dishwasher."
+    assert look(mail(deed)).requests == 1
+    for text, to in ((deed, group), (f"Hi all,\n\n{deed}", (OWNER.email,))):
+        seen = look(mail(text, to=to))
+        assert (seen.requests, len(seen.deeds)) == (0, 1)
+    for word in ("Please let me know who is coming.", "Please vote by Monday.", "Bitte gebt mir bis Montag Bescheid."):
+        assert look(mail(word, to=group)).requests == 1
+
+
 def test_headers_of_bulk_mail() -> None:
     headers = (("list-unsubscribe", "<x>"), ("LIST-ID", "<a.b>"), ("Precedence", " Bulk "), ("Auto-Submitted", "auto-generated"))
     seen = look(mail("News", headers=headers, to=("list@b.example",)))

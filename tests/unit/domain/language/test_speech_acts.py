@@ -30,6 +30,8 @@ def asked(text: str) -> list[str]:
         "We need you to please confirm the address.", "Please sign the attached copy for your landlord and return it.",
         "still waiting on the gasket report", "it would be great if the plumber had a look", "I'd like from you one idea.",
         "We need to change our booking.", "I need to change that.",
+        "I'd like everybody's comments before Wednesday.", "Each of you must send me a number.", "Write to me by Monday.",
+        "We still need two drivers for Saturday.", "Schreibt mir bis Montag.", "Hledáme ještě dva dobrovolníky.",
         "I am in Porto in May and would love to visit your workshop.", "It would be so good to catch up.",
     ],
 )  # fmt: skip
