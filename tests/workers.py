@@ -184,7 +184,6 @@ def _work(session: pytest.Session, files: Files, pipe: "Connection[tuple[str, An
 
 
 def _run(session: pytest.Session, reporter: Reporter, files: Files) -> None:
-    """Runs files one after another."""
     tests = reporter.items(files)
     test = next(tests, None)
     while test is not None and not session.shouldfail:

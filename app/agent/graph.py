@@ -208,7 +208,6 @@ class MailGraph:
         return status
 
     async def _start(self, state: MailState) -> RunStatus:
-        """Runs from a new state."""
         return await self._advance(RunId(state["run_id"]), state, state["route"])
 
     async def _advance(self, run_id: RunId, start: MailState | None, route: str) -> RunStatus:

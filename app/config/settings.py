@@ -71,7 +71,6 @@ class TriageSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def limits(self) -> TriageLimits:
-        """The limits as triage takes them."""
         return TriageLimits(self.respond_from, self.ignore_from)
 
 

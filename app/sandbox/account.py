@@ -65,7 +65,6 @@ class GoogleAccount:
         self.habits = ServerQuirks()
 
     def identity(self, address: str) -> Identity | None:
-        """The identity with this address, or None."""
         wanted = address.lower()
         return next((identity for identity in self.identities if identity.address.lower() == wanted), None)
 

@@ -87,7 +87,6 @@ class Archives:
         return self.get(account_id)
 
     def account_at(self, path: Path) -> AccountId | None:
-        """The account of the archive at this path, None if there is none."""
         return self._db.load(_at, path)
 
     def get(self, account_id: AccountId) -> Archive:

@@ -324,8 +324,6 @@ _INSERT = """INSERT INTO reservations (number, drug_id, pharmacy_id, quantity, p
 
 
 class ReservationTable(Table):
-    """The table `reservations`."""
-
     def preview(self, wish: ReservationRequest) -> None:
         """Raises `NotAllowed` or `NotFound` if `create` would."""
         with self._db.reading() as connection:

@@ -187,7 +187,6 @@ class Stage:
 
 @asynccontextmanager
 async def staged(folder: Path, **changes: Any) -> AsyncIterator[Stage]:
-    """A stage in a folder of its own."""
     folder.mkdir()
     with RunWorld(folder) as world:
         triage = FixedTriage(changes.pop("verdict", verdict()))

@@ -254,7 +254,6 @@ class User:
 
     @property
     def mail(self) -> "MailPage":
-        """The mail page."""
         return self.window.mail_page
 
     def scroll(self, page: "MailPage") -> Taken:

@@ -302,7 +302,6 @@ def _rule_about(message: Message, known: Iterable[Preference]) -> Preference | N
 
 
 def _verdict_reason(rule: PreferenceRule, decision: Decision) -> str:
-    """The reason of a verdict by rule."""
     return encode_reason(
         Reason(ReasonCode.TAUGHT_ANSWER if decision is Decision.RESPOND else ReasonCode.TAUGHT_QUIET, rule.about)
     )

@@ -116,5 +116,4 @@ class InvitationSender:
 
 
 def answer_in(item: OutboxItem) -> InvitationAnswer:
-    """The answer that an outbox item holds."""
     return msgspec.json.decode(item.mime, type=InvitationAnswer)

@@ -133,7 +133,6 @@ class MailboxStore:
         return bool(added or removed)
 
     def find(self, message_id: str) -> StoredMessage | None:
-        """The message, or None."""
         return self._rows.get(message_id)
 
     def get(self, message_id: str) -> StoredMessage:
@@ -285,7 +284,6 @@ class DraftStore:
             del self._messages[draft_id]
 
     def id_of(self, message_id: str) -> str | None:
-        """Id of the draft with this message, or None."""
         return next((draft_id for draft_id, held in self._messages.items() if held == message_id), None)
 
     def listed(self) -> list[tuple[str, StoredMessage]]:

@@ -15,7 +15,6 @@ def encode(value: object) -> bytes:
 
 
 def text_of(body: JsonObject, name: str) -> str | None:
-    """The string called `name`, or None."""
     value = body.get(name)
     return value if isinstance(value, str) else None
 
@@ -33,7 +32,6 @@ def int_of(body: JsonObject, name: str) -> int | None:
 
 
 def number_of(body: JsonObject, name: str) -> float | None:
-    """The number called `name` as float, or None."""
     value = body.get(name)
     return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
 

@@ -54,7 +54,6 @@ class RequestJournal:
         self._entries.append(entry)
 
     def since(self, number: int) -> list[JournalEntry]:
-        """Entries after a number."""
         return [entry for entry in self._entries if entry.number > number]
 
     def clear(self) -> None:

@@ -64,8 +64,6 @@ class _Before(Record):
 
 
 class Corrections(Table):
-    """The table `corrections`."""
-
     def correct(self, change: CorrectVerdict) -> CorrectionResult:
         """Writes verdicts, labels and lessons in one transaction. Raises `NotFound`, and `NotAllowed` for mail of an archive,
         mail without a received message, and a key that was used before.

@@ -317,8 +317,6 @@ def _drop_taken_off(connection: sqlite3.Connection, letter_id: LetterId) -> None
 
 
 class Templates(Table):
-    """The table `templates`."""
-
     def all(self) -> tuple[TextTemplate, ...]:
         """Templates that are not deleted, the most used first."""
         return self._db.load(load_templates)

@@ -23,8 +23,6 @@ _GONE_ELSEWHERE = frozenset({SystemLabel.TRASH, SystemLabel.SPAM})
 
 
 class Snoozes(Table):
-    """The table `snoozes`."""
-
     def put(self, key: str, threads: Collection[ThreadId], until: datetime) -> LabelChangeResult:
         """Snoozes threads under the action `key`. Raises `NotFound`, and `NotAllowed` for a past time or mail of an archive."""
         now = self._clock()

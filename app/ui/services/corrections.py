@@ -54,7 +54,6 @@ def corrected_words(verdict: OwnerVerdict) -> str:
 
 
 def correction(verdict: OwnerVerdict, threads: Sequence[ThreadId], message_id: MessageId = MessageId(0)) -> CorrectVerdict:
-    """A new correction."""
     return CorrectVerdict(uuid4().hex, tuple(threads), verdict, message_id)
 
 

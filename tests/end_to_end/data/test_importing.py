@@ -37,7 +37,6 @@ def archive(tmp_path: Path) -> Path:
 
 
 def stored(folder: Path) -> list[Message]:
-    """Every message here."""
     with opened(folder) as db:
         found = Messages(db).many([row[0] for row in db.read("SELECT id FROM messages ORDER BY id")])
         assert db.read("SELECT count(*) FROM jobs WHERE kind IN ('index', 'route')")[0][0] == 0

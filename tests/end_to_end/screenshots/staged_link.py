@@ -55,7 +55,6 @@ class StagedLink:
         return asyncio.ensure_future(self._answer(query))
 
     def subscribe(self, listener: Callable[[Event], None]) -> Callable[[], None]:
-        """Tell `listener` each event."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener) if listener in self._listeners else None
 

@@ -54,8 +54,6 @@ def take(options: argparse.Namespace, language: str, theme: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Taker:
-    """One state of one language and theme."""
-
     app: QApplication
     options: argparse.Namespace
     state: State

@@ -137,7 +137,6 @@ class AssistantStage:
         return request
 
     def review(self, step: RequestStep) -> Review:
-        """The review of a step."""
         review = self.engine.reader.review(step.review_id)
         assert review is not None
         return review
@@ -156,7 +155,6 @@ class AssistantStage:
         return ArtifactFolder(DataFolder(self.data).artifacts).read(file.id)[1]
 
     async def text(self, file: ArtifactHandle) -> DocumentText:
-        """The text of a document."""
         return await DocumentReader(ArtifactFolder(DataFolder(self.data).artifacts).locate).read(file.id)
 
     async def restart(self) -> None:

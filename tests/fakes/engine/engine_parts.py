@@ -60,12 +60,10 @@ class Parts:
 
     @property
     def threads(self) -> StoreExecutor:
-        """The threads of the store."""
         return self.tables.threads
 
     @property
     def account(self) -> Account:
-        """The only account."""
         return self.tables.accounts.get(self.account_id)
 
     def mail(self, *messages: RemoteMessage) -> list[Message]:

@@ -32,7 +32,6 @@ class ScriptedGraph:
         return await self._answer("run", run.id)
 
     async def resume(self, run_id: RunId, review_id: ReviewId | None, job: JobId) -> RunStatus:
-        """Resumes a run after a review."""
         return await self._answer(f"resume {review_id}", run_id)
 
     async def forget(self, run_id: RunId) -> None:

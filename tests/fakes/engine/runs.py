@@ -218,7 +218,6 @@ class RunWorld:
         await self.reviewer.decide(Decide(review.id, review.revision, action, draft, text))
 
     def runs(self) -> list[Run]:
-        """All runs."""
         return [
             self.tables.runs.get(RunId(row[0]))
             for row in self.tables.db.read("SELECT id FROM runs ORDER BY message_id, created_at")

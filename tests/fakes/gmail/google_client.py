@@ -66,7 +66,6 @@ class Box:
         return self.sandbox.mail.deliver(raw, account=self.address, **options)
 
     def get(self, message_id: str, **options: Any) -> dict[str, Any]:
-        """`messages.get`."""
         answer: dict[str, Any] = self.messages.get(userId="me", id=message_id, **options).execute()
         return answer
 

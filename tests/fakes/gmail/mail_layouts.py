@@ -16,7 +16,6 @@ class Layout:
 
 
 def layouts() -> list[Layout]:
-    """All layouts."""
     return [*_letters(), *_newsletters(), *_office(), *_dark(), *_tables(), *_lists(), *_scripts_of_the_world(), *_odd()]
 
 

@@ -101,7 +101,6 @@ class Mail:
         return self._admin.call("GET", "dump", {"account": account})
 
     def raw(self, message_id: str, account: str = "") -> bytes:
-        """The bytes of a message."""
         return base64.urlsafe_b64decode(self._admin.call("GET", "raw", {"id": message_id, "account": account})["raw"])
 
 

@@ -104,7 +104,6 @@ class Stage:
             return reviews.review(reviews.open(proposal, "reply"))
 
     async def decide(self, review: Review, action: Action = Action.ACCEPT, draft: Draft | None = None) -> None:
-        """Decides on a review."""
         await self.engine.do(Decide(review.id, review.revision, action, draft))
 
     async def approved(self, text: str = "It arrives on Friday.") -> Review:

@@ -82,8 +82,6 @@ class ModelServer:
 
 
 class _Handler(Handler):
-    """Handles one call."""
-
     server_script: ModelServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True

@@ -96,7 +96,6 @@ class Requests:
         return step
 
     def review(self, step: RequestStep) -> Review:
-        """The review of a step."""
         return self.tables.reviews.review(step.review_id)
 
     def offered(self, at: int = -1) -> list[str]:
@@ -139,10 +138,8 @@ def says(text: str) -> Answer:
 
 
 def document(content: str, name: str = "report", kind: str = "md") -> Answer:
-    """A document."""
     return structured(name=name, kind=kind, content=content)
 
 
 def plans(*steps: tuple[str, str]) -> Answer:
-    """A plan."""
     return structured(steps=[{"capability": one, "instruction": words} for one, words in steps])

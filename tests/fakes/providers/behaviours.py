@@ -186,7 +186,6 @@ def says_tools(mails: Mails) -> Behaviour:
 
 
 def every_second(reply: Reply) -> Callable[[Mails], Behaviour]:
-    """Every second call gets this reply."""
     return lambda mails: lambda asked, number: reply if number % 2 else mails.good(asked, number)
 
 

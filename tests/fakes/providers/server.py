@@ -89,8 +89,6 @@ MODEL = "scripted-1"
 
 
 class _Handler(BaseHTTPRequestHandler):
-    """Handles one call."""
-
     server_of: ProviderServer
     protocol_version = "HTTP/1.1"
     disable_nagle_algorithm = True

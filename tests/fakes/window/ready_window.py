@@ -52,7 +52,6 @@ class ReadyWindow:
     copy: Path
 
     def renewed_data(self) -> DataFolder:
-        """Its folder as it was when the window was made."""
         shutil.rmtree(self.data.root)
         shutil.copytree(self.copy, self.data.root)
         return self.data

@@ -18,7 +18,6 @@ class RecordedEngine:
         self._listeners: list[Callable[[Event], None]] = []
 
     def send(self, command: Command) -> None:
-        """Records a command."""
         self.commands.append(command)
 
     def ask(self, query: Query) -> Awaitable[Answer]:

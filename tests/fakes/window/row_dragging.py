@@ -43,7 +43,6 @@ class DraggingHand:
         drops: bool = True,
         look: Callable[[], object] = lambda: None,
     ) -> None:
-        """Drags a row over places and drops it on the last one. `look` is called over each."""
         self._way, self._modifiers, self._drops, self._look = list(places), modifiers, drops, look
         index = listing.model().index(row, 0)
         listing.scrollTo(index)

@@ -15,7 +15,6 @@ from fakes.window.keyboard import Keyboard, spoken
 
 
 def the_window() -> MainWindow:
-    """The main window."""
     return next(one for one in QApplication.topLevelWidgets() if isinstance(one, MainWindow))
 
 

@@ -32,7 +32,6 @@ WITHOUT_TOOLS = [one for one in TO_REVIEW if one != "execute_tools"]
 
 @asynccontextmanager
 async def opened(room: Room, triage: Any, **changes: Any) -> AsyncIterator[MailGraph]:
-    """A graph over the room."""
     graph = await MailGraph.open(room.folder / "checkpoints.db", room.deps(triage, **changes))
     try:
         yield graph

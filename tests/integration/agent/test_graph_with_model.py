@@ -57,7 +57,6 @@ def written(decision: str, body: str) -> Answer:
 
 
 def drafted(body: str) -> Answer:
-    """A draft answer."""
     return structured(language="English", questions=["price"], body=body)
 
 

@@ -113,7 +113,6 @@ def reading(found: Iterable[Message], *, backwards: bool = False, excerpt: int =
 
 
 def chunk_of(message: Message) -> ReadText:
-    """The message as a text that was read."""
     return ReadText(f"{message.subject}\n{message.body_text}", readers(message), trusted=message.outgoing)
 
 

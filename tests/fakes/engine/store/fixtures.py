@@ -21,7 +21,6 @@ def clock() -> HandClock:
 
 @pytest.fixture
 def db(tmp_path: Path) -> Iterator[Database]:
-    """An empty database."""
     opened = Database.open(prepared(tmp_path / "mail.db"))
     yield opened
     opened.close()
@@ -29,7 +28,6 @@ def db(tmp_path: Path) -> Iterator[Database]:
 
 @pytest.fixture
 def account(db: Database) -> AccountId:
-    """The only account."""
     return Accounts(db).add("me@example.org", "Me", ("me@example.org", "sales@example.org"), "<p>Me</p>", "#336699")
 
 

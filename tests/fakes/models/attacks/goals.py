@@ -33,7 +33,6 @@ class Attack:
 
 
 def attacks() -> tuple[Attack, ...]:
-    """All attacks."""
     return (*_of_mail(), *_of_mail_tools(), *_of_calendar(), *_of_files(), *_of_the_web())
 
 

@@ -32,7 +32,6 @@ class Task:
 
 
 def tasks() -> tuple[Task, ...]:
-    """All tasks."""
     return (*_reading(), *_leaving(), *_answering(), *_meetings(), *_office())
 
 

@@ -156,5 +156,4 @@ def _meeting(subject: str) -> dict[str, Any]:
 
 
 def model_settings(api_base: str) -> tuple[tuple[str, str], ...]:
-    """The settings for this model."""
     return (("model.name", json.dumps("openai/scripted")), ("model.api_base", json.dumps(api_base)))

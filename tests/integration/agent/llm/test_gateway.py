@@ -25,7 +25,6 @@ SCHEMA = {
 
 
 def gateway(room: Room, server: ModelServer, model: str = "openai/scripted", **limits: float) -> LiteLlmGateway:
-    """A gateway to the scripted model."""
     target = ModelTarget(model, server.api_base, "key-1", **{"timeout_s": 20.0, **limits})  # type: ignore[arg-type]
     return LiteLlmGateway(target, room.runs, room.clock, backoff_s=(0.0, 0.0))
 

@@ -169,7 +169,6 @@ def open_sweeps(parts: Parts) -> int:
 
 
 def checked(owner: Owner, item: OutboxItem, edited: bool) -> None:
-    """What is called done is done."""
     owner.holds()
     if item.state is OutboxState.SENT and item.kind is OutboxKind.SEND:
         assert list(owner.sent()) == [item.sent_gmail_id]

@@ -41,7 +41,6 @@ class Bench:
         self.settings.now = Settings(drafting=DraftingSettings(paused=paused))
 
     def index(self, *mails: Message) -> None:
-        """As the indexer does."""
         for one in mails:
             vector = self.model.embed([mail_text(one.subject, one.body_text)])[0]
             self.vectors.upsert(one.account_id, [(one.id, vector, VectorKind.OTHER)])

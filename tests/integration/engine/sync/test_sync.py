@@ -60,7 +60,6 @@ async def current(engine: EngineProcess) -> SyncProgress:
 
 @asynccontextmanager
 async def synced(data: Path, *arguments: str | Path) -> AsyncIterator[tuple[EngineProcess, Sandbox]]:
-    """An engine whose first sync is done."""
     with running_sandbox(*arguments) as sandbox:
         async with running_engine(data, sandbox.url, sandbox.token) as engine:
             await current(engine)

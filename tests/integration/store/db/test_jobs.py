@@ -112,7 +112,6 @@ class QueueMachine(RuleBasedStateMachine):
 
     @rule(key=st.sampled_from("abcde"), priority=st.integers(0, 2))
     def put(self, key: str, priority: int) -> None:
-        """Queue one."""
         assert self.jobs.put("route", key, "", priority=priority, newest=NOON + timedelta(minutes=ord(key))) == (
             key not in self.open
         )

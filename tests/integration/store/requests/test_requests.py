@@ -43,7 +43,6 @@ def requests(db: Database, clock: HandClock) -> Requests:
 
 @pytest.fixture
 def steps(db: Database, clock: HandClock) -> RequestSteps:
-    """The steps."""
     return RequestSteps(db, clock)
 
 
@@ -57,7 +56,6 @@ def running(requests: Requests, account: AccountId) -> Request:
 
 
 def done_first(steps: RequestSteps) -> None:
-    """The first step is over."""
     assert steps.begin(ID, 0)
     steps.finish(ID, 0, StepResult("{}", "On Friday.", (FOUND,), (FILE,)))
 

@@ -277,7 +277,6 @@ class ReviewMachine(RuleBasedStateMachine):
         self.seen: dict[ReviewId, list[object]] = {}
 
     def _any(self, number: int) -> ReviewId | None:
-        """One of the reviews."""
         ids = sorted(self.seen)
         return ids[number % len(ids)] if ids else None
 

@@ -28,7 +28,6 @@ def taken(message: Message, replies: Sequence[OwnReply], triage: Triage = ASKS, 
 
 
 def written(message: Message, reply: OwnReply) -> Draft:
-    """The draft made of an own reply."""
     body, spans = rewrite(message, mail_text(message.subject, message.body_text), reply).finish()
     return Draft((), (), (), "", body, "own-reply", message.id, spans)
 

@@ -35,7 +35,6 @@ TRIAGE = Triage(Decision.RESPOND, Category.INQUIRY, 0.9, "Asks.", "local:118")
 
 
 def row(rule: PreferenceRule, number: int = 1) -> Preference:
-    """A preference with a rule."""
     return Preference(number, Namespace.RESPONSE, sentence(rule), ReviewId(1), datetime(2026, 11, 1, tzinfo=UTC), 0, rule)
 
 
@@ -45,7 +44,6 @@ def draft(body: str = BODY) -> Draft:
 
 
 def applied(*rules: PreferenceRule, occasion: ReplyContext = ANN, body: str = BODY) -> str:
-    """The body after the rules."""
     made, _ = apply_preferences(draft(body), [row(one, n) for n, one in enumerate(rules, 1)], occasion)
     return made.body
 

@@ -186,7 +186,6 @@ BOUNCE = (("Content-Type", 'multipart/report; report-type="delivery-status"; bou
 
 
 def header_rule(message: Message, contact: Contact | None = None) -> Triage | None:
-    """What the header rules say."""
     return by_header(message, OWNER, gather(message, (), OWNER, contact, message.body_text))
 
 

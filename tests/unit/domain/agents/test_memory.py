@@ -49,7 +49,6 @@ def preference(rule: PreferenceRule, number: int = 7) -> Preference:
 
 
 def rule_of(lesson: Lesson | None) -> PreferenceRule:
-    """The rule that a lesson sets."""
     assert lesson is not None
     assert lesson.rule is not None
     return lesson.rule

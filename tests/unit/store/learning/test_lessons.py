@@ -64,7 +64,6 @@ class Desk:
 
 @pytest.fixture
 def desk(db: Database, clock: HandClock) -> Desk:
-    """An empty desk."""
     return Desk(db, clock)
 
 

@@ -54,7 +54,6 @@ def tables(tmp_path: Path, clock: HandClock) -> Iterator[Tables]:
 
 @pytest.fixture
 def letters(tables: Tables, clock: HandClock) -> Letters:
-    """The table of letters."""
     return Letters(tables.db, clock)
 
 

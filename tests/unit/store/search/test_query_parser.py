@@ -166,5 +166,4 @@ def test_what_the_index_folds_is_shown_as_written(asked: str, text: str, shown: 
 
 
 def mail(text: str) -> SearchedMail:
-    """A mail with only a text."""
     return SearchedMail("", ME, (), NOON, text, (), ())

@@ -27,12 +27,10 @@ class Web:
         self.asked: list[str] = []
 
     async def find(self, words: str, limit: int) -> tuple[WebHit, ...]:
-        """One hit."""
         self.asked.append(words)
         return (WebHit("Ships", "https://ships.example/", "They sail in May."),)
 
     async def read(self, url: str) -> WebPage:
-        """A page."""
         return WebPage(url, "Ships", "They sail in May.")
 
 

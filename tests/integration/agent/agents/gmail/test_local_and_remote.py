@@ -139,7 +139,6 @@ def told(either: Either) -> list[dict[str, Any]]:
 
 
 def heard(either: Either) -> dict[str, Any]:
-    """The last one."""
     return told(either)[-1]
 
 

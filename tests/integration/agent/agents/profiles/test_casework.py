@@ -32,7 +32,6 @@ class Everything:
         return self.found if isinstance(asked[0], int) else (WebHit("T", "https://a.example/", "s"),)
 
     async def read(self, url: str) -> WebPage:
-        """A page."""
         return WebPage(url, "Title", "Words")
 
 

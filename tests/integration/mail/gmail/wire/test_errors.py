@@ -271,7 +271,6 @@ def test_a_redirect_is_not_followed_with_the_token() -> None:
 
 
 def json_answer(**fields: object) -> bytes:
-    """An answer in JSON."""
     body = json.dumps(fields).encode()
     return b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s" % (len(body), body)
 
