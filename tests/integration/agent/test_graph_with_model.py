@@ -21,7 +21,7 @@ from app.domain.drafting.review import Action, FlagKind, ReviewKind
 from app.domain.error_texts import ErrorText
 from app.domain.errors import AgentsPaused, ModelUnavailable
 from app.domain.ids import RunId
-from app.domain.mail.message import Address
+from app.domain.mail.message import Address, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.protocol.letter_commands import HelpWriting, WritingWish
 from app.store.runs.audit import export_lines
@@ -67,6 +67,12 @@ def call_types(room: Room) -> list[str]:
 PLAIN = "Hello Ann,\n\nthank you for asking. The price is [[the price]].\n\nBest regards\nMia"
 
 
+@pytest.fixture
+def message(room: Room) -> Message:
+    (message,) = room.put(mail("What is the price?"))
+    return message
+
+
 @pytest.mark.parametrize(
     ("local", "script", "calls", "status"),
     [
@@ -87,9 +93,8 @@ PLAIN = "Hello Ann,\n\nthank you for asking. The price is [[the price]].\n\nBest
     ],
 )
 async def test_the_call_budget(
-    room: Room, model: ModelServer, local: Any, script: list[Answer], calls: list[str], status: RunStatus
+    room: Room, model: ModelServer, local: Any, script: list[Answer], calls: list[str], status: RunStatus, message: Message
 ) -> None:
-    (message,) = room.put(mail("What is the price?"))
     model.enqueue(*script)
     async with opened(room, model, FixedTriage(local)) as graph:
         assert await graph.run(room.start(message)) is status
@@ -97,8 +102,7 @@ async def test_the_call_budget(
     assert not model.script
 
 
-async def test_a_draft_with_slots_and_its_maker(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_a_draft_with_slots_and_its_maker(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
     async with opened(room, model) as graph:
         await graph.run(room.start(message))
@@ -132,8 +136,7 @@ async def test_unsupported_claims_go_back_once_and_are_marked(room: Room, model:
     assert marks == [("499", "figure")]
 
 
-async def test_a_mended_draft_has_no_marks(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_a_mended_draft_has_no_marks(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), drafted(PLAIN))
     async with opened(room, model) as graph:
         await graph.run(room.start(message))
@@ -142,8 +145,7 @@ async def test_a_mended_draft_has_no_marks(room: Room, model: ModelServer) -> No
     assert [one.kind for one in draft.spans] == [SpanKind.OPEN_SLOT]
 
 
-async def test_feedback_is_followed_by_the_model(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_feedback_is_followed_by_the_model(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN), drafted("Hello Ann,\n\nit is 12 EUR.\n\nMia"))
     async with opened(room, model) as graph:
         run = room.start(message)
@@ -222,9 +224,8 @@ SURE = FixedTriage(verdict(confidence=0.95))
     ],
 )
 async def test_one_call_judges_and_writes_where_an_answer_is_nearly_sure(
-    room: Room, model: ModelServer, decision: str, kinds: list[ReviewKind], status: RunStatus
+    room: Room, model: ModelServer, decision: str, kinds: list[ReviewKind], status: RunStatus, message: Message
 ) -> None:
-    (message,) = room.put(mail("What is the price?"))
     body = PLAIN if decision == "respond" else ""
     said = {"decision": decision, "category": "other", "confidence": 0.8, "reason": "It asks."}
     model.enqueue(structured(**said, language="English", questions=[], body=body))
@@ -247,9 +248,8 @@ async def test_one_call_judges_and_writes_where_an_answer_is_nearly_sure(
     ],
 )
 async def test_a_weak_model_makes_nothing_worse(
-    room: Room, model: ModelServer, local: FixedTriage, script: list[Answer], cause: str
+    room: Room, model: ModelServer, local: FixedTriage, script: list[Answer], cause: str, message: Message
 ) -> None:
-    (message,) = room.put(mail("What is the price?"))
     model.enqueue(*script)
     async with opened(room, model, local, key="") as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -258,8 +258,7 @@ async def test_a_weak_model_makes_nothing_worse(
     assert review.proposal.draft is None if not cause else review.proposal.draft is not None and review.proposal.draft.by_rule
 
 
-async def test_the_local_verdict_and_draft_stand_where_that_call_fails(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_the_local_verdict_and_draft_stand_where_that_call_fails(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(Answer("no"), Answer("no"))
     async with opened(room, model, SURE) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -284,8 +283,7 @@ async def test_calendar_titles_stay_here(room: Room, model: ModelServer) -> None
     assert "Doctor" in room.all_reviews()[0].proposal.tools[0].result
 
 
-async def test_a_model_that_is_down_costs_no_draft(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_a_model_that_is_down_costs_no_draft(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), *[Answer("down", status=503)] * 3)
     async with opened(room, model) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -297,8 +295,7 @@ async def test_a_model_that_is_down_costs_no_draft(room: Room, model: ModelServe
     assert not model.script
 
 
-async def test_without_the_models_verdict_the_local_one_counts(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_without_the_models_verdict_the_local_one_counts(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(Answer("no idea"), Answer("really not"))
     async with opened(room, model) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -310,8 +307,7 @@ async def test_without_the_models_verdict_the_local_one_counts(room: Room, model
     assert call_types(room) == ["triage", "triage"]
 
 
-async def test_the_owners_wish_waits_for_the_model(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_the_owners_wish_waits_for_the_model(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN), *[Answer("down", status=503)] * 3)
     async with opened(room, model) as graph:
         run = room.start(message)
@@ -321,8 +317,7 @@ async def test_the_owners_wish_waits_for_the_model(room: Room, model: ModelServe
             await graph.resume(run.id)
 
 
-async def test_a_used_up_cap_costs_no_draft(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_a_used_up_cap_costs_no_draft(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"))
     async with opened(room, model, cap=1) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -354,8 +349,7 @@ def kept(room: Room) -> int:
         return int(file.execute("SELECT count(*) FROM checkpoints").fetchone()[0])
 
 
-async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: ModelServer, message: Message) -> None:
     failing = Fails(LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20), room.runs, room.clock))
     run, path = room.start(message), room.folder / "checkpoints.db"
     for _ in range(2):  # the second begins behind the verdict, as the log tells it
@@ -372,8 +366,7 @@ async def test_what_is_kept_of_a_run_names_no_class_of_ours(room: Room, model: M
             file.unlink()
 
 
-async def test_an_approved_reply_ends_without_another_call(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_an_approved_reply_ends_without_another_call(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
     async with opened(room, model) as graph:
         run = room.start(message)
@@ -387,8 +380,7 @@ async def test_an_approved_reply_ends_without_another_call(room: Room, model: Mo
     assert call_types(room) == ["triage", "generate"]
 
 
-async def test_a_draft_that_goes_back_stays_when_no_other_comes(room: Room, model: ModelServer) -> None:
-    (message,) = room.put(mail("What is the price?"))
+async def test_a_draft_that_goes_back_stays_when_no_other_comes(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(judged("respond", "inquiry"), drafted("Hello Ann, it costs 499 EUR. Mia"), *[Answer("down", status=503)] * 2)
     async with opened(room, model) as graph:
         assert await graph.run(room.start(message)) is RunStatus.WAITING
@@ -420,9 +412,8 @@ async def test_the_export_shows_what_each_node_of_a_pipeline_run_read_and_wrote(
     assert [one["tool"] for one in lines if one["record"] == "tool_call"]
 
 
-async def test_a_draft_without_the_model_asks_it_nothing(room: Room, model: ModelServer) -> None:
+async def test_a_draft_without_the_model_asks_it_nothing(room: Room, model: ModelServer, message: Message) -> None:
     """The owner wants one where a model failed."""
-    (message,) = room.put(mail("What is the price?"))
     async with opened(room, model) as graph:
         run = room.start(message, f"run-1{BY_RULE}", answer=True)
         assert await graph.run(run) is RunStatus.WAITING

@@ -20,9 +20,13 @@ from fakes.engine.store.empty import prepared
 from fakes.engine.store.values import NOON, HandClock, new_outbox
 
 
-def test_an_item_comes_back_as_it_went_in(db: Database, clock: HandClock) -> None:
+@pytest.fixture
+def outbox(db: Database, clock: HandClock) -> Outbox:
+    return Outbox(db, clock)
+
+
+def test_an_item_comes_back_as_it_went_in(outbox: Outbox) -> None:
     """Every field and the exact bytes."""
-    outbox = Outbox(db, clock)
     new = new_outbox(review=3, due=NOON + timedelta(seconds=10))
     item = outbox.get(outbox.add(new))
     for name in ("account_id", "review_id", "kind", "thread_id", "gmail_thread_id", "to", "subject", "mime", "marker"):
@@ -35,9 +39,8 @@ def test_an_item_comes_back_as_it_went_in(db: Database, clock: HandClock) -> Non
         outbox.get(OutboxId(99))
 
 
-def test_label_changes_have_no_review(db: Database, clock: HandClock) -> None:
+def test_label_changes_have_no_review(outbox: Outbox) -> None:
     """Any number of them; their labels and messages survive."""
-    outbox = Outbox(db, clock)
     for _ in range(2):
         change = new_outbox(kind=OutboxKind.MODIFY, marker="")
         number = outbox.add(
@@ -50,9 +53,8 @@ def test_label_changes_have_no_review(db: Database, clock: HandClock) -> None:
     assert (item.add_labels, item.remove_labels, item.message_gmail_ids) == (("STARRED",), ("INBOX", "UNREAD"), ("a",))
 
 
-def test_one_item_per_review_and_marker(db: Database, clock: HandClock) -> None:
+def test_one_item_per_review_and_marker(db: Database, outbox: Outbox) -> None:
     """A second item of a review, or a marker used before, is refused; a cancelled one makes room."""
-    outbox = Outbox(db, clock)
     first = outbox.add(new_outbox(review=1, marker="<1@x>"))
     for again in (new_outbox(review=1, marker="<2@x>"), new_outbox(review=2, marker="<1@x>")):
         with pytest.raises(NotAllowed):
@@ -66,9 +68,8 @@ def test_one_item_per_review_and_marker(db: Database, clock: HandClock) -> None:
     outbox.add(new_outbox(review=3, marker="<5@x>"))
 
 
-def test_due_in_order_and_by_lease(db: Database, clock: HandClock) -> None:
+def test_due_in_order_and_by_lease(clock: HandClock, outbox: Outbox) -> None:
     """Nothing before its time; nobody takes a leased item until the lease runs out."""
-    outbox = Outbox(db, clock)
     assert outbox.next_due() is None
     late = outbox.add(new_outbox(marker="<1@x>", due=NOON + timedelta(seconds=10)))
     early = outbox.add(new_outbox(marker="<2@x>", due=NOON + timedelta(seconds=5)))
@@ -89,9 +90,8 @@ def test_due_in_order_and_by_lease(db: Database, clock: HandClock) -> None:
     assert outbox.claim_due("w5", 60) is not None
 
 
-def test_what_cannot_be_reached_is_neither_claimed_nor_waited_for(db: Database, clock: HandClock) -> None:
+def test_what_cannot_be_reached_is_neither_claimed_nor_waited_for(outbox: Outbox) -> None:
     """An account that is signed out or rests; a meeting that may stand in a calendar which is not open."""
-    outbox = Outbox(db, clock)
     mail = outbox.add(new_outbox(marker="<1@x>"))
     meeting = outbox.add(new_outbox(marker="<2@x>", kind=OutboxKind.CALENDAR))
     outbox.move(meeting, OutboxState.QUEUED, OutboxState.DRAFTING)
@@ -107,9 +107,8 @@ def test_what_cannot_be_reached_is_neither_claimed_nor_waited_for(db: Database, 
     assert (found.id, found.attempts) == (meeting, 1)
 
 
-def test_after_a_crash_a_half_done_item_is_claimed(db: Database, clock: HandClock) -> None:
+def test_after_a_crash_a_half_done_item_is_claimed(db: Database, outbox: Outbox) -> None:
     """Every state between queued and sent is found again; held and final ones are not."""
-    outbox = Outbox(db, clock)
     for at, state in enumerate(OutboxState):
         number = outbox.add(new_outbox(marker=f"<{at}@x>"))
         with db.transaction() as connection:
@@ -120,9 +119,8 @@ def test_after_a_crash_a_half_done_item_is_claimed(db: Database, clock: HandCloc
     assert found == {OutboxState.QUEUED, OutboxState.DRAFTING, OutboxState.DRAFTED, OutboxState.SENDING, OutboxState.UNCERTAIN}
 
 
-def test_only_listed_steps(db: Database, clock: HandClock) -> None:
+def test_only_listed_steps(db: Database, outbox: Outbox) -> None:
     """Each pair of states: done and noted when listed, refused without a trace otherwise."""
-    outbox = Outbox(db, clock)
     for at, (old, new) in enumerate(product(OutboxState, OutboxState)):
         number = outbox.add(new_outbox(marker=f"<{at}@x>"))
         with db.transaction() as connection:
@@ -138,9 +136,8 @@ def test_only_listed_steps(db: Database, clock: HandClock) -> None:
             assert outbox.steps(number) == before
 
 
-def test_compare_and_set(db: Database, clock: HandClock) -> None:
+def test_compare_and_set(outbox: Outbox) -> None:
     """A step from a state the item left is refused; ids from Google are kept until told."""
-    outbox = Outbox(db, clock)
     number = outbox.add(new_outbox())
     outbox.move(number, OutboxState.QUEUED, OutboxState.DRAFTING)
     with pytest.raises(NotAllowed, match="drafting, not queued"):
@@ -154,9 +151,8 @@ def test_compare_and_set(db: Database, clock: HandClock) -> None:
         outbox.move(OutboxId(99), OutboxState.QUEUED, OutboxState.HELD)
 
 
-def test_a_held_item_goes_on_when_the_user_says(db: Database, clock: HandClock) -> None:
+def test_a_held_item_goes_on_when_the_user_says(outbox: Outbox) -> None:
     """Holding gives the lease back; the item is due again once it is queued."""
-    outbox = Outbox(db, clock)
     number = outbox.add(new_outbox())
     assert outbox.claim_due("w", 600) is not None
     outbox.move(number, OutboxState.QUEUED, OutboxState.HELD, reason="newer_mail")

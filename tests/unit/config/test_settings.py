@@ -20,6 +20,11 @@ def test_missing_file_means_defaults(tmp_path: Path) -> None:
     assert load(tmp_path / "settings.toml") == Settings()
 
 
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "settings.toml"
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -41,8 +46,7 @@ def test_missing_file_means_defaults(tmp_path: Path) -> None:
         ("a = " + "[" * 3000, 1, "TOML"),
     ],
 )
-def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words: str) -> None:
-    path = tmp_path / "settings.toml"
+def test_errors_name_line_and_remedy(text: str, line: int, words: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     with pytest.raises(BadFile) as caught:
         load(path)
@@ -51,23 +55,20 @@ def test_errors_name_line_and_remedy(tmp_path: Path, text: str, line: int, words
     assert path.read_text(encoding="utf-8") == text
 
 
-def test_nothing_is_approved_alone_unless_it_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_nothing_is_approved_alone_unless_it_is_named(path: Path) -> None:
     assert load(path).automation.auto_approve_categories == ()
     settings = change(path, [("automation.auto_approve_categories", '["inquiry"]'), ("automation.auto_approve_daily_cap", "3")])
     assert (settings.automation.auto_approve_categories, settings.automation.auto_approve_daily_cap) == (("inquiry",), 3)
 
 
-def test_not_utf8_names_the_line(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_not_utf8_names_the_line(path: Path) -> None:
     path.write_bytes(b"[model]\nname = '\xff'\n")
     with pytest.raises(BadFile) as caught:
         load(path)
     assert caught.value.line == 2
 
 
-def test_change_keeps_comments_and_is_whole_or_nothing(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_change_keeps_comments_and_is_whole_or_nothing(tmp_path: Path, path: Path) -> None:
     path.write_text("# mine\n[sending]\nundo_s = 5 # short\n", encoding="utf-8")
     settings = change(path, [("sending.undo_s", "20"), ("model.name", '"ollama/llama3.2"')])
     assert (settings.sending.undo_s, settings.model.name) == (20, "ollama/llama3.2")
@@ -81,8 +82,7 @@ def test_change_keeps_comments_and_is_whole_or_nothing(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["settings.toml"]
 
 
-def test_change_leaves_a_broken_file_alone(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_change_leaves_a_broken_file_alone(path: Path) -> None:
     path.write_text("[sending\n", encoding="utf-8")
     with pytest.raises(BadFile):
         change(path, [("sending.undo_s", "3")])
@@ -126,15 +126,13 @@ def test_named_and_the_machines() -> None:
     assert zone_of("") == tzlocal()
 
 
-def test_a_memory_without_preferences_has_its_usual_text(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_a_memory_without_preferences_has_its_usual_text(path: Path) -> None:
     assert "30 minutes" in load(path).memory.text("cal_preferences")
     changed = change(path, [("memory.reply", '"Always in rhymes."'), ("memory.triage", '""')])
     assert (changed.memory.text("response_preferences"), changed.memory.text("triage_preferences")) == ("Always in rhymes.", "")
 
 
-def test_without_a_file_or_a_table_they_are_the_defaults(tmp_path: Path) -> None:
-    path = tmp_path / "settings.toml"
+def test_without_a_file_or_a_table_they_are_the_defaults(path: Path) -> None:
     assert first_looks(path) == FirstAppearance()
     path.write_text("[sending]\nundo_s = 3\n", encoding="utf-8")
     assert first_looks(path) == FirstAppearance()
@@ -150,8 +148,7 @@ def test_without_a_file_or_a_table_they_are_the_defaults(tmp_path: Path) -> None
         'theme = "light"\ntext_percent = 80',
     ],
 )
-def test_they_agree_with_the_settings(tmp_path: Path, lines: str) -> None:
-    path = tmp_path / "settings.toml"
+def test_they_agree_with_the_settings(lines: str, path: Path) -> None:
     path.write_text(f"[appearance]\n{lines}\n", encoding="utf-8")
     checked = load(path).appearance
     assert first_looks(path) == FirstAppearance(checked.theme, checked.language, checked.text_percent / 100)
@@ -166,8 +163,7 @@ def test_they_agree_with_the_settings(tmp_path: Path, lines: str) -> None:
         "appearance = 1",
     ],
 )
-def test_what_the_settings_refuse_is_the_default(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "settings.toml"
+def test_what_the_settings_refuse_is_the_default(text: str, path: Path) -> None:
     path.write_text(text, encoding="utf-8")
     assert first_looks(path) == FirstAppearance()
     path.write_bytes(b"appearance \xff")

@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -16,9 +17,13 @@ from fakes.engine.store.rows import cancel_job
 from fakes.engine.store.values import NOON, HandClock
 
 
-def test_priority_then_newest(db: Database, clock: HandClock) -> None:
+@pytest.fixture
+def jobs(db: Database, clock: HandClock) -> Jobs:
+    return Jobs(db, clock)
+
+
+def test_priority_then_newest(jobs: Jobs) -> None:
     """Within a priority the newest mail is first; other kinds do not matter."""
-    jobs = Jobs(db, clock)
     jobs.put("route", "old", "", newest=NOON - timedelta(days=1))
     jobs.put("route", "new", '{"a": 1}', newest=NOON)
     jobs.put("route", "urgent", "", priority=1, newest=NOON - timedelta(days=9))
@@ -29,9 +34,8 @@ def test_priority_then_newest(db: Database, clock: HandClock) -> None:
     assert (taken[1].payload, taken[1].attempts) == ('{"a": 1}', 1)
 
 
-def test_one_open_job_per_key(db: Database, clock: HandClock) -> None:
+def test_one_open_job_per_key(jobs: Jobs) -> None:
     """A second put is refused until the first is done or failed for good."""
-    jobs = Jobs(db, clock)
     assert jobs.put("route", "1", "first")
     assert not jobs.put("route", "1", "second")
     assert jobs.put("index", "1", "")
@@ -44,9 +48,8 @@ def test_one_open_job_per_key(db: Database, clock: HandClock) -> None:
     assert not cancel_job(jobs, "route", "1")
 
 
-def test_a_lease_runs_out(db: Database, clock: HandClock) -> None:
+def test_a_lease_runs_out(clock: HandClock, jobs: Jobs) -> None:
     """What a dead worker held is taken again after its lease, or at start."""
-    jobs = Jobs(db, clock)
     jobs.put("route", "1", "")
     assert jobs.claim("route", 60) is not None
     assert jobs.claim("route", 60) is None
@@ -58,9 +61,8 @@ def test_a_lease_runs_out(db: Database, clock: HandClock) -> None:
     assert jobs.claim("route", 60) is not None
 
 
-def test_failing(db: Database, clock: HandClock) -> None:
+def test_failing(db: Database, clock: HandClock, jobs: Jobs) -> None:
     """A failure with a time is tried again then; one without stays as failed, and is open no more."""
-    jobs = Jobs(db, clock)
     jobs.put("route", "1", "")
     job = jobs.claim("route", 60)
     assert job is not None
@@ -75,18 +77,16 @@ def test_failing(db: Database, clock: HandClock) -> None:
     assert jobs.put("route", "1", "")
 
 
-def test_not_before_its_time(db: Database, clock: HandClock) -> None:
+def test_not_before_its_time(clock: HandClock, jobs: Jobs) -> None:
     """`run_at` holds a job back."""
-    jobs = Jobs(db, clock)
     jobs.put("memory", "1", "", run_at=NOON + timedelta(minutes=1))
     assert jobs.claim("memory", 60) is None
     clock.pass_s(60)
     assert jobs.claim("memory", 60) is not None
 
 
-def test_many_at_once(db: Database, clock: HandClock) -> None:
+def test_many_at_once(db: Database, clock: HandClock, jobs: Jobs) -> None:
     """A batch is newest first and leased as one; the queue survives a reopening."""
-    jobs = Jobs(db, clock)
     for at in range(7):
         jobs.put("index", str(at), "", newest=NOON + timedelta(minutes=at))
     assert [job.key for job in jobs.claim_many("index", 60, 3)] == ["6", "5", "4"]
@@ -164,8 +164,7 @@ TestQueue = QueueMachine.TestCase
 TestQueue.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
 
 
-def test_the_next_due_job_is_read_and_nothing_is_claimed(db: Database, clock: HandClock) -> None:
-    jobs = Jobs(db, clock)
+def test_the_next_due_job_is_read_and_nothing_is_claimed(clock: HandClock, jobs: Jobs) -> None:
     jobs.put("wake", "a", "{}")
     jobs.put("classify", "b", "{}")
     first = jobs.next_due(("wake", "classify"), ())
@@ -186,9 +185,8 @@ def test_the_next_due_job_is_read_and_nothing_is_claimed(db: Database, clock: Ha
     assert not jobs.open(late.id)
 
 
-def test_who_finished_a_job_does_not_end_one_put_since(db: Database, clock: HandClock) -> None:
+def test_who_finished_a_job_does_not_end_one_put_since(clock: HandClock, jobs: Jobs) -> None:
     """A job put again under the same key is another job: whoever still holds the older one's name cannot touch it."""
-    jobs = Jobs(db, clock)
     jobs.put("index", "1", "first")
     first = jobs.claim("index", 60)
     assert first is not None
@@ -203,8 +201,7 @@ def test_who_finished_a_job_does_not_end_one_put_since(db: Database, clock: Hand
     assert (second.payload, second.attempts, second.id == first.id) == ("second", 1, False)
 
 
-def test_a_failed_job_that_is_put_again_begins_anew(db: Database, clock: HandClock) -> None:
-    jobs = Jobs(db, clock)
+def test_a_failed_job_that_is_put_again_begins_anew(db: Database, jobs: Jobs) -> None:
     jobs.put("index", "1", "first", priority=3)
     failed = jobs.claim("index", 60)
     assert failed is not None
@@ -216,9 +213,8 @@ def test_a_failed_job_that_is_put_again_begins_anew(db: Database, clock: HandClo
     assert tuple(db.read("SELECT error, failed_at, priority FROM jobs")[0]) == ("", None, 0)
 
 
-def test_equal_jobs_come_newest_put_first(db: Database, clock: HandClock) -> None:
+def test_equal_jobs_come_newest_put_first(jobs: Jobs) -> None:
     """As ever; and jobs that are due are read as they would be claimed."""
-    jobs = Jobs(db, clock)
     for key in "abc":
         jobs.put("route", key, "", newest=NOON)
     read = jobs.due("route", 2, ())
@@ -228,8 +224,7 @@ def test_equal_jobs_come_newest_put_first(db: Database, clock: HandClock) -> Non
     assert [job.key for job in jobs.due("route", 9, ())] == ["a"]
 
 
-def test_the_next_job_of_several_kinds_is_the_first_kinds_best(db: Database, clock: HandClock) -> None:
-    jobs = Jobs(db, clock)
+def test_the_next_job_of_several_kinds_is_the_first_kinds_best(clock: HandClock, jobs: Jobs) -> None:
     jobs.put("classify", "new", "{}", priority=9, newest=clock() + timedelta(days=9))
     for key, days in (("old", 1), ("newer", 3), ("middle", 2)):
         jobs.put("wake", key, "{}", newest=clock() + timedelta(days=days))
@@ -242,8 +237,7 @@ def test_the_next_job_of_several_kinds_is_the_first_kinds_best(db: Database, clo
     assert order == ["newer", "middle", "old", "new"]
 
 
-def test_jobs_whose_keys_begin_so_are_due_at_once(db: Database, clock: HandClock) -> None:
-    jobs = Jobs(db, clock)
+def test_jobs_whose_keys_begin_so_are_due_at_once(clock: HandClock, jobs: Jobs) -> None:
     later = clock() + timedelta(hours=1)
     for kind, key in (("wake", "mail-1-0:a"), ("wake", "mail-1-0:b"), ("wake", "mail-1-01:a"), ("other", "mail-1-0:a")):
         jobs.put(kind, key, "", later)

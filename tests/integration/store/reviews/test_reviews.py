@@ -44,9 +44,13 @@ def accept(review: ReviewId, revision: int = 1) -> Decide:
     return Decide(review, revision, Action.ACCEPT)
 
 
-def test_open_once_per_run_and_key(db: Database, clock: HandClock) -> None:
+@pytest.fixture
+def reviews(db: Database, clock: HandClock) -> Reviews:
+    return Reviews(db, clock)
+
+
+def test_open_once_per_run_and_key(reviews: Reviews) -> None:
     """A node that runs twice opens one review; another key of the run opens another."""
-    reviews = Reviews(db, clock)
     first = reviews.open(proposal(), "reply")
     assert reviews.open(proposal(what=EDITED), "reply") == first
     assert reviews.open(proposal(kind=ReviewKind.QUESTION), "call-2") != first
@@ -58,9 +62,8 @@ def test_open_once_per_run_and_key(db: Database, clock: HandClock) -> None:
     assert reviews.decision(first) is None
 
 
-def test_a_newer_run_supersedes(db: Database, clock: HandClock) -> None:
+def test_a_newer_run_supersedes(reviews: Reviews) -> None:
     """A review of a newer mail closes the older one of the thread; its revisions stay, other threads too."""
-    reviews = Reviews(db, clock)
     other_thread = reviews.open(proposal("run-0", thread=2), "reply")
     old = reviews.open(proposal("run-1"), "reply")
     reviews.revise(old, proposal("run-1", what=EDITED))
@@ -79,9 +82,8 @@ def test_a_newer_run_supersedes(db: Database, clock: HandClock) -> None:
         reviews.standing(ReviewId(99))
 
 
-def test_approve_is_one_transaction(db: Database, clock: HandClock) -> None:
+def test_approve_is_one_transaction(db: Database, clock: HandClock, reviews: Reviews) -> None:
     """Status, outbox row with the exact bytes, memory job and decision stand together."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     decided = reviews.decide(accept(review), new_outbox(), ReviewStatus.APPROVED, '{"review": 1}')
     assert decided.action == Action.ACCEPT
@@ -109,9 +111,8 @@ def test_edit_keeps_both_drafts(db: Database, clock: HandClock, account: Account
     assert db.read("SELECT count(*) FROM kept_drafts")[0][0] == 1
 
 
-def test_a_double_click_counts_once(db: Database, clock: HandClock) -> None:
+def test_a_double_click_counts_once(db: Database, reviews: Reviews) -> None:
     """Two threads decide the same revision: one wins, the other is stale, one row leaves."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     outcomes: list[str] = []
 
@@ -144,10 +145,9 @@ def test_a_double_click_counts_once(db: Database, clock: HandClock) -> None:
     ],
 )
 def test_a_refused_decision_changes_nothing(
-    db: Database, clock: HandClock, decide: Decide, status: ReviewStatus, error: type[ExpectedError]
+    db: Database, decide: Decide, status: ReviewStatus, error: type[ExpectedError], reviews: Reviews
 ) -> None:
     """Whatever is wrong, every table stays as it was."""
-    reviews = Reviews(db, clock)
     reviews.open(proposal(), "reply")
     before = tables(db)
     with pytest.raises(error):
@@ -155,9 +155,8 @@ def test_a_refused_decision_changes_nothing(
     assert tables(db) == before
 
 
-def test_kinds_allow_their_actions(db: Database, clock: HandClock) -> None:
+def test_kinds_allow_their_actions(reviews: Reviews) -> None:
     """Exactly the actions of the kind."""
-    reviews = Reviews(db, clock)
     for at, (kind, action) in enumerate(product(ReviewKind, Action)):
         review = reviews.open(proposal(f"run-{at}", kind=kind, thread=at), "key")
         if action in ALLOWED[kind]:
@@ -167,9 +166,8 @@ def test_kinds_allow_their_actions(db: Database, clock: HandClock) -> None:
                 reviews.decide(Decide(review, 1, action), None, ReviewStatus.ANSWERED, None)
 
 
-def test_open_slots_name_their_prompts_and_may_be_saved(db: Database, clock: HandClock) -> None:
+def test_open_slots_name_their_prompts_and_may_be_saved(reviews: Reviews) -> None:
     """Approval is refused with the prompts; saving as a draft is not."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(what=SLOTTED), "reply")
     with pytest.raises(OpenSlots) as caught:
         reviews.decide(accept(review), new_outbox(), ReviewStatus.APPROVED, None)
@@ -179,9 +177,8 @@ def test_open_slots_name_their_prompts_and_may_be_saved(db: Database, clock: Han
     assert reviews.review(review).status is ReviewStatus.SAVED_AS_DRAFT
 
 
-def test_a_full_disk_while_deciding(db: Database, clock: HandClock) -> None:
+def test_a_full_disk_while_deciding(db: Database, reviews: Reviews) -> None:
     """Nothing of a decision that did not fit is left, and it can be repeated."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     before = tables(db)
     with db.transaction() as connection:
@@ -196,9 +193,8 @@ def test_a_full_disk_while_deciding(db: Database, clock: HandClock) -> None:
     reviews.decide(accept(review), big, ReviewStatus.APPROVED, "{}")
 
 
-def test_undo_brings_the_review_back(db: Database, clock: HandClock) -> None:
+def test_undo_brings_the_review_back(db: Database, clock: HandClock, reviews: Reviews) -> None:
     """Item and memory job are cancelled, the edit is the new pending revision, and it can be decided again."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     first = reviews.decide(Decide(review, 1, Action.EDIT, EDITED), new_outbox(), ReviewStatus.APPROVED, "{}")
     assert reviews.undo(review) == (first.outbox_id, 3)
@@ -228,9 +224,8 @@ def test_undo_is_refused_once_it_left(db: Database, clock: HandClock) -> None:
     assert tables(db) == before
 
 
-def test_nothing_to_undo(db: Database, clock: HandClock) -> None:
+def test_nothing_to_undo(reviews: Reviews) -> None:
     """A pending review, one undone already, feedback, and an approval that was acted upon."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     with pytest.raises(NotAllowed):
         reviews.undo(review)
@@ -247,9 +242,8 @@ def test_nothing_to_undo(db: Database, clock: HandClock) -> None:
         reviews.undo(plan)
 
 
-def test_feedback_and_the_next_revision(db: Database, clock: HandClock) -> None:
+def test_feedback_and_the_next_revision(reviews: Reviews) -> None:
     """An answered review comes back with the new draft; a decided one does not."""
-    reviews = Reviews(db, clock)
     review = reviews.open(proposal(), "reply")
     reviews.decide(Decide(review, 1, Action.RESPOND, text="shorter"), None, ReviewStatus.ANSWERED, None)
     assert reviews.decision(review) == ReviewDecision(1, "respond", "shorter", 0)
@@ -380,9 +374,8 @@ TestReviewSteps = ReviewMachine.TestCase
 TestReviewSteps.settings = settings(max_examples=15, stateful_step_count=25, deadline=None)
 
 
-def test_no_number_is_given_twice(db: Database, account: AccountId, clock: HandClock) -> None:
+def test_no_number_is_given_twice(db: Database, account: AccountId, reviews: Reviews) -> None:
     """A decision that was kept for a review of a wiped account must not meet another one."""
-    reviews = Reviews(db, clock)
     first = reviews.open(proposal(), "reply")
     with db.transaction() as connection:
         erase_rows(connection, account)

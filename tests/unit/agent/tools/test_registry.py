@@ -86,6 +86,11 @@ def no(asked: PendingCall) -> OwnerDecision:
     return OwnerDecision(asked.plan_hash, False, "user", NOW, "not this")
 
 
+@pytest.fixture
+def bench() -> Bench:
+    return Bench()
+
+
 @pytest.mark.parametrize(
     ("tool", "allowed"),
     [
@@ -99,8 +104,7 @@ def no(asked: PendingCall) -> OwnerDecision:
         ("mcp", None),
     ],
 )
-async def test_what_runs_by_itself_and_what_asks(tool: str, allowed: PolicyReason | None) -> None:
-    bench = Bench()
+async def test_what_runs_by_itself_and_what_asks(tool: str, allowed: PolicyReason | None, bench: Bench) -> None:
     outcome = await bench.registry.execute(call(tool), bench.ctx())
     (row,) = bench.rows
     if allowed:
@@ -114,15 +118,13 @@ async def test_what_runs_by_itself_and_what_asks(tool: str, allowed: PolicyReaso
         assert (row.verdict, row.outcome) == (Verdict.ASK, CallOutcome.WAITING)
 
 
-async def test_a_send_asks_whatever_was_said_before_and_typed() -> None:
-    bench = Bench()
+async def test_a_send_asks_whatever_was_said_before_and_typed(bench: Bench) -> None:
     ctx = bench.ctx(scope=CallScope(request="send ann@x.org: Yes."))
     assert isinstance(await bench.registry.execute(SEND, ctx), NeedsApproval)
     assert bench.rows[-1].why is PolicyReason.SEND_ASKS
 
 
-async def test_what_the_user_typed_needs_no_second_word() -> None:
-    bench = Bench()
+async def test_what_the_user_typed_needs_no_second_word(bench: Bench) -> None:
     outcome = await bench.registry.execute(
         call("share", name="report.pdf"), bench.ctx(scope=CallScope(request="Share report.pdf"))
     )
@@ -130,8 +132,7 @@ async def test_what_the_user_typed_needs_no_second_word() -> None:
     assert bench.rows[-1].why is PolicyReason.TYPED_BY_USER
 
 
-async def test_an_approved_call_runs_once_and_the_row_says_who() -> None:
-    bench = Bench()
+async def test_an_approved_call_runs_once_and_the_row_says_who(bench: Bench) -> None:
     ctx = bench.ctx(approvals=yes, budget=Budget(sends=9))
     assert await bench.registry.execute(SEND, ctx) == Result("queued")
     row = bench.rows[-1]
@@ -143,32 +144,28 @@ async def test_an_approved_call_runs_once_and_the_row_says_who() -> None:
     assert len(bench.ran) == 1
 
 
-async def test_a_word_on_another_call_counts_for_nothing() -> None:
-    bench = Bench()
+async def test_a_word_on_another_call_counts_for_nothing(bench: Bench) -> None:
     ctx = bench.ctx(approvals=lambda asked: OwnerDecision(plan_hash("share", {"name": "other"}), True, "user", NOW))
     outcome = await bench.registry.execute(call("share"), ctx)
     assert isinstance(outcome, Denied)
     assert (outcome.why, bench.ran) == (PolicyReason.PLAN_CHANGED, [])
 
 
-async def test_a_refused_call_tells_the_model_what_the_owner_said() -> None:
-    bench = Bench()
+async def test_a_refused_call_tells_the_model_what_the_owner_said(bench: Bench) -> None:
     outcome = await bench.registry.execute(call("share"), bench.ctx(approvals=no))
     assert isinstance(outcome, Denied)
     assert outcome.value == {"error": "not this"}
     assert (bench.rows[-1].outcome, bench.rows[-1].approved_by) == (CallOutcome.DENIED, "")
 
 
-async def test_a_paused_agent_does_nothing_at_all() -> None:
-    bench = Bench()
+async def test_a_paused_agent_does_nothing_at_all(bench: Bench) -> None:
     outcome = await bench.registry.execute(call("look"), bench.ctx(paused=lambda: True))
     assert isinstance(outcome, Denied)
     assert (outcome.why, bench.ran) == (PolicyReason.PAUSED, [])
 
 
 @pytest.mark.parametrize("tool", ["nonsense", "share"])
-async def test_what_is_not_listed_does_not_exist(tool: str) -> None:
-    bench = Bench()
+async def test_what_is_not_listed_does_not_exist(tool: str, bench: Bench) -> None:
     ctx = CallContext(RunId("r"), ("look",), lambda: NOW, approvals=yes, audit=bench.rows.append)
     outcome = await bench.registry.execute(call(tool), ctx)
     assert isinstance(outcome, Denied)
@@ -176,8 +173,7 @@ async def test_what_is_not_listed_does_not_exist(tool: str) -> None:
     assert (bench.ran, bench.rows[-1].effect) == ([], None)
 
 
-async def test_arguments_that_do_not_fit_never_reach_the_tool() -> None:
-    bench = Bench()
+async def test_arguments_that_do_not_fit_never_reach_the_tool(bench: Bench) -> None:
     outcome = await bench.registry.execute(ToolCall("c", "look", {}), bench.ctx())
     assert isinstance(outcome, Result)
     assert outcome.failed
@@ -185,8 +181,7 @@ async def test_arguments_that_do_not_fit_never_reach_the_tool() -> None:
     assert (bench.ran, bench.rows[-1].why) == ([], PolicyReason.BAD_ARGUMENTS)
 
 
-async def test_a_run_sends_as_often_as_its_budget_says() -> None:
-    bench = Bench()
+async def test_a_run_sends_as_often_as_its_budget_says(bench: Bench) -> None:
     ctx = bench.ctx(approvals=yes)
     assert isinstance(await bench.registry.execute(SEND, ctx), Result)
     second = await bench.registry.execute(replace(SEND, id="c2"), ctx)
@@ -197,8 +192,7 @@ async def test_a_run_sends_as_often_as_its_budget_says() -> None:
 @pytest.mark.parametrize(
     ("spent", "why"), [({"iterations": 11}, PolicyReason.ITERATIONS_SPENT), ({"tokens": 200_001}, PolicyReason.TOKENS_SPENT)]
 )
-async def test_a_spent_budget_ends_every_call(spent: dict[str, int], why: PolicyReason) -> None:
-    bench = Bench()
+async def test_a_spent_budget_ends_every_call(spent: dict[str, int], why: PolicyReason, bench: Bench) -> None:
     ctx = bench.ctx()
     ctx.spend(**spent)
     outcome = await bench.registry.execute(call("look"), ctx)
@@ -206,8 +200,7 @@ async def test_a_spent_budget_ends_every_call(spent: dict[str, int], why: Policy
     assert outcome.why is why
 
 
-async def test_the_hour_has_a_cap_too() -> None:
-    bench = Bench()
+async def test_the_hour_has_a_cap_too(bench: Bench) -> None:
     ctx = bench.ctx(approvals=yes)
     ctx.spent = replace(ctx.spent, sends_this_hour=20)
     outcome = await bench.registry.execute(SEND, ctx)
@@ -215,8 +208,7 @@ async def test_the_hour_has_a_cap_too() -> None:
     assert outcome.why is PolicyReason.SENDS_THIS_HOUR
 
 
-async def test_what_was_read_is_held_against_what_goes_out() -> None:
-    bench = Bench()
+async def test_what_was_read_is_held_against_what_goes_out(bench: Bench) -> None:
     ctx = bench.ctx(scope=CallScope(participants=frozenset({"ann@x.org"}), written_to=lambda _: True))
     ctx.observe("the other side offers seven million crowns", readers=("Bob@Y.org",))
     told = ToolCall("c", "send", {"to": "ann@x.org", "body": "They say the other side offers seven million."})
@@ -228,8 +220,7 @@ async def test_what_was_read_is_held_against_what_goes_out() -> None:
     assert search.why is PolicyReason.NET_PRIVATE_WORDS
 
 
-async def test_results_are_observed_by_themselves_and_public_ones_are_no_secret() -> None:
-    bench = Bench()
+async def test_results_are_observed_by_themselves_and_public_ones_are_no_secret(bench: Bench) -> None:
     ctx = bench.ctx()
     await bench.registry.execute(call("look"), ctx)
     await bench.registry.execute(call("search"), ctx)
@@ -282,15 +273,13 @@ async def test_a_slow_tool_is_given_up() -> None:
 
 
 @pytest.mark.parametrize("value", [{"x": object()}, float("nan"), {1, 2}])
-async def test_what_is_not_json_is_an_error(value: Any) -> None:
-    bench = Bench()
+async def test_what_is_not_json_is_an_error(value: Any, bench: Bench) -> None:
     bench.registry.register("odd", "Odd.", {"type": "object"}, bench.does("odd", value), Effect.READ)
     outcome = await bench.registry.execute(ToolCall("c", "odd", {}), bench.ctx())
     assert outcome == Result({"error": "odd returned what is not JSON."}, failed=True)
 
 
-async def test_a_long_result_is_cut_and_says_so() -> None:
-    bench = Bench()
+async def test_a_long_result_is_cut_and_says_so(bench: Bench) -> None:
     bench.registry.register("long", "Long.", {"type": "object"}, bench.does("long", "x" * 50_000), Effect.READ)
     outcome = await bench.registry.execute(ToolCall("c", "long", {}), bench.ctx())
     assert isinstance(outcome, Result)
@@ -299,8 +288,7 @@ async def test_a_long_result_is_cut_and_says_so() -> None:
     assert len(outcome.value["beginning"]) == LONGEST_RESULT
 
 
-def test_specs_are_in_the_form_of_function_calling_and_in_the_order_asked_for() -> None:
-    bench = Bench()
+def test_specs_are_in_the_form_of_function_calling_and_in_the_order_asked_for(bench: Bench) -> None:
     specs = bench.registry.specs(["send", "nothing", "look", "look"])
     assert [one["function"]["name"] for one in specs] == ["send", "look"]
     assert specs[1] == {"type": "function", "function": {"name": "look", "description": "Look.", "parameters": OBJECT}}
@@ -315,8 +303,9 @@ def test_specs_are_in_the_form_of_function_calling_and_in_the_order_asked_for() 
         ("new", OBJECT, ("to",), "has no parameters to"),
     ],
 )
-def test_a_wrong_registration_is_refused_at_once(name: str, schema: dict[str, Any], args: tuple[str, ...], words: str) -> None:
-    bench = Bench()
+def test_a_wrong_registration_is_refused_at_once(
+    name: str, schema: dict[str, Any], args: tuple[str, ...], words: str, bench: Bench
+) -> None:
     with pytest.raises(ValueError, match=words):
         bench.registry.register(name, "", schema, bench.does("x", None), Effect.READ, recipient_args=args)
 

@@ -67,8 +67,12 @@ def test_no_sliding_minute_gets_more_than_the_budget(steps: list[tuple[str, floa
     assert most_in_a_minute(spent) <= budget * 0.98
 
 
-def test_what_fits_is_spent_at_once() -> None:
-    world = World()
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def test_what_fits_is_spent_at_once(world: World) -> None:
 
     async def run() -> None:
         bucket = world.bucket(6000)
@@ -81,8 +85,7 @@ def test_what_fits_is_spent_at_once() -> None:
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
-def test_what_fits_exactly_is_spent_at_once() -> None:
-    world = World()
+def test_what_fits_exactly_is_spent_at_once(world: World) -> None:
 
     async def run() -> None:
         bucket = world.bucket(1000)
@@ -94,8 +97,7 @@ def test_what_fits_exactly_is_spent_at_once() -> None:
     assert world.slept == []
 
 
-def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes() -> None:
-    world = World()
+def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes(world: World) -> None:
 
     async def run() -> None:
         bucket = world.bucket(1000)
@@ -106,8 +108,7 @@ def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes() -> None
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
-def test_a_refusal_cuts_the_limit_and_time_heals_it() -> None:
-    world = World()
+def test_a_refusal_cuts_the_limit_and_time_heals_it(world: World) -> None:
     bucket = world.bucket(6000)
     full = bucket.limit
     bucket.learn(rate_limited=True)
@@ -126,8 +127,7 @@ def test_a_refusal_cuts_the_limit_and_time_heals_it() -> None:
     assert bucket.limit == full
 
 
-def test_a_cut_holds_from_the_refusal_on() -> None:
-    world = World()
+def test_a_cut_holds_from_the_refusal_on(world: World) -> None:
     bucket = world.bucket(6000)
     full = bucket.limit
     world.now += 3600
@@ -147,8 +147,7 @@ def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
     assert bucket.limit == UNITS["drafts.send"]
 
 
-def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
-    world = World()
+def test_a_clock_that_is_set_back_neither_stops_nor_frees(world: World) -> None:
 
     async def run() -> None:
         bucket = world.bucket(1000)
@@ -160,8 +159,7 @@ def test_a_clock_that_is_set_back_neither_stops_nor_frees() -> None:
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
-def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same() -> None:
-    world = World()
+def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same(world: World) -> None:
     bucket = world.bucket(6000)
     full = bucket.limit
     bucket.learn(rate_limited=True)
@@ -171,8 +169,7 @@ def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same() -> None:
     assert bucket.limit == full
 
 
-def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
-    world = World()
+def test_the_background_leaves_room_for_what_the_user_waits_for(world: World) -> None:
 
     async def run() -> None:
         bucket, spent = world.bucket(6000), 0
@@ -187,8 +184,7 @@ def test_the_background_leaves_room_for_what_the_user_waits_for() -> None:
     assert world.slept == []
 
 
-def test_small_spendings_do_not_hold_up_what_is_dear_for_ever() -> None:
-    world = World()
+def test_small_spendings_do_not_hold_up_what_is_dear_for_ever(world: World) -> None:
 
     async def run() -> None:
         bucket = world.bucket(500)
@@ -214,9 +210,8 @@ def test_another_budget_counts_at_once() -> None:
     assert bucket.room_s(50000) == 0
 
 
-def test_waiters_are_served_in_order() -> None:
+def test_waiters_are_served_in_order(world: World) -> None:
     """Also where what came later would fit, and what came first does not."""
-    world = World()
     order: list[int] = []
 
     async def one(bucket: UnitBucket, units: int) -> None:

@@ -47,8 +47,14 @@ def saved(link: RecordedEngine) -> list[SaveLetter]:
     return [one for one in link.commands if isinstance(one, SaveLetter)]
 
 
-def test_a_new_mail_moves_to_another_account(window: MainWindow, first: Account, other: AccountId, link: RecordedEngine) -> None:
-    page = window.compose_page
+@pytest.fixture
+def page(window: MainWindow) -> ComposePage:
+    return window.compose_page
+
+
+def test_a_new_mail_moves_to_another_account(
+    window: MainWindow, first: Account, other: AccountId, link: RecordedEngine, page: ComposePage
+) -> None:
     letter = new_letter(first.id, (ANA,), "Plan", "Hello")
     page.open(letter)
     window.show_page("compose")
@@ -74,25 +80,22 @@ def test_a_new_mail_moves_to_another_account(window: MainWindow, first: Account,
 
 
 def test_the_usual_address_of_the_other_account_is_written_short(
-    window: MainWindow, first: Account, other: AccountId, link: RecordedEngine
+    first: Account, other: AccountId, link: RecordedEngine, page: ComposePage
 ) -> None:
-    page = window.compose_page
     page.open(new_letter(first.id, (ANA,), "Plan", "Hello"))
     choose(page, ELSE)
     assert saved(link)[-1].letter.instead_of == (), "nothing was kept yet, so nothing is thrown away"
     assert (saved(link)[-1].letter.account_id, saved(link)[-1].letter.sender) == (other, "")
 
 
-def test_an_answer_stays_with_its_account(window: MainWindow, first: Account, store: LivelyStore) -> None:
-    page = window.compose_page
+def test_an_answer_stays_with_its_account(first: Account, store: LivelyStore, page: ComposePage) -> None:
     page.open(answer(store.mails["m03"], first, everybody=False))
     assert page.card.from_box.findData(ELSE) < 0
 
 
 def test_its_files_go_along_and_are_seen_before_the_engine_has_heard_of_it(
-    window: MainWindow, first: Account, other: AccountId, store: LivelyStore, link: RecordedEngine
+    window: MainWindow, first: Account, other: AccountId, store: LivelyStore, link: RecordedEngine, page: ComposePage
 ) -> None:
-    page = window.compose_page
     letter = new_letter(first.id, (ANA,), "Plan", "See the attached file.")
     letters = Letters(store.db, store.clock)
     letters.save(letter, 1)
@@ -114,9 +117,8 @@ def test_its_files_go_along_and_are_seen_before_the_engine_has_heard_of_it(
 
 
 def test_there_and_back_before_the_engine_answers(
-    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine
+    first: Account, store: LivelyStore, link: RecordedEngine, page: ComposePage
 ) -> None:
-    page = window.compose_page
     letter = new_letter(first.id, (ANA,), "Plan", "Hello")
     letters = Letters(store.db, store.clock)
     letters.save(letter, 1)
@@ -132,9 +134,8 @@ def test_there_and_back_before_the_engine_answers(
 
 @pytest.mark.parametrize("sending", [True, False])
 def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
-    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine, sending: bool
+    window: MainWindow, first: Account, store: LivelyStore, link: RecordedEngine, sending: bool, page: ComposePage
 ) -> None:
-    page = window.compose_page
     letter = new_letter(first.id, (ANA,), "Plan", "Hello")
     letters = Letters(store.db, store.clock)
     letters.save(letter, 1)
@@ -152,10 +153,9 @@ def test_one_that_leaves_or_waits_for_a_file_stays_and_says_why(
 
 
 async def test_the_model_helps_with_the_text(
-    window: MainWindow, with_model: None, store: LivelyStore, link: RecordedEngine
+    window: MainWindow, with_model: None, store: LivelyStore, link: RecordedEngine, page: ComposePage
 ) -> None:
     """All of the text, or what is selected; one step to undo; marks become places to fill in."""
-    page = window.compose_page
     account = window.accounts()[0]
     page.open(new_letter(account.id, (ANA,), "Plan", "Hello Ana, see you."))
     window.show_page("compose")
@@ -188,8 +188,7 @@ async def test_the_model_helps_with_the_text(
     assert letter.body == "Hello Ana, see you."
 
 
-def test_without_a_model_no_help_is_offered(window: MainWindow, store: LivelyStore) -> None:
-    page = window.compose_page
+def test_without_a_model_no_help_is_offered(window: MainWindow, store: LivelyStore, page: ComposePage) -> None:
     page.open(new_letter(window.accounts()[0].id, (ANA,), "Plan", "Hello"))
     window.show_page("compose")
     assert not page.card.styles.help.isVisible()
