@@ -233,11 +233,16 @@ class RowList(QTableView):
 
         Take the headings away before the ids change.
         """
+        header = self.verticalHeader()
+        blocked = header.blockSignals(True)  # told of a height, Qt would paint the whole list again a turn later: 4 ms
         for row in self._headings:
-            self.verticalHeader().resizeSection(row, self.row_height)
+            header.resizeSection(row, self.row_height)
         self._headings = dict(headings)
         for row in self._headings:
-            self.verticalHeader().resizeSection(row, self.row_height + self._delegate.heading_height)
+            header.resizeSection(row, self.row_height + self._delegate.heading_height)
+        header.blockSignals(blocked)
+        self.updateGeometries()
+        self.viewport().update()
         self._place_in_headings()
 
     def _place_in_headings(self) -> None:
