@@ -113,16 +113,21 @@ def _data_folder(chosen: Path | None) -> Iterator[DataFolder]:
 
 
 def _by_hand(options: argparse.Namespace, data: DataFolder, server: LocalServer, engine_command: EngineCommand) -> int:
-    """Opens the window on the demo's server. With the sample mailbox or `--triage-all`, drafting starts by itself."""
+    """Opens the window on the demo's server. With the sample mailbox or `--triage-all`, drafting starts by itself. A window that
+    restarts keeps the mailbox.
+    """
     from app.store.reader.mailbox_reader import SqliteMailboxReader
     from app.ui.startup.application import WindowOptions, run_window
+    from app.ui.window.main_window import RESTART
 
     days = 0 if options.triage_all else SAMPLE_DAYS
     prepared = consent_when_synced(days) if options.mbox is None or options.triage_all else None
     chosen = WindowOptions(
         page="review", glance=lambda page: Glance(accounts=False), prepared=prepared, ready=_tell_ready, sample=True
     )
-    return run_window(data, lambda: SqliteMailboxReader(data.database), engine_command(data), chosen)
+    while (code := run_window(data, lambda: SqliteMailboxReader(data.database), engine_command(data), chosen)) == RESTART:
+        chosen = chosen._replace(page="", ready=None)
+    return code
 
 
 def _tell_ready() -> None:

@@ -69,11 +69,11 @@
     </message>
     <message>
         <source>the bank account is in another country</source>
-        <translation>bankovní účet je v jiné zemi</translation>
+        <translation>bankovní účet je v&#xa0;jiné zemi</translation>
     </message>
     <message>
         <source>asks you not to call or tell anyone</source>
-        <translation>chce, abyste nevolali a nikomu nic neříkali</translation>
+        <translation>chce, abyste nevolali a&#xa0;nikomu nic neříkali</translation>
     </message>
     <message>
         <source>makes promises that sound too good to be true</source>
@@ -2097,6 +2097,10 @@
         <translation>Ukázat</translation>
     </message>
     <message>
+        <source>Open All mail</source>
+        <translation>Otevřít Veškerou poštu</translation>
+    </message>
+    <message>
         <source>Import a mail archive</source>
         <translation>Otevřít archiv pošty</translation>
     </message>
@@ -3907,6 +3911,10 @@
         <translation>Pokračovat</translation>
     </message>
     <message>
+        <source>Open All mail</source>
+        <translation>Otevřít Veškerou poštu</translation>
+    </message>
+    <message>
         <source>Emails read: %1. New: %2. Already here: %3.</source>
         <translation>Přečteno e-mailů: %1. Nových: %2. Už tu bylo: %3.</translation>
     </message>
@@ -4268,6 +4276,18 @@
     <message>
         <source>It looks like you forgot an attachment.</source>
         <translation>Mluvíte o&#xa0;příloze, ale žádná tu není.</translation>
+    </message>
+    <message>
+        <source>Connect Gmail first to write email.</source>
+        <translation>K&#xa0;psaní e‑mailů nejdřív připojte Gmail.</translation>
+    </message>
+    <message>
+        <source>Connect Gmail…</source>
+        <translation>Připojit Gmail…</translation>
+    </message>
+    <message>
+        <source>This email is in a local archive. Write a new email instead.</source>
+        <translation>Tento e‑mail je v&#xa0;místním archivu. Napište raději nový e‑mail.</translation>
     </message>
     <message>
         <source>The message is empty.</source>
@@ -4665,10 +4685,6 @@
     <message>
         <source>Replyroom – Sample mailbox</source>
         <translation>Replyroom – ukázková schránka</translation>
-    </message>
-    <message>
-        <source>Connect your Gmail first. The sample mailbox starts from scratch each time.</source>
-        <translation>Nejdřív připojte svůj Gmail. Ukázková schránka začíná vždy od začátku.</translation>
     </message>
 </context>
 <context>
@@ -8712,8 +8728,8 @@
         <translation>Tato e-mailová adresa je na otevření příliš dlouhá.</translation>
     </message>
     <message>
-        <source>Connect an account first to write email.</source>
-        <translation>Nejdřív připojte účet, pak budete moci psát e-maily.</translation>
+        <source>Only Gmail accounts sync.</source>
+        <translation>Synchronizují se jen účty Gmail.</translation>
     </message>
 </context>
 <context>

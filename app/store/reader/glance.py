@@ -40,7 +40,7 @@ def glance(path: Path, page: str, limit: int) -> Glance:
         connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT_S)
         if connection.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             return Glance(accounts=True)
-        accounts = connection.execute("SELECT EXISTS (SELECT 1 FROM accounts WHERE kind = 'gmail')").fetchone()[0]
+        accounts = connection.execute("SELECT EXISTS (SELECT 1 FROM accounts)").fetchone()[0]
         return Glance(bool(accounts), tuple(_rows(connection, page, limit)))
     except sqlite3.Error:
         return Glance(accounts=True)

@@ -11,6 +11,7 @@ from app.domain.mail.message import Account
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.archive_commands import ContinueImport, ImportArchive, ImportProgress, StopImport
 from app.domain.protocol.commands import WipeAccount
+from app.domain.protocol.views import MailView
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words
@@ -43,7 +44,8 @@ class ImportProgressDialog(Dialog):
         self.pause = button(self.tr("Pause"), "", self._pause)
         self.go_on = button(self.tr("Resume"), "primary", self._go_on)
         self.leave = button(self.tr("Close"), "", self.close)
-        others = (self.take_away, self.keep, self.pause, self.go_on, self.leave)
+        self.open_mail = button(self.tr("Open All mail"), "primary", self._open_mail)
+        others = (self.take_away, self.keep, self.pause, self.go_on, self.leave, self.open_mail)
         across = row(None, 0, Space.SMALL, self.cancel, STRETCH, *others)
         parts = (self.title, self.bar, self.counts, self.sure, STRETCH, across)
         column(self, Space.LARGE, Space.MEDIUM, *parts).addStrut(PROGRESS_WIDTH)
@@ -69,7 +71,10 @@ class ImportProgressDialog(Dialog):
         self.go_on.setVisible(self._confirming or state in ("stopped", "failed"))
         for part in (self.keep, self.take_away, self.sure):
             part.setVisible(self._confirming)
-        self.leave.setVisible(not self._confirming)
+        self.open_mail.setVisible(state == "done")
+        self.leave.setVisible(not self._confirming and state != "done")
+        if state == "done":
+            self.open_mail.setFocus()
         self._fit()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -80,6 +85,10 @@ class ImportProgressDialog(Dialog):
         """Makes the dialog as high as its wrapped texts need at its width."""
         if self.isVisible():
             self.resize(self.width(), max(self.height(), self.heightForWidth(self.width())))
+
+    def _open_mail(self) -> None:
+        self.close()
+        self._archives.open_mail()
 
     def _ask(self) -> None:
         now = self._progress
@@ -176,6 +185,9 @@ class ArchivesController(QObject):
         self._context.link.send(wanted)
         self._context.notices.tell(self.tr("Opening %1…").replace("%1", wanted.path.name))
 
+    def open_mail(self) -> None:
+        self._context.navigator.show_page(str(MailView.ALL))
+
     def go_on(self, account_id: AccountId) -> None:
         self._show_next = True
         self._context.link.send(ContinueImport(account_id))
@@ -206,7 +218,8 @@ class ArchivesController(QObject):
             if going_on:
                 self._context.notices.tell(words, self.tr("Show"), lambda: self.show_reading(event), SHOWN_MS, leads=True)
             else:
-                self._context.notices.tell(words, for_ms=SHOWN_MS)
+                there = self.tr("Open All mail") if event.state == "done" else ""
+                self._context.notices.tell(words, there, self.open_mail, SHOWN_MS, leads=True)
         self._show_next = self._show_next and event.state != "reading"
 
 

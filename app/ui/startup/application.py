@@ -101,7 +101,7 @@ def run_window(
     options: WindowOptions | None = None,
 ) -> int:
     """Shows the window, runs until the user quits, stops the engine. Returns the exit code, 0 also when another window of this
-    folder was brought to the front instead.
+    folder was brought to the front instead. A sample window that must start again returns `RESTART`.
     """
     options = options or WindowOptions()
     app = make_application()
@@ -127,7 +127,7 @@ def run_window(
         code = run(app, window, data, open_reader(), engine_command, looks, options, engine)
     finally:
         only_one.release()
-    if code == RESTART:
+    if code == RESTART and not options.sample:
         start_again()
         return 0
     return code

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QLineEdit
 from app.config.paths import DataFolder, resource
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.protocol.views import MailView
 from app.ui.actions import build_actions, connect_actions
 from app.ui.context import Context
 from app.ui.navigation.places import LABEL
@@ -195,11 +196,13 @@ def assemble(
 
 
 def first_page(context: Context) -> str:
-    """Name of the page to open first. Welcome without an account, else the page left last, else Review. An unreadable database
-    does not stop the window: the page reports it and the engine repairs what it can.
+    """Name of the page to open first. Welcome without mail, else the page left last, else Review; All mail for archives alone.
+    An unreadable database does not stop the window: the page reports it and the engine repairs what it can.
     """
+    name = last_page(context.state)
     with suppress(ExpectedError):
         if not context.reader.accounts():
-            return "welcome"
-    name = last_page(context.state)
+            if not context.reader.archives():
+                return "welcome"
+            name = str(MailView.ALL) if name == "review" else name
     return name if name in FACTORIES or name in VIEWS or name.startswith(LABEL) else "review"

@@ -205,7 +205,7 @@ class MainWindow(QMainWindow):
         return self.page(name).steps_ahead()
 
     def show_page(self, name: str) -> None:
-        """Shows a page. Names of mailbox views and of labels open the mail page. Without an account there is only Welcome."""
+        """Shows a page. Names of mailbox views and of labels open the mail page. Without any mail there is only Welcome."""
         if not self._has_account():
             name = "welcome"
         leaves_search = self.name == "search" and name != "search"
@@ -328,7 +328,7 @@ class MainWindow(QMainWindow):
     def _has_account(self) -> bool:
         from app.ui.services.notices import may_have_account
 
-        return self._sample or may_have_account(self.accounts)
+        return self._sample or may_have_account(self.accounts) or may_have_account(self.context.reader.archives)
 
     def _reveal(self) -> None:
         """Shows or hides header and navigation. They are hidden before the first account, and for a page that takes the whole
@@ -347,10 +347,7 @@ class MainWindow(QMainWindow):
         self.sample_strip.show()
 
     def restart(self) -> None:
-        """Quits, and lets the program start itself again. The sample mailbox has no second start."""
-        if self._sample:
-            self.context.notices.tell(self.tr("Connect your Gmail first. The sample mailbox starts from scratch each time."))
-            return
+        """Quits, and lets the program start itself again."""
         self.exit_code = RESTART
         self.quitting.emit()
 

@@ -144,7 +144,7 @@ class WindowNavigator:
         """Opens the editor with the letter that a `mailto:` address describes. It is never passed on to the system, which might
         open this program again.
         """
-        from app.ui.pages.compose.new_letter import begun, parse
+        from app.ui.pages.compose.new_letter import begun, needs_gmail, parse
 
         asked = parse(address)
         if asked is None:
@@ -155,4 +155,4 @@ class WindowNavigator:
             if accounts:
                 self.show_letter(begun(asked, accounts[0].id))
             else:
-                self.tell(QCoreApplication.translate("Shell", "Connect an account first to write email."))
+                needs_gmail(self, self)

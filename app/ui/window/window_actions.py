@@ -4,7 +4,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QCoreApplication, SignalInstance
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from app.domain.protocol.commands import PauseAgents, SyncNow
@@ -12,9 +12,10 @@ from app.ui.actions import connect_actions
 from app.ui.context import Context
 from app.ui.navigation.places import INBOX_OF, PAGES, label_places
 from app.ui.pages.archives import ArchivesController
-from app.ui.pages.compose.new_letter import begin_letter
+from app.ui.pages.compose.new_letter import begin_letter, needs_gmail
 from app.ui.pages.shortcuts import CheatSheet
 from app.ui.palette import open_palette
+from app.ui.services.notices import may_have_account
 from app.ui.window.event_handler import EventHandler
 
 if TYPE_CHECKING:
@@ -42,7 +43,7 @@ def connect_doings(
     handlers["window.compose"] = partial(begin_letter, context)
     handlers["window.palette"] = partial(_open_palette, window, ways, context)
     handlers["window.next_inbox"] = partial(_next_inbox, ways, context)
-    handlers["window.sync"] = lambda: context.link.send(SyncNow())
+    handlers["window.sync"] = partial(_sync, context)
     handlers["window.sign_in"] = hearing.sign_in
     handlers["window.keys"] = lambda: CheatSheet(context.actions, window, lambda: ways.show_page("shortcuts")).open()
     handlers["window.back"] = back
@@ -54,6 +55,13 @@ def connect_doings(
 
 def _open_palette(window: QWidget, ways: WindowProtocol, context: Context) -> None:
     open_palette(context, ways.name, window, lambda one: ways.compose_page.put_template(one))
+
+
+def _sync(context: Context) -> None:
+    if may_have_account(context.reader.accounts):
+        context.link.send(SyncNow())
+    else:
+        needs_gmail(context.notices, context.navigator, QCoreApplication.translate("Shell", "Only Gmail accounts sync."))
 
 
 def _next_inbox(ways: WindowProtocol, context: Context) -> None:

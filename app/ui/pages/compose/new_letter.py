@@ -18,7 +18,7 @@ from app.domain.mail.recipients import own_addresses, reply_recipients, reply_su
 from app.domain.protocol.letter_commands import AdoptDraft
 from app.domain.record import Record, replace
 from app.ui.actions import connect_actions
-from app.ui.context import Context
+from app.ui.context import Context, Navigator, Notices
 from app.ui.editor.recipient_field import read
 from app.ui.message.thread_view import ReadingPane
 from app.ui.services.notices import ErrorNotice, account_by_id
@@ -35,11 +35,20 @@ def new_letter(account_id: AccountId, to: tuple[Address, ...] = (), subject: str
 
 
 def begin_letter(context: Context) -> None:
-    """Opens a new letter from the first account; does nothing without an account."""
+    """Opens a new letter from the first account."""
     with ErrorNotice(context.notices):
         accounts = context.reader.accounts()
         if accounts:
             context.navigator.show_letter(new_letter(accounts[0].id))
+        else:
+            needs_gmail(context.notices, context.navigator)
+
+
+def needs_gmail(notices: Notices, navigator: Navigator, words: str = "") -> None:
+    """Says what needs an account, by default writing; there may be local archives only."""
+    words = words or QCoreApplication.translate("Letters", "Connect Gmail first to write email.")
+    connect = QCoreApplication.translate("Letters", "Connect Gmail…")
+    notices.tell(words, connect, navigator.show_guide, 10_000, leads=True)
 
 
 def answer(message: Message, account: Account, everybody: bool) -> Letter:
@@ -180,6 +189,11 @@ class ReplyActions:
         account = account_by_id(self._context.reader, message.account_id)
         if account is not None:
             (show or self._context.navigator.show_letter)(begin(message, account))
+        elif self._context.reader.accounts():
+            words = QCoreApplication.translate("Letters", "This email is in a local archive. Write a new email instead.")
+            self._context.notices.tell(words)
+        else:
+            needs_gmail(self._context.notices, self._context.navigator)
 
     def _continue(self) -> None:
         message = self._reading()

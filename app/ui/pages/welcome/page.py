@@ -11,6 +11,7 @@ from app.domain.errors import BadFile, ExpectedError, LoginNeeded, SignInCancell
 from app.domain.ids import AccountId
 from app.domain.mail.message import Account
 from app.domain.protocol.account_commands import CancelSignIn
+from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import ConnectGmail, StartDrafting
 from app.domain.protocol.events import (
     CommandFailed,
@@ -21,6 +22,7 @@ from app.domain.protocol.events import (
     SignInOpened,
     SyncProgress,
 )
+from app.domain.protocol.views import MailView
 from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.context import Context
@@ -201,6 +203,8 @@ class WelcomePage(Page):
             self.sign_in.show_link(event)
         elif isinstance(event, CommandFailed):
             self._refused(event)
+        elif isinstance(event, ImportProgress) and event.state == "done" and self.choose.isVisible():
+            self.context.navigator.show_page(str(MailView.ALL))
         super().hear(event)
 
     def take_focus(self) -> None:

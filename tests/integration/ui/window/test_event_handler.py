@@ -1,6 +1,7 @@
 """What the window's own actions and events do, beyond what its pages test: pause, sync, where to begin."""
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, SignalInstance
@@ -9,10 +10,13 @@ from PySide6.QtTest import QSignalSpy
 from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
+from app.cli.arguments import parser
 from app.config.paths import DataFolder
+from app.demo.command import run_demo
 from app.domain.error_texts import ErrorText
 from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
+from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import PauseAgents, SyncNow
 from app.domain.protocol.events import (
     CommandFailed,
@@ -22,8 +26,11 @@ from app.domain.protocol.events import (
     SignInOpened,
     WorkChanged,
 )
+from app.store.archives import Archives
+from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.actions import TABLE, ActionScope
+from app.ui.pages.archives import ArchivesController, ImportProgressDialog
 from app.ui.pages.compose.page import ComposePage
 from app.ui.pages.settings.accounts_section import AccountsSection
 from app.ui.pages.settings.page import SettingsPage
@@ -31,7 +38,7 @@ from app.ui.pages.welcome.page import CONNECT_GMAIL, WelcomePage
 from app.ui.pages.welcome.screens import WelcomeStage
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.assembly import first_page
-from app.ui.window.main_window import MainWindow
+from app.ui.window.main_window import RESTART, MainWindow
 from app.ui.window.navigator import WindowNavigator
 from app.ui.window.toast import Toast
 from fakes.engine.store.run_store import RunStore
@@ -183,6 +190,31 @@ def fresh(qtbot: QtBot, qapp: QApplication, data: DataFolder, request: pytest.Fi
 
 
 @pytest.mark.parametrize("fresh", [False], indirect=True)
+def test_an_imported_archive_opens_the_window(fresh: MainWindow, data: DataFolder, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "a.mbox").touch()
+    db = Database.open(data.database)
+    account_id = Archives(db).open(tmp_path / "a.mbox", 1).account_id
+    db.close()
+    link = fresh.context.link
+    assert isinstance(link, RecordedEngine)
+    fresh.findChildren(ArchivesController)[0].show_reading(ImportProgress(account_id, "a.mbox", "reading", 0, 1, 0, 0, 0))
+    (dialog,) = fresh.findChildren(ImportProgressDialog)
+    link.tell(ImportProgress(account_id, "a.mbox", "done", 1, 1, 12, 12, 12))
+    assert (fresh.name, fresh.navigation.isVisible()) == ("all", True)
+    fresh.show_page("settings")
+    dialog.open_mail.click()
+    assert (fresh.name, dialog.isVisible(), first_page(fresh.context)) == ("all", False, "all")
+    keys = Keyboard()
+    keys.press("Ctrl+2")
+    assert fresh.name == "inbox"
+    keys.press("Ctrl+N")
+    (toast,) = fresh.findChildren(Toast)
+    assert "Connect Gmail" in toast.words.text()
+    toast.action.click()
+    assert fresh.name == "welcome"
+
+
+@pytest.mark.parametrize("fresh", [False], indirect=True)
 def test_only_welcome_is_there_before_an_account(fresh: MainWindow, qtbot: QtBot) -> None:
     page = fresh.page("welcome")
     assert isinstance(page, WelcomePage)
@@ -209,3 +241,26 @@ def test_the_samples_window_is_marked_and_leads_to_gmail(fresh: MainWindow) -> N
     fresh.sample_strip.connect_gmail.click()
     assert quitting.count() == 1
     assert fresh.exit_code == CONNECT_GMAIL
+
+
+@pytest.mark.parametrize("fresh", [True], indirect=True)
+def test_the_sample_restarts_for_a_new_text_size(fresh: MainWindow) -> None:
+    quitting = QSignalSpy(fresh.quitting)
+    fresh.context.navigator.restart()
+    assert (quitting.count(), fresh.exit_code) == (1, RESTART)
+
+
+def test_a_restarting_sample_keeps_its_mailbox(monkeypatch: pytest.MonkeyPatch, data: DataFolder) -> None:
+    """The window starts again over the same folder and server, at the page it was left on."""
+    starts: list[tuple[DataFolder, str, bool]] = []
+
+    def run(folder: DataFolder, _open: object, _engine: object, options: WindowOptions) -> int:
+        starts.append((folder, options.page, options.sample))
+        return RESTART if len(starts) == 1 else 0
+
+    monkeypatch.setattr("app.ui.startup.application.run_window", run)
+    monkeypatch.setattr("app.demo.command.has_display", lambda: True)
+    command = ["demo", "--data", str(data.root / "sample")]
+    assert run_demo(parser().parse_args(command), lambda _folder: []) == 0
+    assert [(page, sample) for _folder, page, sample in starts] == [("review", True), ("", True)]
+    assert starts[0][0] is starts[1][0]
