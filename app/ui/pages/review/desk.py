@@ -78,11 +78,7 @@ class ReviewDesk(QObject):
 
     @property
     def glanced_at(self) -> bool:
-        return not self._shown_for.isValid() or self.shown_for(self.glance_ms)
-
-    def shown_for(self, ms: int) -> bool:
-        """Whether the review on screen has been there for so long."""
-        return self._shown_for.isValid() and self._shown_for.elapsed() >= ms
+        return not self._shown_for.isValid() or self._shown_for.elapsed() >= self.glance_ms
 
     def handlers(self) -> dict[str, Callable[[], object]]:
         """The actions that decide the review shown, by id."""

@@ -21,9 +21,6 @@ from app.ui.session.session_store import PageState
 from app.ui.widgets.factory import column
 from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack
 
-READING_MS = 4000
-"""A review shown for so long is being read, and stays."""
-
 
 class ReviewPage(Page):
     """Page of waiting and decided reviews. The demo session drives it by `open`, `current_review`, `set_body` and
@@ -33,8 +30,6 @@ class ReviewPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
         self._checking = False
-        self._at_top = True
-        """The first row stays chosen while drafts arrive in quick succession, until the user does anything here."""
         self._decisions = Decisions(context, self.touch_now, self.open)
         self.queue = ReviewList(context)
         self.queue.chosen.connect(self._choose)
@@ -64,11 +59,9 @@ class ReviewPage(Page):
         self._connect_actions()
 
     def _choose(self, key: int) -> None:
-        self._at_top = False
         self._guard(partial(self._show, ReviewId(key)))
 
     def open(self, review_id: ReviewId) -> None:
-        self._at_top = False
         self._guard(partial(self._open_review, review_id))
         self._panes.show_detail()
 
@@ -97,11 +90,7 @@ class ReviewPage(Page):
             show_empty(self.state, self.context, self.queue.pending, self._checking)
             self._detail_stack.setCurrentIndex(1)
             return
-        self._at_top = self._at_top and not self._back_to and not self.desk.typing and not self.deciding.shown_for(READING_MS)
-        if self._at_top:
-            at = 0
-        else:
-            at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
+        at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
         review_id = self.queue.mark(at if at >= 0 else min(before, self.queue.count - 1))
         self._show(review_id, again=at >= 0)
 
@@ -111,6 +100,7 @@ class ReviewPage(Page):
     def _leave(self) -> None:
         self.deciding.flush()
         self.focus_mode.turn(False)
+        self.queue.forget_order()
 
     def concerned_by(self, event: Event) -> bool:
         return isinstance(event, ReviewReady | ReviewDecided | MailChanged | CommandFailed)
@@ -214,8 +204,3 @@ class ReviewPage(Page):
             "review.dismiss_all": lambda: self._dismiss(self.queue.notices()),
         }
         connect_actions(self, self.context, handlers)
-        for name in handlers:
-            self.context.actions[name].triggered.connect(self._leave_top)
-
-    def _leave_top(self) -> None:
-        self._at_top = self._at_top and not self.isVisible()

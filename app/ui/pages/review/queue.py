@@ -129,6 +129,9 @@ class ReviewList(QWidget):
         self.pending = True
         self.headings: dict[int, tuple[ReviewSection, int]] = {}
         """Section and size by the id of its first review."""
+        self._sections: dict[ReviewSection, int] = {}
+        self._places: dict[int, int] = {}
+        """Where sections and reviews stand since the page was opened."""
         self.model: IdModel[ReviewRow] = IdModel(self._read, self._look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Waiting for you"), self.model, many=True)
         self._dismiss_all = action_button(context.actions["review.dismiss_all"], "link")
@@ -155,23 +158,39 @@ class ReviewList(QWidget):
         return self.model.rowCount()
 
     def read(self, without: Set[ReviewId]) -> None:
-        """Reads the ids again. A list of waiting reviews leaves out those in `without`."""
-        ids = self._context.reader.review_ids(self.pending)
-        hidden = without if self.pending else frozenset()
+        """Reads the ids again. Waiting reviews keep their order while the page is on view, and new ones come after them; those
+        in `without` are left out.
+        """
+        ids, hidden = self._context.reader.review_ids(self.pending), without if self.pending else frozenset()
+        sizes = Counter(self._context.reader.section_sizes() if self.pending else {})
+        if self.pending:
+            ids = self._in_place(ids, sizes)
         self.list.set_headings({})
         self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
-        self._set_headings(hidden)
+        sizes.subtract(Counter(row.section for row in self._read(list(hidden)).values()))
+        self._set_headings({section: sizes[section] for section in self._sections if sizes[section] > 0})
         self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
         self._count.setText(number_words(self.count) if self.count else "")
         self._switch_button.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
 
-    def _set_headings(self, hidden: Set[ReviewId]) -> None:
+    def forget_order(self) -> None:
+        """The next reading orders the whole list again."""
+        self._sections.clear()
+        self._places.clear()
+
+    def _in_place(self, ids: "array[int]", sizes: Mapping[ReviewSection, int]) -> "array[int]":
+        """Puts `ids`, read in the order of `sizes`, into the order on screen: drafts arrive while one is read."""
+        sections = dict(zip(ids, Counter(sizes).elements(), strict=False))
+        for key, section in sections.items():
+            self._sections.setdefault(section, len(self._sections))
+            self._places.setdefault(key, len(self._places))
+        return array("q", sorted(sections, key=lambda key: (self._sections[sections[key]], self._places[key])))
+
+    def _set_headings(self, sizes: Mapping[ReviewSection, int]) -> None:
         """Puts a heading with its count above the first row of each section."""
-        sizes = Counter(self._context.reader.section_sizes() if self.pending else {})
-        sizes.subtract(Counter(row.section for row in self._read(list(hidden)).values()) if self.pending else {})
         self.headings, first = {}, 0
         for section, size in sizes.items():
-            if size > 0 and first < self.count:
+            if first < self.count:
                 self.headings[self.model.id_at(first)] = (section, size)
                 first += size
         places: dict[int, QWidget | None] = {}

@@ -129,26 +129,26 @@ def test_the_queue_has_sections_with_counts_and_opens_at_its_top(window: MainWin
     assert queue.list.verticalScrollBar().value() == 0
 
 
-@pytest.mark.fresh_window
-@pytest.mark.parametrize("reads", [False, True])
-def test_the_top_stays_chosen_while_drafts_arrive_until_one_is_read(
-    window: MainWindow, store: LivelyStore, link: RecordedEngine, reads: bool
+def test_what_is_shown_stays_shown_and_on_top_while_drafts_arrive(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
 ) -> None:
-    page = window.review_page
-    before = page.current_review()
-    assert before is not None and page.queue.row_of(before.id) == 0
-    if reads:
-        page.take_focus()
-        press(page, Qt.Key.Key_W)
+    page, queue = window.review_page, window.review_page.queue
+    before, rows = page.current_review(), list(queue.model.ids)
+    assert before is not None and queue.row_of(before.id) == 0
     store.put(Mail("old", "old", ANA, "Order", "Shall we meet?", 90_000))
     request = store.desk().review(store.reviews["tool"]).proposal.request_json
     store.propose("first", "old", ReviewKind.TOOL_CALL, request_json=request)
     link.tell(ReviewReady(store.reviews["first"], "tool_call"))
     page.touch_now()
-    after = page.current_review()
-    assert after is not None and page.queue.row_of(store.reviews["first"]) == 0
-    assert (after.id == before.id) is reads
-    assert page.queue.list.current_row() == page.queue.row_of(after.id)
+    first = store.reviews["first"]
+    assert list(queue.model.ids) == [*rows[:5], first, *rows[5:]], "it is the last one to send"
+    assert [size for _, size in queue.headings.values()] == [6, 2, 1]
+    assert page.current_review() == before and queue.list.current_row() == 0
+    window.show_page("inbox")
+    window.show_page("review")
+    page.touch_now()
+    assert queue.row_of(first) == 0, "the most urgent is on top at the next visit"
+    assert page.current_review() == before, "what was shown is still shown"
 
 
 def test_a_section_that_gets_empty_takes_its_heading_away(window: MainWindow, store: LivelyStore, link: RecordedEngine) -> None:
