@@ -311,7 +311,7 @@ async def archive_hits(stage: Stage) -> None:
     await stage.person.until(lambda: page.model.rowCount() > 3 and page.list.hasFocus(), "hits")
     await stage.person.pause(2)
     ids = [ThreadId(page.model.id_at(row)) for row in range(3)]
-    for key in ("X", "X", "X", "E"):
+    for key in ("X", "Shift+J", "Shift+J", "E"):
         await stage.person.press(key)
     await stage.person.until(lambda: stage.without("INBOX", ids), "three archived hits")
 

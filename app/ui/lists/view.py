@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, cast
 
 from PySide6.QtCore import (
+    QEvent,
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
@@ -18,7 +19,17 @@ from PySide6.QtCore import (
     QTimer,
     Signal,
 )
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QKeyEvent, QPainter, QPaintEvent, QPixmap, QPixmapCache, QResizeEvent
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QPixmapCache,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -29,13 +40,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.domain.record import replace
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import ID_ROLE, LOOK_ROLE, RowPainter, RowPresentation
 from app.ui.session.session_store import PageState, number
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.theme.painting import fill_background, make_opaque, visual_rect
+from app.ui.theme.painting import fill, fill_background, make_opaque, visual_rect
 
 PICTURES_KB = 16_000
 """Ten screens of an ordinary list at a device pixel ratio of 1, two and a half at 2."""
@@ -81,9 +93,14 @@ class RowDelegate(QStyledItemDelegate):
             self._rows.paint_heading(painter, QRect(rect.left(), rect.top(), rect.width(), self.heading_height), look.heading)
             rect = rect.adjusted(0, self.heading_height, 0, 0)
         selected, hovered = bool(state & QStyle.StateFlag.State_Selected), bool(state & QStyle.StateFlag.State_MouseOver)
-        painter.drawPixmap(
-            rect.topLeft(), self._picture(look, rect.width(), selected, hovered, painter.device().devicePixelRatioF())
-        )
+        owner = self.parent()
+        marking = isinstance(owner, RowList) and owner.picking
+        here = isinstance(owner, RowList) and marking and index.row() == owner.current_row()
+        look = replace(look, icon="approve") if marking and selected else look
+        ratio = painter.device().devicePixelRatioF()
+        painter.drawPixmap(rect.topLeft(), self._picture(look, rect.width(), selected, hovered or here, ratio))
+        if here:
+            fill(painter, visual_rect(rect, rect.adjusted(0, 0, 3 - rect.width(), 0)), self._appearance.colour("accent"))
 
     def _picture(self, look: RowPresentation, width: int, selected: bool, hovered: bool, ratio: float) -> QPixmap:
         place = QRect(0, 0, width, self.row_height)
@@ -133,6 +150,8 @@ class RowList(QTableView):
     opened = Signal(object)
     moved = Signal()
     """The current row or the scroll position changed."""
+    marked = Signal()
+    """Other rows are selected, or one counts as selected by hand."""
 
     def __init__(
         self,
@@ -174,6 +193,7 @@ class RowList(QTableView):
         self.setModel(rows)
         self.activated.connect(lambda index: self.opened.emit(index.data(ID_ROLE)))
         self.selectionModel().currentRowChanged.connect(lambda index, _old: self._emit_chosen(index.data(ID_ROLE)))
+        self.selectionModel().selectionChanged.connect(lambda *_: self.marked.emit())
         self.verticalScrollBar().valueChanged.connect(self.moved)
         self.verticalScrollBar().valueChanged.connect(self._place_in_headings)
         rows.layoutAboutToBeChanged.connect(self._note_row)
@@ -184,7 +204,7 @@ class RowList(QTableView):
         index = self.model().index(row, 0)
         if not index.isValid():
             return
-        self._picked = False
+        unmarked, self._picked = quiet or self._picked, False
         model = self.selectionModel()
         blocked = model.blockSignals(quiet)
         model.setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows)
@@ -194,6 +214,8 @@ class RowList(QTableView):
         if quiet:  # signals were blocked, so the view must repaint too
             self.viewport().update()
         self.moved.emit()
+        if unmarked:
+            self.marked.emit()
 
     def set_compact(self, compact: bool) -> None:
         """Sets rows of two lines instead of three. The row at the upper edge stays there."""
@@ -266,24 +288,48 @@ class RowList(QTableView):
         return self._picked and self.selectionModel().hasSelection()
 
     def pick(self) -> None:
-        """Selects or deselects the current row beside the others, and goes to the next row."""
-        flags, here = QItemSelectionModel.SelectionFlag, self.currentIndex()
-        if self._picked:
-            self.selectionModel().select(here, flags.Toggle | flags.Rows)
+        """Selects or deselects the current row beside the others."""
+        flags, again = QItemSelectionModel.SelectionFlag, self._picked or self.selected_count() > 1
         self._picked = True
-        self._move_on(self.model().index(min(here.row() + 1, self.model().rowCount() - 1), 0), flags.NoUpdate)
+        self.selectionModel().select(self.currentIndex(), (flags.Toggle if again else flags.Select) | flags.Rows)
+        if not self.picking:
+            self.select_row(self.current_row())
+        self.viewport().update()
+        self.marked.emit()
 
     def extend(self, by: int) -> None:
-        """Selects the row above or below beside the others, and goes to it."""
-        flags = QItemSelectionModel.SelectionFlag
-        self._picked = True
+        """Selects the current row and the one above or below beside the others, and goes to that."""
+        flags, self._picked = QItemSelectionModel.SelectionFlag, True
+        self.selectionModel().select(self.currentIndex(), flags.Select | flags.Rows)
         self._move_on(self.model().index(self.current_row() + by, 0), flags.Select | flags.Rows)
+
+    def step(self, by: int) -> None:
+        """Goes to another row. Rows that were selected one by one stay so."""
+        row = min(max(self.current_row() + by, 0), self.model().rowCount() - 1)
+        if self.picking:
+            self._move_on(self.model().index(row, 0), QItemSelectionModel.SelectionFlag.NoUpdate)
+        else:
+            self.select_row(row)
 
     def _move_on(self, index: QModelIndex, how: QItemSelectionModel.SelectionFlag) -> None:
         if index.isValid():
             self.selectionModel().setCurrentIndex(index, how)
             self.scrollTo(index)
+            self.viewport().update()
             self.moved.emit()
+        self.marked.emit()
+
+    def selectionCommand(
+        self, index: QModelIndex | QPersistentModelIndex, event: QEvent | None = None
+    ) -> QItemSelectionModel.SelectionFlag:
+        """Arrow keys keep what was selected one by one, as J and K do. A plain click ends it."""
+        if self.picking and isinstance(event, QKeyEvent) and not event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            self.viewport().update()
+            return QItemSelectionModel.SelectionFlag.NoUpdate
+        if self._picked and isinstance(event, QMouseEvent) and not event.modifiers():
+            self._picked = False
+            self.marked.emit()
+        return super().selectionCommand(index, event)
 
     def current_row(self) -> int:
         return self.currentIndex().row()

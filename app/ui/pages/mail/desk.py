@@ -76,10 +76,13 @@ class ConversationDesk(QObject):
         self.changing.changed.connect(self.choice.leave)
         self.changing.undone.connect(self.choice.await_back)
         reading.showed.connect(self._show_state)
+        reading.showed.connect(self._set_draft_aside)
+        listing.marked.connect(self._set_draft_aside)
         self.card = SenderCard(context, reading)
         self.draft = DraftBelow(context, reading, listing.setFocus)
-        self.draft.archived.connect(lambda: self._step(1))
+        self.draft.archived.connect(lambda: listing.step(1))
         self._reply: ReplyBelow | None = None
+        self._replying = False
         self._about: AboutMessage | None = None
         reading.suspicion.reported.connect(self._report)
         self._compact = False
@@ -91,8 +94,8 @@ class ConversationDesk(QObject):
     def _handlers(self) -> dict[str, Callable[[], object]]:
         changing = self.changing
         return {
-            "mail.next": lambda: self._step(1),
-            "mail.previous": lambda: self._step(-1),
+            "mail.next": lambda: self._list.step(1),
+            "mail.previous": lambda: self._list.step(-1),
             "mail.draft": self._draft_reply,
             "mail.archive": self._archive,
             "mail.archive_older": lambda: self._archive_and_go("older"),
@@ -138,7 +141,7 @@ class ConversationDesk(QObject):
 
             self._reply = made = ReplyBelow(self._context, self._reading, self._list.setFocus)
             made.opened.connect(self._show_replying)
-            made.archived.connect(lambda: self._step(1))
+            made.archived.connect(lambda: self._list.step(1))
             made.returned.connect(lambda thread_id: self.choice.await_back([thread_id]))
         return self._reply
 
@@ -158,8 +161,14 @@ class ConversationDesk(QObject):
         """Gives the keys of the draft below to the answer, which stands in its place."""
         for name in PAGE_KEYS:
             (self._page.removeAction if replying else self._page.addAction)(self._context.actions[name])
-        self.draft.set_aside(replying)
+        self._replying = replying
+        self._set_draft_aside()
         self._reading.make_room(replying=replying)
+
+    def _set_draft_aside(self) -> None:
+        """Hides the draft below while an answer stands in its place, or keys mean other conversations than the open one."""
+        elsewhere = self.bulk and (self._list.selected_count() > 1 or self.targets() != [self._reading.thread_id])
+        self.draft.set_aside(self._replying or elsewhere)
 
     def go_back(self) -> bool:
         """Closes the panel or an answer, or leaves the draft. Returns whether there was one."""
@@ -220,9 +229,6 @@ class ConversationDesk(QObject):
         """Archives and opens the next older or newer conversation, whatever the settings say."""
         self.choice.wanted = where
         self._archive()
-
-    def _step(self, by: int) -> None:
-        self._list.select_row(min(max(self._list.current_row() + by, 0), self._model.rowCount() - 1))
 
     def _draft_reply(self) -> None:
         message = self._reading.message

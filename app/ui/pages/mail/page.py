@@ -134,7 +134,7 @@ class MailPage(Page):
         self.model: IdModel[ThreadRow] = IdModel(self._listed.read, self._listed.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), self.model, many=True)
         self.list.moved.connect(self.moved)
-        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
+        self.list.marked.connect(self._show_count)
         self.list.chosen.connect(lambda key: self.reading.show_soon(ThreadId(key)))
         self.list.opened.connect(lambda key: self.open(ThreadId(key), forward=True))
         self.list.clicked.connect(lambda _index: self._panes.show_detail())

@@ -1,6 +1,6 @@
 """The Review page: the queue on the left, the current review on the right; fully usable by keyboard."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from PySide6.QtCore import Qt
@@ -143,14 +143,14 @@ class ReviewPage(Page):
             return True
         return self._panes.go_back(self.queue.list)
 
-    def _approve(self) -> None:
+    def _approve(self, approve: Callable[[], object]) -> None:
         picked = self.queue.picked()
         if any(row.section is not ReviewSection.NOTICE for row in picked):
             self.context.notices.tell(self.tr("Approve drafts one at a time."))
         elif picked:
             self._dismiss(picked)
         else:
-            self.deciding.approve_if_seen()
+            approve()
 
     def _dismiss(self, rows: Sequence[ReviewRow]) -> None:
         """Dismisses or rejects several items with one undo."""
@@ -191,9 +191,10 @@ class ReviewPage(Page):
         self.take_focus()
 
     def _connect_actions(self) -> None:
-        handlers = {
+        handlers: dict[str, Callable[[], object]] = {
             **self.deciding.handlers(),
-            "review.approve": self._approve,
+            "review.approve": partial(self._approve, self.deciding.approve_if_seen),
+            "review.approve_other": partial(self._approve, self.deciding.approve_otherwise),
             "review.reject": self._ask_reason,
             "review.skip": lambda: self._step(1),
             "review.previous": lambda: self._step(-1),

@@ -227,11 +227,9 @@ class ReviewList(QWidget):
         return ReviewId(self.model.id_at(at))
 
     def step(self, by: int) -> bool:
-        at = self.list.current_row() + by
-        if not 0 <= at < self.count:
-            return False
-        self.list.select_row(at)
-        return True
+        before = self.list.current_row()
+        self.list.step(by)
+        return self.list.current_row() != before
 
     def _switch_list(self) -> None:
         self.pending = not self.pending

@@ -182,7 +182,7 @@ class SearchPage(Page):
         self._panes: ListAndDetail = ListAndDetail(self._make_listing(), self.reading, context.state, "search")
         self._panes.folded.connect(self.reading.set_back_visible)
         self.desk = ConversationDesk(context, self, self.list, self.model, self.reading, lambda: self.name, self._panes.show_list)
-        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_count())
+        self.list.marked.connect(self._show_count)
         self.paper = MailPrinter(context, lambda: self.reading.message, self)
         self.menu = ThreadMenu(context, lambda: self.reading.message, self, self.list)
         column(self, 0, 0, self.desk.offer, (self._panes, 1))

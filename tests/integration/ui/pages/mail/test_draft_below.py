@@ -67,6 +67,25 @@ def test_one_key_approves_and_archives_from_the_list(
     qtbot.waitUntil(lambda: page.reading.thread_id == thread and page.desk.draft.isVisible())
 
 
+def test_the_draft_of_another_conversation_than_the_marked_one_cannot_be_approved(
+    qtbot: QtBot, page: MailPage, link: RecordedEngine
+) -> None:
+    at = page.list.current_row()
+    press(qtbot, Qt.Key.Key_K)
+    press(qtbot, Qt.Key.Key_X)
+    press(qtbot, Qt.Key.Key_J)
+    assert page.list.current_row() == at
+    page.reading.settle()
+    qtbot.wait(100)
+    assert not page.desk.draft.isVisible()
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert not decided(link)
+    press(qtbot, Qt.Key.Key_Escape)
+    qtbot.waitUntil(page.desk.draft.isVisible)
+    press(qtbot, Qt.Key.Key_X)
+    assert page.desk.draft.isVisible(), "its own conversation is marked"
+
+
 def test_the_choice_about_archiving_is_remembered(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:

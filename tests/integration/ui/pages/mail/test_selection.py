@@ -47,18 +47,36 @@ def tools(page: MailPage) -> int:
     return sum(one.isVisible() for one in page._bulk_tools)
 
 
-def test_x_selects_one_after_the_other(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
+def test_x_marks_and_stays_and_j_goes_on(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     before = list(page.model.ids)
     assert tools(page) == 0
-    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_X)
-    assert page.list.selected_rows() == [0, 1]
+    press(qtbot, Qt.Key.Key_X)
+    assert page.list.current_row() == 0
+    assert page._heading.text() == "1 selected"
+    press(qtbot, Qt.Key.Key_J, Qt.Key.Key_Down, Qt.Key.Key_X)
+    assert page.list.selected_rows() == [0, 2]
+    assert page.list.current_row() == 2
     assert page._heading.text() == "2 selected"
     assert tools(page) == 4
     press(qtbot, Qt.Key.Key_E)
-    assert archived_at_once(link) == [tuple(before[:2])]
+    assert archived_at_once(link) == [(before[0], before[2])]
     qtbot.waitUntil(lambda: page.model.rowCount() == len(before) - 2)
-    assert page.model.id_at(page.list.current_row()) == page.reading.thread_id == before[2]
+    assert page.model.id_at(page.list.current_row()) == page.reading.thread_id == before[3]
     assert tools(page) == 0
+
+
+def test_x_twice_marks_nothing(qtbot: QtBot, page: MailPage) -> None:
+    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_X)
+    assert (page._heading.text(), page.list.selected_rows(), tools(page)) == ("Inbox", [0], 0)
+    press(qtbot, Qt.Key.Key_J)
+    assert page.list.selected_rows() == [1]
+
+
+def test_a_click_ends_marking(qtbot: QtBot, page: MailPage) -> None:
+    press(qtbot, Qt.Key.Key_X)
+    spot = page.list.visualRect(page.model.index(0, 0)).center()
+    qtbot.mouseClick(page.list.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    assert (page._heading.text(), page.list.selected_rows()) == ("Inbox", [0])
 
 
 def test_one_selected_is_meant_rather_than_the_open_one(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
@@ -77,6 +95,13 @@ def test_shift_j_and_k_extend(qtbot: QtBot, page: MailPage, link: AnsweringEngin
     assert page.list.selected_rows() == [2, 3]
 
 
+@pytest.mark.parametrize(("keys", "rows"), [("X", [0, 1]), ("XJ", [0, 1, 2])])
+def test_a_range_from_a_marked_row_is_unbroken(qtbot: QtBot, page: MailPage, keys: str, rows: list[int]) -> None:
+    press(qtbot, *(Qt.Key[f"Key_{key}"] for key in keys))
+    press(qtbot, Qt.Key.Key_J, modifier=SHIFT)
+    assert page.list.selected_rows() == rows
+
+
 def test_star_and_a_select_all(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
     press(qtbot, Qt.Key.Key_Asterisk, Qt.Key.Key_A)
     assert page.list.selected_count() == page.model.rowCount()
@@ -85,7 +110,7 @@ def test_star_and_a_select_all(qtbot: QtBot, page: MailPage, link: AnsweringEngi
 
 
 def test_what_x_passes_is_not_read(qtbot: QtBot, page: MailPage, link: AnsweringEngine) -> None:
-    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_X, Qt.Key.Key_X)
+    press(qtbot, Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_X, Qt.Key.Key_J)
     qtbot.wait(500)
     assert link.commands == []
 
