@@ -17,7 +17,7 @@ import numpy as np
 from app.agent.triage.classifier import standing
 from app.agent.triage.evidence import MailEvidence, features, gather
 from app.agent.triage.linear_model import Matrix, fit
-from app.agent.triage.threats import credit, phishing_features
+from app.agent.triage.threats import credit, may_be_phishing, phishing_features
 from app.config.paths import resource
 from app.domain.mail.message import Message
 from app.domain.mail.quotes import newest_part
@@ -33,6 +33,8 @@ BOX_WEIGHT = 600.0
 
 HONEST_WEIGHT = 1.5
 BOX_HONEST_WEIGHT = 0.02
+BOX_DOUBT_WEIGHT = 0.3
+"""Weights of mail of a mailbox, which had passed a filter, and of that which has a lure and a doubt."""
 THREAT_STRENGTH = 2.0
 THREAT_BIAS = -5.5
 THREAT_START = {
@@ -42,7 +44,7 @@ THREAT_START = {
     "insecure_link": 1.0, "hosted_link": 1.5, "named_link": 1.5, "service_link": 2.6, "dangerous_file": 3.0,
     "asks_secrets": 2.8, "asks_sign_in": 1.6, "asks_data": 1.8, "threatens": 1.2, "new_account": 2.2, "pay_now": 2.2,
     "gift_card": 4.0, "extorts": 6.0, "call_back": 2.4, "posed_link": 0.8, "private_service": 1.5, "private_payee": 1.5,
-    "favour": 5.5, "free_reply": 1.5, "foreign_account": 2.0, "pretext": 1.0, "checkable": -1.0, "runs_code": 2.5,
+    "favour": 5.5, "free_reply": 1.5, "foreign_account": 2.0, "pretext": 1.0, "salary": 0.5, "checkable": -1.0, "runs_code": 2.5,
     "strange_link": 0.2, "bait": 3.0, "relayed": 0.3, "advance_fee": 2.0, "secrecy": 1.8, "urgent": 1.6,
     "impersonal": 1.0, "repeated": 1.0, "fraud": 2.0,
     "offer": -1.0, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
@@ -98,7 +100,8 @@ def box_rows(folder: Path) -> list[TrainingRow]:
             seen = gather(one.message, thread, box.account, None, text_of(one.message), known)
             decision = Decision.RESPOND if one.answered else ""
             weight = BOX_WEIGHT / (2 * len(told))
-            threat = threat_row(seen, phishing=False, weight=BOX_HONEST_WEIGHT) if known else None
+            honest = BOX_DOUBT_WEIGHT if may_be_phishing(seen.threats) else BOX_HONEST_WEIGHT
+            threat = threat_row(seen, phishing=False, weight=honest) if known else None
             rows.append(TrainingRow(features(seen), decision, f"box {box.name}", weight, threat))
     return rows
 

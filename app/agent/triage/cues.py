@@ -181,7 +181,7 @@ CUES: dict[Cue, str] = {
         your credentials|
         vase heslo|zadejte heslo|zadanim*|overte|overit ucet|cislo karty|udaje karty|udaje o karte|platebni karty|vas pin|
         rodne cislo|prihlasovaci udaje|
-        fakturacni udaje|ihre pin|ihr passwort|passwort ein|kartennummer|kreditkarte|zugangsdaten|bestatigen sie ihr*|
+        fakturacni udaje|ihre pin|ihr passwort|passwort ein|kartennummer|kartendaten|kreditkarte|zugangsdaten|bestatigen sie ihr*|
         verifizieren|anmeldedaten|tan|
         your work email|your work e-mail|with your email|with your e-mail|with email|your email provider|
         your company account|company password|work password|firemnim heslem|firmenpasswort|ihrem kennwort|ihrem passwort|

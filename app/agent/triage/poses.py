@@ -19,6 +19,8 @@ from app.domain.mail.deception import (
 )
 from app.domain.mail.message import Account, Message
 
+_LEGAL_FORMS = frozenset({"ltd", "limited", "inc", "llc", "gmbh", "sro", "group", "team", "the", "und", "and"})
+
 SIGNED = 3
 SHORT_LINE = 6
 """Lines at the end of a mail that may sign it, and the words that such a line has at most."""
@@ -43,16 +45,18 @@ def as_service(message: Message) -> bool:
 
 
 def adds_a_word(message: Message) -> bool:
-    """Whether the domain adds a word to the name of the sender: `medident-renewal` for Medident."""
+    """Whether the domain is the whole name of the sender and a word more: `medident-renewal` for Medident."""
     parts = _parts(message.sender.domain)
     if len(parts) < 2 or free_mail(message.sender.domain):
         return False
-    said = frozenset(words(message.sender.name))
-    joined = "".join(words(message.sender.name))
+    name = words(message.sender.name)
+    said = [one for one in name if len(one) >= SHORTEST_PART and one not in SERVICE_WORDS | _LEGAL_FORMS]
     local = frozenset(words(message.sender.email.partition("@")[0].replace(".", " ").replace("_", " ")))
-    person = said & local and not told.ROLE.search(message.sender.email.partition("@")[0])
-    named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in joined))
-    return bool(named) and bool(parts - named) and not person
+    person = local.intersection(said) and not told.ROLE.search(message.sender.email.partition("@")[0])
+    named = frozenset(one for one in parts if one in said or (len(one) >= SHORTEST_LABEL and one in "".join(name)))
+    whole = bool(named) and all(any(one in part for part in named) for one in said)
+    added = {one for one in parts if len(one) >= SHORTEST_PART} - named
+    return whole and bool(added) and not person
 
 
 def names_brand(message: Message, text: str, hosts: Sequence[str]) -> bool:
@@ -119,7 +123,8 @@ def poses_as_own(message: Message, own: frozenset[str], text: str) -> bool:
     local = message.sender.email.partition("@")[0].replace("-", "").replace(".", "")
     signed = " ".join(map(fold, _last_lines(text))) if free_mail(message.sender.domain) else ""
     plain = [one.replace("-", "") for one in labels if len(one) >= SHORTEST_LABEL]
-    return any(one in said or one in local or one in words(signed) for one in plain)
+    passed_on = " via " in message.sender.name.lower()  # by a service that the firm uses
+    return any((one in said and not passed_on) or one in local.removeprefix(one) or one in words(signed) for one in plain)
 
 
 def name_unfit(message: Message) -> bool:

@@ -41,7 +41,7 @@ DATA = frozenset(
         "postfach", "ausweis", "kundendaten", "subscription", "quota", "storage", "kapacitu", "speicherplatz",
         "almacenamiento", "espace", "refund", "fee", "shipment", "statement", "documents", "document",
         "voicemail", "messages", "profile", "tax", "invoice", "payroll", "salary", "benefits", "token", "certificate",
-        "results", "listings", "payouts", "payout", "trip",
+        "results", "domain", "hosting", "betrag", "castku", "castka", "listings", "payouts", "payout", "trip",
         "zertifikat", "guthaben", "sendung", "porto", "bankidentitou", "identitou", "schranky", "vyplaty", "kauci", "kauce",
         "convocation", "identifiants", "cobros", "devolucion", "somme", "claim", "photos", "files", "fax", "notice",
         "wages", "fine", "toll",
@@ -190,6 +190,8 @@ CHECKS = PhraseTable(
 ENABLES = PhraseTable(
     r"enable (?:the )?(?:content|editing|macros)|aktivier\w* (?:\w+ ){0,5}(?:inhalt|bearbeit|makro)|"
     r"(?:inhalte?|bearbeitung|makros) (?:\w+ )?aktivier|povol\w* (?:\w+ )?(?:obsah|uprav|makr)|"
+    r"(?:run|execute|start|install|launch|spust\w*|nainstaluj\w*|starte\w*|fuhr\w*) (?:\w+ ){0,3}"
+    r"[\w-]+\.(?:exe|msi|scr|bat|iso)\b|"
     r"habilit\w+ (?:\w+ )?(?:contenido|edicion|macros)|activ\w+ (?:\w+ )?(?:contenu|macros)"
 )
 BAITS = PhraseTable(
@@ -208,6 +210,21 @@ _COUNTRIES = {
     "pl": "PL", "be": "BE", "pt": "PT", "ie": "IE",
 }  # fmt: skip
 _SPOKEN = {Language.DE: {"DE", "AT", "CH", "LI", "LU"}, Language.CS: {"CZ", "SK"}}
+
+SALARIES = PhraseTable(
+    r"my (?:salary|pay\b|wages|payroll)|direct deposit|mein(?:em|es)? (?:gehalt|lohn)|(?:moji|mou|svou) (?:mzdu|vyplatu)|"
+    r"(?:vyplatu|mzdu) (?:mi|na|posil)|mi nomina|mon salaire"
+)
+OVERPAID = PhraseTable(
+    r"extra|overpa|difference|balance|rest\b|surplus|mehr|uberzahl|differenz|rozdil|navic|preplat|diferencia|trop"
+)
+"""With a courier and a payment: the victim is to pass on money that never came."""
+
+_SMALL_SUM = re.compile(
+    r"(?:pay|zahl|bezahl|uhrad|zaplat|doplat|begleich)\w*[^.!?]{0,60}?"
+    r"(?:[€£$] ?\d{1,2}(?:[.,]\d\d)?\b|\b\d{1,2}[.,]\d\d\b|\b\d\d kc)"
+)
+_DELIVERS = PhraseTable(r"deliver|redeliver|parcel|customs|shipment|zustell|sendung|paket|zoll|doruc|zasil|balik|clo\b|celni")
 
 COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
 QR = PhraseTable(r"qr\b|qr-")
@@ -343,6 +360,11 @@ def asks_favour(folded: str) -> bool:
     """Whether the mail asks to lay out money, says why its writer cannot, and promises to pay it back."""
     wants = (GIFTS.within(folded) and BUYS.within(folded)) or (LENDS.within(folded) and AMOUNT.search(folded) is not None)
     return wants and PAYS_BACK.within(folded) and (EXCUSES.within(folded) or UNREACHABLE.within(folded))
+
+
+def small_fee(folded: str) -> bool:
+    """Whether a small sum is wanted for a delivery."""
+    return _SMALL_SUM.search(folded) is not None and _DELIVERS.within(folded)
 
 
 def foreign_account(text: str, domain: str) -> bool:

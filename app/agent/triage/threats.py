@@ -91,6 +91,7 @@ class ThreatSign(StrEnum):
     FREE_REPLY = "free_reply"
     FOREIGN_ACCOUNT = "foreign_account"
     PRETEXT = "pretext"
+    SALARY = "salary"
     CHECKABLE = "checkable"
     RUNS_CODE = "runs_code"
     STRANGE_LINK = "strange_link"
@@ -114,7 +115,7 @@ LURES = frozenset(
     {
         ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.FAVOUR, ThreatSign.BAIT,
+        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE, ThreatSign.FAVOUR, ThreatSign.BAIT,
     }
 )  # fmt: skip
 """Signs of what phishing wants."""
@@ -137,6 +138,9 @@ _FRAUDS = (
     {ThreatSign.CALL_BACK, ThreatSign.PRIVATE_SERVICE},
     {ThreatSign.CALL_BACK, ThreatSign.RELAYED},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.NAME_TWIN},
+    {ThreatSign.NOT_AUTHENTIC, ThreatSign.SERVICE_LINK, ThreatSign.STRANGE_LINK},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.SALARY, ThreatSign.PRIVATE_PAYEE},
+    {ThreatSign.RUNS_CODE, ThreatSign.URGENT},
     {ThreatSign.EXTORTS},
     {ThreatSign.ADVANCE_FEE},
     {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
@@ -421,7 +425,8 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.THREATENS: parts.threatening(),
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW]
-        + int(parts.have(told.TRANSFER, told.AT_ONCE) or parts.have(told.COURIER, told.PAYS)),
+        + int(parts.have(told.TRANSFER, told.AT_ONCE) or parts.have(told.COURIER, told.PAYS))
+        + int(short and told.small_fee(folded)),
         ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
         + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
         ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
@@ -431,12 +436,15 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ),
         ThreatSign.FAVOUR: int(short and told.asks_favour(folded)),
         ThreatSign.FOREIGN_ACCOUNT: int(pays and told.foreign_account(asked, message.sender.domain)),
+        ThreatSign.SALARY: int(pays and told.SALARIES.within(folded)),
         ThreatSign.CHECKABLE: int(pays and told.CHECKS.within(folded)),
         ThreatSign.PRETEXT: int(pretext),
         ThreatSign.RUNS_CODE: int(told.ENABLES.within(folded)),
         ThreatSign.BAIT: int(short and leads and told.BAITS.within(folded)),
         ThreatSign.RELAYED: int(told.NOTES.within(folded)),
-        ThreatSign.ADVANCE_FEE: int(parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS)),
+        ThreatSign.ADVANCE_FEE: int(
+            parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS) or parts.have(told.COURIER, told.OVERPAID, told.PAYS)
+        ),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
         ThreatSign.MONEY: cues[Cue.MONEY_LURE] + in_name[Cue.MONEY_LURE],

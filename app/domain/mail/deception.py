@@ -73,7 +73,8 @@ _BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len,
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
 _WORD = re.compile(r"[^\W_]+")
 _CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
-"""A capital I that passes for a small l."""
+_DIGIT_INSIDE = re.compile(r"[a-z]{2}(?:0|1(?!st))[a-z]")
+"""A capital I, a one or a zero that passes for a letter."""
 
 SHORTEST_LABEL = 5
 """Letters of a domain label that can be imitated."""
@@ -326,7 +327,7 @@ def of_state(domain: str) -> bool:
 
 def name_twin(name: str, domain: str, written: str) -> bool:
     """Whether a display name is almost, but not quite, the sender's domain label; `written` is the domain with its capitals."""
-    if _CAPITAL_INSIDE.search(written.rpartition("@")[2]):
+    if _CAPITAL_INSIDE.search(written.rpartition("@")[2]) or _DIGIT_INSIDE.search(label(domain)):
         return True
     shown = "".join(char for char in label(domain) if char.isalnum())
     said = _runs(_words(name), len(shown))
