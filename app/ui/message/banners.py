@@ -34,8 +34,10 @@ from app.ui.widgets.factory import STRETCH, RoleFrame, button, chip, column, lab
 from app.ui.widgets.labels import ElidedLabel, IconLabel
 
 CALENDAR = frozenset({"text/calendar", "application/ics"})
-CODE_SIGNS, CODE_READ = ("code", "kód", "heslo", "otp", "2fa", "passw", "kennwort", "pin"), 4_000
-"""Words of every message with a one-time code, and the characters in which they are looked for."""
+CODE_SIGNS, CODE_READ = ("code", "kód", "heslo", "otp", "2fa", "passw", "kennwort", " pin"), 4_000
+"""Words of every message with a one-time code, and the characters in which they are looked for. Without the space before "pin"
+every "shipping" cost 1.2 ms.
+"""
 SHOWN_GUESTS = 6
 SHOWN_CONFLICTS = 3
 
@@ -350,7 +352,7 @@ class CodeBar(QWidget):
         self.setVisible(bool(self._code))
 
     def _code_of(self, message: Message) -> str:
-        read = f"{message.subject} {message.body_text[:CODE_READ]}".casefold()
+        read = " ".join(f"{message.subject} {message.body_text[:CODE_READ]}".casefold().split())
         if not any(sign in read for sign in CODE_SIGNS):
             return ""
         from app.domain.language.one_time_code import one_time_code  # its patterns take 10 ms to compile
