@@ -65,8 +65,8 @@ class Navigator(Protocol):
     def ask(self, text: str) -> None:
         """Opens the Assistant page and sends `text` as a request."""
 
-    def show_settings(self, section: str) -> None:
-        """Opens a section of the settings."""
+    def show_settings(self, section: str, key: str = "") -> None:
+        """Opens a section of the settings, at the setting with this key."""
 
     def restart(self) -> None:
         """Ends the program and starts it again, so that a setting applies to the whole window."""

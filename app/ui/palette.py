@@ -5,13 +5,12 @@ They are kept in window.ini by the names of commands and pages, never mail or pe
 """
 
 import json
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache, partial
+from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, QRect, QSettings, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QKeyEvent, QKeySequence, QPainter, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QAction, QFontMetrics, QKeyEvent, QKeySequence, QPainter, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QDialog, QLineEdit, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from app.domain.errors import ExpectedError
@@ -19,12 +18,12 @@ from app.domain.ids import ThreadId
 from app.domain.mail.message import Address, ThreadRow
 from app.domain.protocol.commands import ChangeSettings
 from app.domain.protocol.queries import FindMail, FoundMails
-from app.domain.record import Record
 from app.ui.actions import TABLE, ActionScope, where_words
 from app.ui.context import Context
 from app.ui.editor.assistant_offer import key_words, looks_like_request, offer_words
-from app.ui.editor.recipient_field import folded, written
+from app.ui.editor.recipient_field import written
 from app.ui.i18n.formatting import when_short
+from app.ui.lists.picking import Item, picked
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import new_letter
 from app.ui.services.async_task import AsyncTask, single_shot
@@ -32,67 +31,7 @@ from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
 from app.ui.widgets.factory import column, label, named, put
-
-MOST_ITEMS = 40
-MOST_OF_PEOPLE = 6
-MOST_BREAKS = 4
-"""Titles in which the typed letters lie in more separate pieces do not match."""
-
-
-class Item(Record):
-    """One line. `kind` is a short description, `keys` its shortcut, `act` its action, `also` further words that find it. `name`
-    identifies it among recent items; empty if it is not remembered.
-    """
-
-    title: str
-    kind: str
-    icon: str
-    act: Callable[[], object]
-    keys: str = ""
-    also: str = ""
-    name: str = ""
-
-
-def picked(items: Iterable[Item], typed: str, most: int = MOST_ITEMS, loosely: bool = False) -> list[Item]:
-    """Items that match `typed`, best first. Each typed word must begin a word of the item. `loosely` also accepts titles that
-    have the letters in order.
-    """
-    wanted = folded(typed).split()
-    scored = [(score, item) for item in items if (score := rank(item, wanted, loosely)) >= 0]
-    return [item for _, item in sorted(scored, key=lambda one: one[0])][:most]
-
-
-def rank(item: Item, wanted: Sequence[str], loosely: bool = False) -> int:
-    """Rank of an item, lower is better, -1 for no match. 0: the title begins with the line; 1: its words do; 2: other words do; 3
-    and more: only its letters match.
-    """
-    title = folded(item.title)
-    words = title.split()
-    more = [*words, *folded(f"{item.also} {item.kind}").split()]
-    if title.startswith(" ".join(wanted)):
-        return 0
-    if all(any(word.startswith(one) for word in words) for one in wanted):
-        return 1
-    if all(any(word.startswith(one) for word in more) for one in wanted):
-        return 2
-    breaks = spread(title, "".join(wanted)) if loosely else -1
-    return 3 + breaks if breaks >= 0 else -1
-
-
-def spread(title: str, letters: str) -> int:
-    """Number of gaps between typed letters found in a title. They must occur in order; -1 if they do not or with too many gaps.
-    The first letter must begin a word.
-    """
-    gaps = [sum(map(bool, found.groups())) for found in _in_order(letters).finditer(title)]
-    fewest = min(gaps, default=-1)
-    return fewest if fewest <= MOST_BREAKS and len(letters) > 1 else -1
-
-
-@lru_cache(maxsize=4)
-def _in_order(letters: str) -> re.Pattern[str]:
-    """Finds each word from which on a title has the letters. Its groups are what lies between them."""
-    first, *others = map(re.escape, letters)
-    return re.compile(f"(?<![^ ])(?={first}{''.join(f'([^{one}]*){one}' for one in others)})")
+from app.ui.widgets.form_controls import Value
 
 
 def recent_first(items: Sequence[Item], recent: Sequence[str]) -> list[Item]:
@@ -126,9 +65,8 @@ def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item
     for spec in TABLE:
         action = context.actions[spec.id]
         if spec.where in places and spec.id not in HIDDEN and action.isEnabled() and action.isVisible():
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
             kind = "" if spec.where is ActionScope.WINDOW else where_words(spec.where)
-            found.append(Item(action.text(), kind, spec.icon, action.trigger, keys, name=spec.id))
+            found.append(Item(action.text(), kind, spec.icon, action.trigger, native_keys(action), name=spec.id))
     return found
 
 
@@ -142,25 +80,39 @@ def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item
     ]
 
 
-def setting_items(context: Context) -> list[Item]:
-    """Every setting: its section, and for one with a few choices a line for each, which sets it."""
-    from app.ui.pages.settings.settings_table import SettingTexts, section_of  # needed with the first palette, not at the start
+def native_keys(action: QAction) -> str:
+    return action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
 
-    texts, kind = SettingTexts(), QCoreApplication.translate("Palette", "setting")
-    show = context.navigator.show_settings
-    backup = QCoreApplication.translate("Palette", "back up, move to another computer, data folder")
-    sections = {name: (title, icon) for name, title, icon in texts.sections()}
-    found = [
-        Item(title, kind, icon, partial(show, name), also=backup if name == "about" else "", name=f"settings.{name}")
-        for name, (title, icon) in sections.items()
-    ]
+
+def change_setting(context: Context, key: str, value: Value, words: str) -> None:
+    """Changes a setting and says so, with Undo; what a restart applies is offered with that restart."""
+    from app.ui.pages.settings.settings_table import AFTER_RESTART
+
+    section, _, name = key.partition(".")
+    before = getattr(getattr(context.settings(), section), name)
+    context.link.send(ChangeSettings(((key, json.dumps(value)),)))
+    undo = partial(context.link.send, ChangeSettings(((key, json.dumps(before)),)))
+    context.notices.tell(words, QCoreApplication.translate("Palette", "Undo"), undo, SETTING_MS)
+    if key in AFTER_RESTART:
+        later = QCoreApplication.translate("Palette", "%1 after a restart. %2 undoes it.").replace("%1", words)
+        later = later.replace("%2", native_keys(context.actions["window.undo"]))
+        restart = QCoreApplication.translate("Palette", "Restart now")
+        context.notices.tell(later, restart, context.navigator.restart, SETTING_MS, leads=True)
+
+
+def setting_items(context: Context) -> list[Item]:
+    """Every setting, as the search of the settings finds it; for one with a few choices a line for each, which sets it."""
+    from app.ui.pages.settings.settings_table import SettingTexts, section_of, setting_lines  # not needed at the start
+
+    texts = SettingTexts()
+    icons = {name: icon for name, _title, icon in texts.sections()}
+    found = setting_lines(texts, context.navigator.show_settings)
     for key, setting in texts.settings().items():
-        section = section_of(key)
-        icon = sections[section][1]
-        found.append(Item(setting.title, kind, icon, partial(show, section), also=f"{sections[section][0]} {setting.text}"))
         for value, words in setting.choices.items():
-            act = partial(context.link.send, ChangeSettings(((key, json.dumps(value)),)))
-            found.append(Item(f"{setting.title}: {words}", kind, icon, act, name=f"{key}={value}"))
+            title = f"{setting.title}: {words}"
+            act = partial(change_setting, context, key, value, title)
+            also = texts.synonyms().get(key, "")
+            found.append(Item(title, texts.kind(), icons[section_of(key)], act, also=also, name=f"{key}={value}"))
     return found
 
 
@@ -235,6 +187,8 @@ class ItemDelegate(QStyledItemDelegate):
 
 WIDTH = 620
 SHOWN = 11
+SETTING_MS = 10_000
+MOST_OF_PEOPLE = 6
 MOST = 300
 """Most commands, pages, labels and templates listed; typing narrows them down."""
 TYPED_MS = 180

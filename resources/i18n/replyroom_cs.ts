@@ -5879,6 +5879,18 @@
         <translation>stránka</translation>
     </message>
     <message>
+        <source>Undo</source>
+        <translation>Zpět</translation>
+    </message>
+    <message>
+        <source>%1 after a restart. %2 undoes it.</source>
+        <translation>%1 (po restartu). Zpět vezmete klávesami %2.</translation>
+    </message>
+    <message>
+        <source>Restart now</source>
+        <translation>Spustit znovu</translation>
+    </message>
+    <message>
         <source>template</source>
         <translation>šablona</translation>
     </message>
@@ -5893,14 +5905,6 @@
     <message>
         <source>A command, setting, person or words from an email…</source>
         <translation>Příkaz, stránka, člověk, slova z&#xa0;e-mailu…</translation>
-    </message>
-    <message>
-        <source>setting</source>
-        <translation>nastavení</translation>
-    </message>
-    <message>
-        <source>back up, move to another computer, data folder</source>
-        <translation>zálohovat, přenést na jiný počítač, složka s&#xa0;daty</translation>
     </message>
 </context>
 <context>
@@ -8058,6 +8062,106 @@
     <message>
         <source>What the assistant may do without asking you first. Nothing is ever sent without your approval.</source>
         <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
+    </message>
+    <message>
+        <source>setting</source>
+        <translation>nastavení</translation>
+    </message>
+    <message>
+        <source>auto-reply, autoreply, away message, holiday, footer</source>
+        <translation>automatická odpověď, dovolená, nepřítomnost, zápatí</translation>
+    </message>
+    <message>
+        <source>log in, log out, sign out, add mailbox, delete account</source>
+        <translation>přihlásit, odhlásit, přidat schránku, smazat účet</translation>
+    </message>
+    <message>
+        <source>backup, restore, export</source>
+        <translation>záloha, obnovit, přenést</translation>
+    </message>
+    <message>
+        <source>undo send delay, unsend, recall, cancel sending, wait before sending</source>
+        <translation>vzít zpět odeslání, zrušit odeslání, prodleva před odesláním, odvolat</translation>
+    </message>
+    <message>
+        <source>bigger text, larger, smaller, font size, zoom, scale</source>
+        <translation>větší písmo, menší písmo, velikost písma, lupa, zvětšit, zmenšit</translation>
+    </message>
+    <message>
+        <source>dark mode, night mode, light mode, black, colors</source>
+        <translation>tmavý režim, noční režim, světlý režim, barvy</translation>
+    </message>
+    <message>
+        <source>translation, locale</source>
+        <translation>čeština, angličtina, překlad</translation>
+    </message>
+    <message>
+        <source>sound, alert, beep, pop-up, banner, new mail arrives, disturb</source>
+        <translation>zvuk, upozornění, pípnutí, přijde nová pošta, zpráva, rušit</translation>
+    </message>
+    <message>
+        <source>quiet hours, do not disturb, silence, mute at night, sleep</source>
+        <translation>tichý režim, nerušit, ticho, v&#xa0;noci</translation>
+    </message>
+    <message>
+        <source>run in background, minimize, close to tray, icon</source>
+        <translation>na pozadí, minimalizovat, ikona, lišta</translation>
+    </message>
+    <message>
+        <source>unread, seen</source>
+        <translation>nepřečtené, zobrazené</translation>
+    </message>
+    <message>
+        <source>auto-advance, next message, delete</source>
+        <translation>další zpráva, smazat, přejít</translation>
+    </message>
+    <message>
+        <source>compact view, row height, spacing, one line</source>
+        <translation>kompaktní, výška řádků, mezery</translation>
+    </message>
+    <message>
+        <source>download old mail, history, how many days</source>
+        <translation>stáhnout starou poštu, historie, kolik dní</translation>
+    </message>
+    <message>
+        <source>big emails, disk space, storage</source>
+        <translation>velké zprávy, místo na disku, úložiště</translation>
+    </message>
+    <message>
+        <source>AI, ChatGPT, GPT, Claude, LLM</source>
+        <translation>AI, umělá inteligence, ChatGPT, GPT, Claude, LLM</translation>
+    </message>
+    <message>
+        <source>cost, money, budget, price</source>
+        <translation>cena, peníze, rozpočet, útrata</translation>
+    </message>
+    <message>
+        <source>stop AI, turn off assistant, disable drafts</source>
+        <translation>zastavit AI, vypnout asistenta, vypnout koncepty</translation>
+    </message>
+    <message>
+        <source>tone, style, voice, persona</source>
+        <translation>tón, styl, jak píšu</translation>
+    </message>
+    <message>
+        <source>tone, style, instructions, prompt</source>
+        <translation>tón, styl, pokyny, prompt</translation>
+    </message>
+    <message>
+        <source>working hours, office hours, business hours</source>
+        <translation>pracovní doba, otevírací doba</translation>
+    </message>
+    <message>
+        <source>weekend, days off, working week</source>
+        <translation>víkend, volno, pracovní týden</translation>
+    </message>
+    <message>
+        <source>private, confidential, local only, not to AI</source>
+        <translation>soukromé, důvěrné, jen místně, ne do AI</translation>
+    </message>
+    <message>
+        <source>automatic, auto send, autopilot</source>
+        <translation>automaticky, samo, autopilot</translation>
     </message>
     <message numerus="yes">
         <source>day(s)</source>

@@ -119,9 +119,11 @@ class WindowNavigator:
         with ErrorNotice(self):
             cast("AssistantPage", self._window.page("assistant")).ask(text)
 
-    def show_settings(self, section: str) -> None:
-        cast("SettingsPage", self._window.page("settings")).show_section(section)
+    def show_settings(self, section: str, key: str = "") -> None:
+        page = cast("SettingsPage", self._window.page("settings"))
+        page.show_section(section)
         self._window.show_page("settings")
+        page.show_setting(section, key)
 
     def restart(self) -> None:
         self._window.restart()

@@ -73,7 +73,7 @@ class Neighbours:
     def ask(self, text: str) -> None:
         self.went.append(("ask", text))
 
-    def show_settings(self, section: str) -> None:
+    def show_settings(self, section: str, key: str = "") -> None:
         self.went.append(section)
 
     def restart(self) -> None:

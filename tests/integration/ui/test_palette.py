@@ -5,31 +5,22 @@ from typing import NoReturn
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
+from PySide6.QtTest import QSignalSpy, QTest
 
 from app.domain.errors import StoreDamaged
 from app.domain.ids import AccountId, HistoryId
 from app.domain.mail.message import Label
-from app.domain.protocol.commands import SearchMail, ThreadIds
+from app.domain.protocol.commands import ChangeSettings, SearchMail, ThreadIds
 from app.domain.protocol.queries import FindMail, FoundMail, FoundMails
 from app.store.accounts import Accounts
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
+from app.ui.lists.picking import Item, picked, rank
 from app.ui.navigation.places import INBOX_OF, label_places, label_query, nothing_there
-from app.ui.palette import (
-    MOST,
-    Item,
-    Palette,
-    command_items,
-    open_palette,
-    person_items,
-    picked,
-    rank,
-    recent,
-    remember,
-    view_items,
-)
-from app.ui.window.main_window import MainWindow
+from app.ui.pages.settings.page import SettingsPage
+from app.ui.palette import MOST, Palette, command_items, open_palette, person_items, recent, remember, view_items
+from app.ui.window.main_window import RESTART, MainWindow
+from app.ui.window.toast import Toast
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.page_setup import until
 from fakes.window.recorded_engine import RecordedEngine
@@ -51,6 +42,61 @@ def test_words_pick_lines_in_a_sensible_order() -> None:
     assert [one.title for one in picked(items, "ceka")] == ["Čekání"]
     assert picked(items, "zebra") == []
     assert rank(Item("A", "page", "mail", lambda: None, also="mail@x.org"), ["mail"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("typed", "found"),
+    [
+        ("signature", "Signature, vacation responder, out of office · Sending"),
+        ("out of office", "Signature, vacation responder, out of office · Sending"),
+        ("vacation", "Signature, vacation responder, out of office · Sending"),
+        ("undo send delay", "Undo send · Sending"),
+        ("make the text bigger", "Text size · Appearance and keyboard"),
+        ("sound when mail arrives", "On the desktop · Notifications"),
+        ("dark mode", "Theme · Appearance and keyboard"),
+    ],
+)
+def test_everyday_words_find_a_setting_here_and_in_the_settings(
+    window: MainWindow, palette: Palette, typed: str, found: str
+) -> None:
+    palette.line.setText(typed)
+    assert palette.titles()[0] == found
+    palette.close()
+    window.show_page("settings")
+    page = window.page("settings")
+    assert isinstance(page, SettingsPage)
+    page.search.line.setText(typed)
+    assert page.search.hits.item(0).text() == found
+
+
+def test_a_setting_changed_by_keys_says_so_and_can_be_undone(window: MainWindow, palette: Palette, link: RecordedEngine) -> None:
+    palette.line.setText("theme: dark")
+    palette.take()
+    (toast,) = window.findChildren(Toast)
+    assert toast.words.text() == "Theme: Dark"
+    toast.action.click()
+    assert link.commands[-2:] == [
+        ChangeSettings((("appearance.theme", '"dark"'),)),
+        ChangeSettings((("appearance.theme", '"system"'),)),
+    ]
+
+
+def test_a_text_size_chosen_by_keys_offers_the_restart_and_is_undone(
+    window: MainWindow, palette: Palette, link: RecordedEngine
+) -> None:
+    palette.line.setText("text size: 125")
+    palette.take()
+    (toast,) = window.findChildren(Toast)
+    assert toast.words.text() == "Text size: 125% after a restart. Ctrl+Z undoes it."
+    assert toast.action.text() == "Restart now"
+    window.actions_by_id["window.undo"].trigger()
+    assert link.commands[-1] == ChangeSettings((("appearance.text_percent", "100"),))
+    quitting = QSignalSpy(window.quitting)
+    palette_again = open_palette(window.context, "inbox", window, lambda _one: None)
+    palette_again.line.setText("language: cestina")
+    palette_again.take()
+    toast.action.click()
+    assert (quitting.count(), window.exit_code) == (1, RESTART)
 
 
 def test_a_command_is_done_by_keys(window: MainWindow, palette: Palette) -> None:

@@ -89,7 +89,7 @@ class SettingsPage(Page):
         self._texts = SettingTexts(self)
         places = [Place(*section) for section in self._texts.sections()]
         self.search = SettingsSearch(self._texts, context.icons)
-        self.search.chosen.connect(self._go_to)
+        self.search.chosen.connect(self.show_setting)
         self.list = Navigation(context.appearance, context.icons, places, self.tr("Sections of the settings"), Space.XLARGE)
         self.stack = Stack()
         self.look_again = button(self.tr("Check again"), "", self._reload)
@@ -162,7 +162,8 @@ class SettingsPage(Page):
                 form.hear(event)
             form.moved.connect(self.moved)
 
-    def _go_to(self, section: str, key: str) -> None:
+    def show_setting(self, section: str, key: str) -> None:
+        """Opens a section and focuses a setting in it; a key without a row only opens it."""
         self.show_section(section)
         field = self.sections[section].fields.get(key)
         if field is not None:

@@ -1,7 +1,7 @@
 """The texts of every setting that has a row. Its control, bounds and checks come from the field's type in `config.settings`."""
 
-from collections.abc import Mapping
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cache, partial
 from typing import get_type_hints
 
 import msgspec
@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from app.config.settings import ARCHIVE_MAILS, Settings
 from app.domain.record import Record
-from app.ui.editor.recipient_field import folded
 from app.ui.i18n.formatting import number_words, percent_words
+from app.ui.lists.picking import Item, picked
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.factory import clearable, column, named
@@ -90,6 +90,40 @@ class SettingTexts(QObject):
             ("appearance", self.tr("Keyboard shortcuts, Gmail keys")),
             ("about", self.tr("Version, data folder, logs, back up, move to another computer")),
         ]
+
+    def kind(self) -> str:
+        """What a line of the palette is."""
+        return self.tr("setting")
+
+    def synonyms(self) -> dict[str, str]:
+        """Everyday words that find a section or a setting besides its own."""
+        return {
+            "sending": self.tr("auto-reply, autoreply, away message, holiday, footer"),
+            "accounts": self.tr("log in, log out, sign out, add mailbox, delete account"),
+            "about": self.tr("backup, restore, export"),
+            "sending.undo_s": self.tr("undo send delay, unsend, recall, cancel sending, wait before sending"),
+            "appearance.text_percent": self.tr("bigger text, larger, smaller, font size, zoom, scale"),
+            "appearance.theme": self.tr("dark mode, night mode, light mode, black, colors"),
+            "appearance.language": self.tr("translation, locale"),
+            "notifications.shown": self.tr("sound, alert, beep, pop-up, banner, new mail arrives, disturb"),
+            "notifications.quiet_from": self.tr("quiet hours, do not disturb, silence, mute at night, sleep"),
+            "notifications.in_tray": self.tr("run in background, minimize, close to tray, icon"),
+            "reading.mark_read": self.tr("unread, seen"),
+            "reading.after_archive": self.tr("auto-advance, next message, delete"),
+            "reading.density": self.tr("compact view, row height, spacing, one line"),
+            "sync.backfill_days": self.tr("download old mail, history, how many days"),
+            "sync.largest_mb": self.tr("big emails, disk space, storage"),
+            "model.name": self.tr("AI, ChatGPT, GPT, Claude, LLM"),
+            "model.daily_usd": self.tr("cost, money, budget, price"),
+            "model.monthly_usd": self.tr("cost, money, budget, price"),
+            "drafting.paused": self.tr("stop AI, turn off assistant, disable drafts"),
+            "drafting.background": self.tr("tone, style, voice, persona"),
+            "memory.reply": self.tr("tone, style, instructions, prompt"),
+            "calendar.start": self.tr("working hours, office hours, business hours"),
+            "calendar.weekdays": self.tr("weekend, days off, working week"),
+            "privacy.stays_people": self.tr("private, confidential, local only, not to AI"),
+            "automation.auto_approve_categories": self.tr("automatic, auto send, autopilot"),
+        }
 
     def settings(self) -> dict[str, Setting]:
 
@@ -341,6 +375,8 @@ HOMES = {
     "memory": "drafting",
 }
 """Settings that stand in a section of another name."""
+AFTER_RESTART = ("appearance.language", "appearance.text_percent")
+"""Settings that apply to the next start."""
 MOST_FOUND = 12
 
 
@@ -348,6 +384,25 @@ def section_of(key: str) -> str:
     """The section in which a setting stands."""
     group = key.partition(".")[0]
     return HOMES.get(key) or HOMES.get(group) or group
+
+
+def setting_lines(texts: SettingTexts, show: Callable[[str, str], object]) -> list[Item]:
+    """What finds the sections, each setting and what else is in a section. `show(section, key)` opens it."""
+    kind, also = texts.kind(), texts.synonyms()
+    sections = {name: (title, icon) for name, title, icon in texts.sections()}
+    found = [
+        Item(title, kind, icon, partial(show, name, ""), also=also.get(name, ""), name=f"settings.{name}")
+        for name, (title, icon) in sections.items()
+    ]
+    for key, one in texts.settings().items():
+        home = section_of(key)
+        title, icon = sections[home]
+        words = " ".join((one.hint, one.text, *one.choices.values(), also.get(key, "")))
+        found.append(Item(f"{one.title} · {title}", kind, icon, partial(show, home, key), also=words))
+    for name, words in texts.others():
+        title, icon = sections[name]
+        found.append(Item(f"{words} · {title}", kind, icon, partial(show, name, ""), also=f"{title} {also.get(name, words)}"))
+    return found
 
 
 class SettingsSearch(QWidget):
@@ -358,13 +413,7 @@ class SettingsSearch(QWidget):
 
     def __init__(self, texts: SettingTexts, icons: Icons) -> None:
         super().__init__()
-        sections = {name: title for name, title, _icon in texts.sections()}
-        self._lines: list[tuple[str, str, str, str]] = [(title, title, name, "") for name, title in sections.items()]
-        for key, one in texts.settings().items():
-            home = section_of(key)
-            words = " ".join((one.title, one.hint, one.text, *one.choices.values(), sections[home]))
-            self._lines.append((f"{one.title} · {sections[home]}", words, home, key))
-        self._lines += [(f"{words} · {sections[name]}", words, name, "") for name, words in texts.others()]
+        self._lines = setting_lines(texts, self.chosen.emit)
         self.line = named(QLineEdit(), self.tr("Search settings"))
         self.line.setPlaceholderText(self.tr("Search settings"))
         clearable(self.line, icons.icon("close"))
@@ -390,13 +439,12 @@ class SettingsSearch(QWidget):
             super().keyPressEvent(event)
 
     def _find(self, text: str) -> None:
-        wanted = folded(text).split()
+        wanted = text.strip()
         self.hits.clear()
-        found = [one for one in self._lines if wanted and all(word in folded(one[1]) for word in wanted)]
-        found.sort(key=lambda one: not all(word in folded(one[0]) for word in wanted))  # titles before explanations
-        for shown, _words, section, key in found[:MOST_FOUND]:
-            item = QListWidgetItem(shown)
-            item.setData(Qt.ItemDataRole.UserRole, (section, key))
+        found = picked(self._lines, wanted, MOST_FOUND) if wanted else []
+        for one in found:
+            item = QListWidgetItem(one.title)
+            item.setData(Qt.ItemDataRole.UserRole, one.act)
             self.hits.addItem(item)
         if wanted and not found:
             none = QListWidgetItem(self.tr("No setting found"))
@@ -407,7 +455,7 @@ class SettingsSearch(QWidget):
 
     def _take(self, row: int) -> None:
         item = self.hits.item(row)
-        place = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
-        if place:
+        act = item.data(Qt.ItemDataRole.UserRole) if item is not None else None
+        if callable(act):
             self.line.clear()
-            self.chosen.emit(*place)
+            act()
