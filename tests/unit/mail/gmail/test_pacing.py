@@ -72,39 +72,27 @@ def world() -> World:
     return World()
 
 
-def test_what_fits_is_spent_at_once(world: World) -> None:
-
-    async def run() -> None:
-        bucket = world.bucket(6000)
-        for _ in range(58):
-            await bucket.take(100)
-        assert world.slept == []
+async def test_what_fits_is_spent_at_once(world: World) -> None:
+    bucket = world.bucket(6000)
+    for _ in range(58):
         await bucket.take(100)
-
-    asyncio.run(run())
+    assert world.slept == []
+    await bucket.take(100)
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
-def test_what_fits_exactly_is_spent_at_once(world: World) -> None:
-
-    async def run() -> None:
-        bucket = world.bucket(1000)
-        await bucket.take(300)
-        world.now += 1
-        await bucket.take(bucket.limit - 300)
-
-    asyncio.run(run())
+async def test_what_fits_exactly_is_spent_at_once(world: World) -> None:
+    bucket = world.bucket(1000)
+    await bucket.take(300)
+    world.now += 1
+    await bucket.take(bucket.limit - 300)
     assert world.slept == []
 
 
-def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes(world: World) -> None:
-
-    async def run() -> None:
-        bucket = world.bucket(1000)
-        await bucket.take(10)
-        await bucket.take(5000)
-
-    asyncio.run(run())
+async def test_a_demand_above_the_limit_waits_for_an_empty_minute_and_passes(world: World) -> None:
+    bucket = world.bucket(1000)
+    await bucket.take(10)
+    await bucket.take(5000)
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
@@ -147,15 +135,11 @@ def test_a_mail_can_be_sent_however_often_the_server_refused() -> None:
     assert bucket.limit == UNITS["drafts.send"]
 
 
-def test_a_clock_that_is_set_back_neither_stops_nor_frees(world: World) -> None:
-
-    async def run() -> None:
-        bucket = world.bucket(1000)
-        await bucket.take(800)
-        world.now -= 86_400
-        await bucket.take(200)
-
-    asyncio.run(run())
+async def test_a_clock_that_is_set_back_neither_stops_nor_frees(world: World) -> None:
+    bucket = world.bucket(1000)
+    await bucket.take(800)
+    world.now -= 86_400
+    await bucket.take(200)
     assert sum(world.slept) == pytest.approx(60, abs=0.1)
 
 
@@ -169,33 +153,25 @@ def test_a_share_cut_before_the_clock_was_set_back_heals_all_the_same(world: Wor
     assert bucket.limit == full
 
 
-def test_the_background_leaves_room_for_what_the_user_waits_for(world: World) -> None:
-
-    async def run() -> None:
-        bucket, spent = world.bucket(6000), 0
-        while not bucket.room_s(400):
-            await bucket.take(400)
-            spent += 400
-        assert bucket.room_s(400) == pytest.approx(60, abs=0.1)
-        assert 0.85 * 6000 <= spent <= 6000 * BACKGROUND
-        await bucket.take(200)
-
-    asyncio.run(run())
+async def test_the_background_leaves_room_for_what_the_user_waits_for(world: World) -> None:
+    bucket, spent = world.bucket(6000), 0
+    while not bucket.room_s(400):
+        await bucket.take(400)
+        spent += 400
+    assert bucket.room_s(400) == pytest.approx(60, abs=0.1)
+    assert 0.85 * 6000 <= spent <= 6000 * BACKGROUND
+    await bucket.take(200)
     assert world.slept == []
 
 
-def test_small_spendings_do_not_hold_up_what_is_dear_for_ever(world: World) -> None:
-
-    async def run() -> None:
-        bucket = world.bucket(500)
-        for _ in range(30):
-            await bucket.take(2)
-            if not bucket.room_s(600):
-                return
-            world.now += 20
-        raise AssertionError("never any room")
-
-    asyncio.run(run())
+async def test_small_spendings_do_not_hold_up_what_is_dear_for_ever(world: World) -> None:
+    bucket = world.bucket(500)
+    for _ in range(30):
+        await bucket.take(2)
+        if not bucket.room_s(600):
+            return
+        world.now += 20
+    raise AssertionError("never any room")
 
 
 def test_another_budget_counts_at_once() -> None:
@@ -210,7 +186,7 @@ def test_another_budget_counts_at_once() -> None:
     assert bucket.room_s(50000) == 0
 
 
-def test_waiters_are_served_in_order(world: World) -> None:
+async def test_waiters_are_served_in_order(world: World) -> None:
     """Also where what came later would fit, and what came first does not."""
     order: list[int] = []
 
@@ -218,12 +194,9 @@ def test_waiters_are_served_in_order(world: World) -> None:
         await bucket.take(units)
         order.append(units)
 
-    async def run() -> None:
-        bucket = UnitBucket(lambda: 1000, world.now_s, lambda seconds: yielding(world, seconds))
-        await bucket.take(600)
-        await asyncio.gather(*(one(bucket, units) for units in (700, 20, 300, 10, 400)))
-
-    asyncio.run(run())
+    bucket = UnitBucket(lambda: 1000, world.now_s, lambda seconds: yielding(world, seconds))
+    await bucket.take(600)
+    await asyncio.gather(*(one(bucket, units) for units in (700, 20, 300, 10, 400)))
     assert order == [700, 20, 300, 10, 400]
 
 
