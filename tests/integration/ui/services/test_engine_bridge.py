@@ -22,7 +22,7 @@ from app.domain.wire import Answer, Event
 from app.link.frames import LinkClosed
 from app.ui.services.engine_bridge import TURN_S, EngineBridge
 from app.ui.services.engine_process import spawn
-from fakes.window.page_setup import drive, until
+from fakes.window.page_setup import until
 
 TESTS = Path(__file__).resolve().parents[3]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS.parent), str(TESTS)])}
@@ -101,12 +101,12 @@ class Started:
 
 
 @pytest.fixture
-def make(qapp: QApplication) -> Iterator[Callable[[list[str]], Started]]:
+def make(qapp: QApplication) -> Iterator[Callable[..., Started]]:
     """Bridges that are stopped afterwards."""
     made: list[Started] = []
 
-    def maker(command: list[str]) -> Started:
-        made.append(Started(command))
+    def maker(*args: Any, **changes: Any) -> Started:
+        made.append(Started(*args, **changes))
         return made[-1]
 
     yield maker
@@ -114,14 +114,14 @@ def make(qapp: QApplication) -> Iterator[Callable[[list[str]], Started]]:
         one.bridge.stop()
 
 
-async def test_commands_before_the_start_arrive(make: Callable[[list[str]], Started]) -> None:
+async def test_commands_before_the_start_arrive(make: Callable[..., Started]) -> None:
     started = make(ECHO)
     started.bridge.send(SyncNow())
     started.bridge.start()
     await until(lambda: started.events == [IndexProgress(1, 2)])
 
 
-async def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[str]], Started]) -> None:
+async def test_queries_are_answered_refused_and_cancelled(make: Callable[..., Started]) -> None:
     started = make(ECHO)
     with pytest.raises(LinkClosed):
         await started.bridge.ask(SearchMail("early"))
@@ -136,7 +136,7 @@ async def test_queries_are_answered_refused_and_cancelled(make: Callable[[list[s
     await until(lambda: IndexProgress(1, -1) in started.events)
 
 
-async def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Callable[[list[str]], Started]) -> None:
+async def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Callable[..., Started]) -> None:
     started = make(ECHO)
     started.bridge.start()
     assert await started.bridge.ask(SearchMail("x", 1)) == ThreadIds((1,))  # type: ignore[arg-type]
@@ -152,7 +152,7 @@ async def test_a_dead_engine_comes_back_and_nothing_commanded_is_lost(make: Call
     assert started.bridge.pid
 
 
-async def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
+async def test_what_was_not_dealt_with_is_sent_again(make: Callable[..., Started], tmp_path: Path) -> None:
     """The first engine dies with the command unread; the second one gets it."""
     flag = tmp_path / "second"
     started = make([sys.executable, "-c", SECOND, str(flag)])
@@ -163,7 +163,7 @@ async def test_what_was_not_dealt_with_is_sent_again(make: Callable[[list[str]],
 
 
 async def test_an_engine_that_restarts_to_repair_its_data_comes_back_at_once(
-    make: Callable[[list[str]], Started], tmp_path: Path
+    make: Callable[..., Started], tmp_path: Path
 ) -> None:
     """It counts as no crash. The open query is asked again, and so is one that comes in between; the command is sent again."""
     started = make([sys.executable, "-c", REPAIRS_FIRST, str(tmp_path / "second")])
@@ -181,32 +181,21 @@ async def test_an_engine_that_restarts_to_repair_its_data_comes_back_at_once(
     assert started.downs == []
 
 
-def test_a_quit_while_the_engine_is_down_loses_nothing(make: Callable[[list[str]], Started], tmp_path: Path) -> None:
+async def test_a_quit_while_the_engine_is_down_loses_nothing(make: Callable[..., Started], tmp_path: Path) -> None:
     kept = tmp_path / "undelivered.bin"
-    first = Started([sys.executable, "-c", "pass"], kept)
-
-    async def without_engine() -> None:
-        first.bridge.start()
-        await until(lambda: first.downs == [0.5])
-        first.bridge.send(SyncNow())
-
-    drive(without_engine())
+    first = make([sys.executable, "-c", "pass"], kept)
+    first.bridge.start()
+    await until(lambda: first.downs == [0.5])
+    first.bridge.send(SyncNow())
     first.bridge.stop()
     assert kept.exists()
-    second = Started(ECHO, kept)
-
-    async def with_engine() -> None:
-        second.bridge.start()
-        await until(lambda: second.events == [IndexProgress(1, 2)])
-        await until(lambda: not kept.exists())
-
-    try:
-        drive(with_engine())
-    finally:
-        second.bridge.stop()
+    second = make(ECHO, kept)
+    second.bridge.start()
+    await until(lambda: second.events == [IndexProgress(1, 2)])
+    await until(lambda: not kept.exists())
 
 
-async def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable[[list[str]], Started]) -> None:
+async def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable[..., Started]) -> None:
     started = make([sys.executable, "-c", "import sys; sys.stdin.buffer.read(1)"])
     started.bridge.send(SyncNow())
     started.bridge.start()
@@ -214,37 +203,30 @@ async def test_a_command_that_keeps_ending_the_engine_is_given_up(make: Callable
     assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["engine_ended"]
 
 
-async def test_the_wait_grows_while_it_keeps_dying(make: Callable[[list[str]], Started]) -> None:
+async def test_the_wait_grows_while_it_keeps_dying(make: Callable[..., Started]) -> None:
     started = make([sys.executable, "-c", "pass"])
     started.bridge.start()
     await until(lambda: len(started.downs) >= 2)
     assert started.downs[:2] == [0.5, 1.0]
 
 
-async def test_a_program_that_is_not_there_is_admitted(make: Callable[[list[str]], Started]) -> None:
+async def test_a_program_that_is_not_there_is_admitted(make: Callable[..., Started]) -> None:
     started = make(["/nonexistent/replyroom-engine"])
     started.bridge.start()
     await until(lambda: started.downs == [0.5])
 
 
-def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies(qapp: QApplication) -> None:
+async def test_an_engine_spawned_earlier_is_taken_over_and_replaced_when_it_dies(make: Callable[..., Started]) -> None:
     first = spawn(ECHO, ENVIRONMENT)
-    started = Started(ECHO, first=first)
-
-    async def scenario() -> None:
-        await until(lambda: first.state() is QProcess.ProcessState.Running)
-        pid = int(first.processId())
-        started.bridge.start()
-        assert started.bridge.pid == pid
-        assert await started.bridge.ask(SearchMail("x", 3)) == ThreadIds((3,))  # type: ignore[arg-type]
-        psutil.Process(pid).kill()
-        await until(lambda: started.bridge.pid not in (0, pid))
-        assert await started.bridge.ask(SearchMail("x", 4)) == ThreadIds((4,))  # type: ignore[arg-type]
-
-    try:
-        drive(scenario())
-    finally:
-        started.bridge.stop()
+    started = make(ECHO, first=first)
+    await until(lambda: first.state() is QProcess.ProcessState.Running)
+    pid = int(first.processId())
+    started.bridge.start()
+    assert started.bridge.pid == pid
+    assert await started.bridge.ask(SearchMail("x", 3)) == ThreadIds((3,))  # type: ignore[arg-type]
+    psutil.Process(pid).kill()
+    await until(lambda: started.bridge.pid not in (0, pid))
+    assert await started.bridge.ask(SearchMail("x", 4)) == ThreadIds((4,))  # type: ignore[arg-type]
 
 
 def test_what_an_engine_said_before_it_was_taken_over_is_heard(qapp: QApplication) -> None:
@@ -261,25 +243,18 @@ def millisecond_by_millisecond() -> Callable[[], float]:
     return lambda: next(ticks) / 1000
 
 
-def test_a_flood_of_events_leaves_the_window_its_turns(qapp: QApplication) -> None:
+async def test_a_flood_of_events_leaves_the_window_its_turns(make: Callable[..., Started]) -> None:
     """Between a few of them the loop turns; all are heard, in their order."""
     first = spawn([sys.executable, "-c", FLOOD + UNTIL_SHUTDOWN], ENVIRONMENT)
     assert first.waitForReadyRead(30_000)
-    started = Started(ECHO, first=first, clock=millisecond_by_millisecond())
+    started = make(ECHO, first=first, clock=millisecond_by_millisecond())
     heard_at_once: list[int] = []
     turning = QTimer()
     turning.timeout.connect(lambda: heard_at_once.append(len(started.events)))
     turning.start(0)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        await until(lambda: started.events == FLOODED)
-
-    try:
-        drive(scenario())
-    finally:
-        turning.stop()
-        started.bridge.stop()
+    started.bridge.start()
+    await until(lambda: started.events == FLOODED)
+    turning.stop()
     steps = [0, *heard_at_once, len(FLOODED)]
     assert max(after - before for before, after in pairwise(steps)) <= 2 * TURN_S * 1000
 
@@ -310,23 +285,18 @@ async def test_a_quit_in_the_middle_of_a_flood_hears_what_was_dealt_with(qapp: Q
 
 
 @pytest.mark.parametrize("command", [["/nonexistent/replyroom-engine"], [sys.executable, "-c", "pass"]])
-def test_an_engine_that_ended_before_it_was_taken_over_is_started_again(qapp: QApplication, command: list[str]) -> None:
+async def test_an_engine_that_ended_before_it_was_taken_over_is_started_again(
+    make: Callable[..., Started], command: list[str]
+) -> None:
     first = spawn(command, ENVIRONMENT)
     first.waitForFinished(30_000)
-    started = Started(ECHO, first=first)
-
-    async def scenario() -> None:
-        started.bridge.start()
-        assert started.downs == [0.5]
-        await until(lambda: started.bridge.pid != 0)
-
-    try:
-        drive(scenario())
-    finally:
-        started.bridge.stop()
+    started = make(ECHO, first=first)
+    started.bridge.start()
+    assert started.downs == [0.5]
+    await until(lambda: started.bridge.pid != 0)
 
 
-async def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[[list[str]], Started]) -> None:
+async def test_nonsense_on_the_wire_is_told_and_the_engine_replaced(make: Callable[..., Started]) -> None:
     started = make([sys.executable, "-c", NONSENSE])
     started.bridge.start()
     await until(lambda: bool(started.downs))
@@ -340,7 +310,7 @@ class Format:
     disk: str
 
 
-async def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: Callable[[list[str]], Started]) -> None:
+async def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: Callable[..., Started]) -> None:
     started = make(ECHO)
     unknown: Any = Format("c")
     malformed: Any = ChangeSettings(7)  # type: ignore[arg-type]
@@ -353,14 +323,14 @@ async def test_what_the_engine_does_not_know_is_told_and_the_rest_goes_on(make: 
     assert started.downs == []
 
 
-async def test_what_cannot_cross_comes_back_as_an_event(make: Callable[[list[str]], Started]) -> None:
+async def test_what_cannot_cross_comes_back_as_an_event(make: Callable[..., Started]) -> None:
     started = make(ECHO)
     started.bridge.start()
     started.bridge.send(ChangeSettings((("a.b", "\ud800"),)))
     assert [event.code for event in started.events if isinstance(event, CommandFailed)] == ["refused"]
 
 
-async def test_stopping_ends_the_engine_in_order(make: Callable[[list[str]], Started], capfd: pytest.CaptureFixture[str]) -> None:
+async def test_stopping_ends_the_engine_in_order(make: Callable[..., Started], capfd: pytest.CaptureFixture[str]) -> None:
     started = make(ECHO)
     started.bridge.start()
     await started.bridge.ask(SearchMail("x"))
