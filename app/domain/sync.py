@@ -21,7 +21,7 @@ UNITS: dict[str, int] = {
     "messages.list": 5,
     "messages.get": 20,
     "threads.get": 40,
-    "attachments.get": 20,
+    "messages.attachments.get": 20,
     "drafts.list": 5,
     "drafts.get": 20,
     "drafts.create": 10,

@@ -22,7 +22,7 @@ from app.domain.sync import UNITS, HistoryPage, ListPage
 from app.mail.gmail.endpoint import Endpoint
 from app.mail.gmail.wire import answers
 from app.mail.gmail.wire.attachments import download_part, download_source, read_attachment
-from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, Sleep, UnitPacer, call_of
+from app.mail.gmail.wire.calls import Backoff, BatchRead, Calls, GmailCollections, Sleep, UnitPacer
 from app.mail.gmail.wire.drafts import DraftMethods
 from app.mail.gmail.wire.transport import Told, Transport
 from app.mail.parse import parse_message
@@ -82,28 +82,23 @@ class GmailClient(DraftMethods):
     """Implements `MailServer`. The draft methods are inherited."""
 
     async def profile(self) -> MailboxProfile:
-        call = call_of(self._gateway.users.getProfile(userId="me"))
-        return await self._gateway.calls.read(call, UNITS["getProfile"], answers.profile)
+        return await self._calls.read(self._gateway.users.getProfile(userId="me"), answers.profile)
 
     async def labels(self) -> tuple[Label, ...]:
-        call = call_of(self._gateway.labels.list(userId="me"))
-        return await self._gateway.calls.read(call, UNITS["labels.list"], answers.labels)
+        return await self._calls.read(self._gateway.labels.list(userId="me"), answers.labels)
 
     async def label_total(self, label_id: str) -> int:
-        request = self._gateway.labels.get(userId="me", id=label_id)
-        return await self._gateway.calls.read(call_of(request), UNITS["labels.get"], answers.label_total)
+        return await self._calls.read(self._gateway.labels.get(userId="me", id=label_id), answers.label_total)
 
     async def send_as(self) -> tuple[SendAs, ...]:
-        call = call_of(self._gateway.send_as.list(userId="me"))
-        return await self._gateway.calls.read(call, UNITS["settings.sendAs.list"], answers.send_as)
+        return await self._calls.read(self._gateway.send_as.list(userId="me"), answers.send_as)
 
     async def set_signature(self, email: str, html: str) -> None:
         request = self._gateway.send_as.patch(userId="me", sendAsEmail=email, body={"signature": html})
-        await self._gateway.calls.write(call_of(request), UNITS["settings.sendAs.patch"], lambda _body: None)
+        await self._calls.write(request, lambda _body: None)
 
     async def vacation(self) -> Vacation:
-        call = call_of(self._gateway.settings.getVacation(userId="me"))
-        return await self._gateway.calls.read(call, UNITS["settings.getVacation"], answers.vacation)
+        return await self._calls.read(self._gateway.settings.getVacation(userId="me"), answers.vacation)
 
     async def set_vacation(self, vacation: Vacation) -> None:
         body: dict[str, object] = {
@@ -114,8 +109,7 @@ class GmailClient(DraftMethods):
         }
         times = {"startTime": vacation.from_ms, "endTime": vacation.until_ms}
         body |= {name: str(value) for name, value in times.items() if value}
-        request = self._gateway.settings.updateVacation(userId="me", body=body)
-        await self._gateway.calls.write(call_of(request), UNITS["settings.updateVacation"], lambda _body: None)
+        await self._calls.write(self._gateway.settings.updateVacation(userId="me", body=body), lambda _body: None)
 
     async def list_messages(
         self, query: str = "", label_ids: tuple[str, ...] = (), page_token: str = "", include_spam_trash: bool = False
@@ -128,14 +122,14 @@ class GmailClient(DraftMethods):
             pageToken=page_token or None,
             includeSpamTrash=include_spam_trash or None,
         )
-        return await self._gateway.calls.read(call_of(request), UNITS["messages.list"], answers.list_page)
+        return await self._calls.read(request, answers.list_page)
 
     async def history(self, start: HistoryId, page_token: str = "") -> HistoryPage:
         request = self._gateway.history.list(
             userId="me", startHistoryId=str(start), maxResults=PAGE, pageToken=page_token or None
         )
         try:
-            return await self._gateway.calls.read(call_of(request), UNITS["history.list"], answers.history_page)
+            return await self._calls.read(request, answers.history_page)
         except NotFound as error:
             raise CursorExpired(error.detail) from error
 
@@ -144,7 +138,7 @@ class GmailClient(DraftMethods):
         fetched: list[Fetched] = []
         for part in _parts(ids, MESSAGES_A_BATCH):
             wanted = {each: BatchRead(_path("messages", each), UNITS["messages.get"]) for each in part}
-            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, message_of)
+            outcomes = await self._calls.batch(self._gateway.batch_url, wanted, message_of)
             fetched += [fetched_message(each, outcomes[each]) for each in part]
         return tuple(fetched)
 
@@ -153,16 +147,16 @@ class GmailClient(DraftMethods):
         fetched: list[tuple[GmailThreadId, tuple[Fetched, ...]]] = []
         for part in _parts(ids, THREADS_A_BATCH):
             wanted = {each: BatchRead(_path("threads", each), UNITS["threads.get"]) for each in part}
-            outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, thread_of)
+            outcomes = await self._calls.batch(self._gateway.batch_url, wanted, thread_of)
             fetched += [(each, fetched_thread(outcomes[each])) for each in part]
         return tuple(fetched)
 
     def room_s(self, units: int) -> float:
-        return self._gateway.calls.room_s(units)
+        return self._calls.room_s(units)
 
     async def thread_state(self, thread_id: GmailThreadId) -> tuple[ThreadMessage, ...]:
         request = self._gateway.threads.get(userId="me", id=thread_id, format="metadata", metadataHeaders=STATE_HEADERS)
-        return await self._gateway.calls.read(call_of(request), UNITS["threads.get"], answers.thread_state)
+        return await self._calls.read(request, answers.thread_state)
 
     async def modify(self, ids: Sequence[GmailId], add: Sequence[str], remove: Sequence[str]) -> None:
         """Changes labels. Messages that are gone are skipped. Raises `NotFound` if all of them are gone."""
@@ -178,18 +172,18 @@ class GmailClient(DraftMethods):
         """
         if len(ids) < BATCH_MODIFY_FROM:
             return any([await self._modify_one(each, names) for each in ids])
-        call = call_of(self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names}))
+        request = self._gateway.messages.batchModify(userId="me", body={"ids": ids, **names})
         try:
-            await self._gateway.calls.write(call, UNITS["messages.batchModify"], bytes)
+            await self._calls.write(request, bytes)
         except NotFound:
             half = len(ids) // 2
             return any([await self._modify_part(part, names) for part in (ids[:half], ids[half:])])
         return True
 
     async def create_label(self, name: str) -> Label:
-        call = call_of(self._gateway.labels.create(userId="me", body={"name": name}))
+        request = self._gateway.labels.create(userId="me", body={"name": name})
         try:
-            return await self._gateway.calls.write(call, UNITS["labels.create"], answers.label)
+            return await self._calls.write(request, answers.label)
         except TemporarilyRejected:
             raise
         except RejectedByServer:
@@ -214,12 +208,12 @@ class GmailClient(DraftMethods):
 
     async def close(self) -> None:
         """Closes the connections and ends the worker threads."""
-        await self._gateway.calls.close()
+        await self._calls.close()
 
     async def _modify_one(self, gmail_id: GmailId, names: dict[str, list[str]]) -> bool:
-        call = call_of(self._gateway.messages.modify(userId="me", id=gmail_id, body=names))
+        request = self._gateway.messages.modify(userId="me", id=gmail_id, body=names)
         try:
-            await self._gateway.calls.write(call, UNITS["messages.modify"], bytes)
+            await self._calls.write(request, bytes)
         except NotFound:
             return False
         return True

@@ -10,7 +10,7 @@ from app.domain.drafting.invitation import InvitationReply
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import NotFound, RejectedByServer
 from app.mail.compose.meeting import approved_of
-from app.mail.gmail.wire.calls import ServiceClient, call_of
+from app.mail.gmail.wire.calls import ServiceClient
 from app.mail.mime.parts import settled
 
 PAGE = 250
@@ -88,7 +88,7 @@ class GoogleCalendar(ServiceClient):
                 maxResults=PAGE,
                 pageToken=token,
             )
-            page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Events))
+            page = await self._calls.read(request, partial(msgspec.json.decode, type=_Events))
             found += [each for event in page.items if (each := _busy(event, page.time_zone)) is not None]
             token = page.next_page_token
             if not token:
@@ -102,7 +102,7 @@ class GoogleCalendar(ServiceClient):
         """
         request = self._resource.events().get(calendarId="primary", eventId=event_id)
         try:
-            found: _Event = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+            found: _Event = await self._calls.read(request, partial(msgspec.json.decode, type=_Event))
         except NotFound:
             return False
         return found.id == event_id
@@ -115,7 +115,7 @@ class GoogleCalendar(ServiceClient):
         wanted = approved_of(payload).insertion
         request = self._resource.events().insert(calendarId="primary", body=wanted.event, sendUpdates=wanted.send_updates)
         try:
-            await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+            await self._calls.write(request, partial(msgspec.json.decode, type=_Event))
         except RejectedByServer as error:
             if not error.detail.startswith("409"):
                 raise
@@ -138,12 +138,12 @@ class GoogleCalendar(ServiceClient):
         request = self._resource.events().patch(
             calendarId="primary", eventId=event.id, body={"attendees": guests}, sendUpdates="all"
         )
-        await self._calls.write(call_of(request), 0, partial(msgspec.json.decode, type=_Event))
+        await self._calls.write(request, partial(msgspec.json.decode, type=_Event))
 
     async def _invited_to(self, uid: str) -> _Guests:
         """The event with this uid that the owner is a guest of; of a series the series itself."""
         request = self._resource.events().list(calendarId="primary", iCalUID=uid, maxResults=PAGE)
-        found: _GuestLists = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_GuestLists))
+        found: _GuestLists = await self._calls.read(request, partial(msgspec.json.decode, type=_GuestLists))
         events = [event for event in found.items if event.own is not None and not event.recurring_event_id]
         if not events:
             raise NotFound("The calendar has no such event with you as a guest.")

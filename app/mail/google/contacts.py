@@ -7,7 +7,7 @@ import msgspec
 from app.domain.errors import NotFound, RejectedByServer
 from app.domain.mail.message import Address
 from app.domain.ports.services import PeopleChanges, Person
-from app.mail.gmail.wire.calls import ServiceClient, call_of
+from app.mail.gmail.wire.calls import ServiceClient
 from app.mail.mime.text import one_line
 
 PAGE = 1000
@@ -87,7 +87,7 @@ class GoogleContacts(ServiceClient):
                     syncToken=sync_token or None,
                 )
             )
-            page = await self._calls.read(call_of(request), 0, partial(msgspec.json.decode, type=_Connections))
+            page = await self._calls.read(request, partial(msgspec.json.decode, type=_Connections))
             found += page.connections
             token, next_sync = page.next_page_token, page.next_sync_token or next_sync
             if not token:

@@ -12,24 +12,26 @@ import msgspec
 
 from app.domain.errors import NotFound
 from app.domain.ids import GmailId
-from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.calls import GmailCollections, call_of, decoded
-from app.mail.gmail.wire.transport import HttpCall, Told, unpack_field
+from app.mail.gmail.wire.calls import BuiltRequest, GmailCollections, decoded
+from app.mail.gmail.wire.transport import Told, unpack_field
 from app.mail.mime.parts import MimePart, parts_of
 
 
 async def read_attachment(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
     """Returns the decoded bytes of part `part_id`. Raises `NotFound` if the message has no such part or the part has no bytes."""
-    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
-    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
-    part = next((each for each in parts if each.part_id == part_id), None)
+    part = await _found(gateway, gmail_id, part_id)
     if part is None:
         raise NotFound(f"Message {gmail_id} has no part {part_id}.")
     if not part.attachment_id:
         return part.data if part.raw else await _from_source(gateway, gmail_id, part_id)
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
-    return await gateway.calls.read(call_of(request), UNITS["attachments.get"], answers.attachment_bytes)
+    return await gateway.calls.read(request, answers.attachment_bytes)
+
+
+async def _found(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> MimePart | None:
+    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
+    return next((each for each in await gateway.calls.read(request, _parts) if each.part_id == part_id), None)
 
 
 async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: str, target: Path, told: Told) -> None:
@@ -38,26 +40,24 @@ async def download_part(gateway: GmailCollections, gmail_id: GmailId, part_id: s
     Until it is complete, the data is in a file named like it with `.part` added, so a download can resume. Raises like
     `read_attachment`.
     """
-    request = gateway.messages.get(userId="me", id=gmail_id, format="full", fields="id,payload")
-    parts = await gateway.calls.read(call_of(request), UNITS["messages.get"], _parts)
-    part = next((each for each in parts if each.part_id == part_id), None)
+    part = await _found(gateway, gmail_id, part_id)
     if part is None or not part.attachment_id:
         data = await read_attachment(gateway, gmail_id, part_id)
         await gateway.calls.run(lambda: _write_whole(target, lambda made: made.write_bytes(data)))
         return
     request = gateway.attachments.get(userId="me", messageId=gmail_id, id=part.attachment_id)
-    await _download(gateway, call_of(request), "attachments.get", "data", target, told)
+    await _download(gateway, request, "data", target, told)
 
 
 async def download_source(gateway: GmailCollections, gmail_id: GmailId, target: Path, told: Told) -> None:
     """Writes a message's whole source (RFC 5322) to the file `target`; resumable."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw", fields="id,raw")
-    await _download(gateway, call_of(request), "messages.get", "raw", target, told)
+    await _download(gateway, request, "raw", target, told)
 
 
-async def _download(gateway: GmailCollections, call: HttpCall, method: str, field: str, target: Path, told: Told) -> None:
+async def _download(gateway: GmailCollections, request: BuiltRequest, field: str, target: Path, told: Told) -> None:
     partial = target.with_name(f"{target.name}.part")
-    await gateway.calls.download(call, UNITS[method], partial, told)
+    await gateway.calls.download(request, partial, told)
     try:
         await gateway.calls.run(lambda: _write_whole(target, lambda made: unpack_field(partial, field, made)))
     finally:
@@ -74,7 +74,7 @@ def _write_whole(target: Path, make: Callable[[Path], object]) -> None:
 async def _from_source(gateway: GmailCollections, gmail_id: GmailId, part_id: str) -> bytes:
     """Cuts the part out of the message's source. Gmail lists the parts of messages inside a message, but not their bytes."""
     request = gateway.messages.get(userId="me", id=gmail_id, format="raw")
-    source = await gateway.calls.read(call_of(request), UNITS["messages.get"], answers.source_bytes)
+    source = await gateway.calls.read(request, answers.source_bytes)
     return await gateway.calls.run(lambda: decoded(source, lambda mail: _cut_out(mail, gmail_id, part_id)))
 
 

@@ -9,6 +9,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from operator import attrgetter
 from pathlib import Path
 from secrets import token_hex
 from typing import Protocol, TypeVar
@@ -18,6 +19,7 @@ from google.auth.credentials import Credentials
 
 from app.domain.errors import ExpectedError, LoginNeeded, Offline, QuotaReached, ServerError, TemporarilyRejected
 from app.domain.record import Record
+from app.domain.sync import UNITS
 from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
 from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
 from app.mail.gmail.wire.transport import HttpCall, Told, Transport
@@ -107,20 +109,20 @@ class Calls:
         """Seconds until background work of that cost may start, 0 if now."""
         return self._pace.room_s(units) if self._pace is not None else 0.0
 
-    async def read(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
+    async def read(self, request: "BuiltRequest | HttpCall", decode: Decode[T]) -> T:
         """Returns the decoded answer of a read, with retries. Raises `ExpectedError`."""
-        return await self._repeated(self._transport.read, call, units, lambda answer: decoded(answer.body, decode))
+        return await self._repeated(self._transport.read, call_of(request), lambda answer: decoded(answer.body, decode))
 
-    async def write(self, call: HttpCall, units: int, decode: Decode[T]) -> T:
+    async def write(self, request: "BuiltRequest | HttpCall", decode: Decode[T]) -> T:
         """Returns the decoded answer of a write: exactly one HTTP request. Raises `ExpectedError`."""
-        return await self._exchange(self._transport.write, call, units, lambda answer: decoded(answer.body, decode))
+        return await self._exchange(self._transport.write, call_of(request), lambda answer: decoded(answer.body, decode))
 
-    async def download(self, call: HttpCall, units: int, part: Path, told: Told) -> None:
+    async def download(self, request: "BuiltRequest | HttpCall", part: Path, told: Told) -> None:
         """Reads into a file, with retries that resume where the file ends.
 
         Raises `ExpectedError`; the file then keeps what came.
         """
-        await self._repeated(lambda one: self._transport.download(one, part, told), call, units, lambda _: None)
+        await self._repeated(lambda one: self._transport.download(one, part, told), call_of(request), lambda _: None)
 
     async def batch(self, url: str, wanted: Mapping[K, BatchRead], decode: Decode[T]) -> dict[K, T | ExpectedError]:
         """Returns a result for each wanted call, after retries.
@@ -172,28 +174,26 @@ class Calls:
     async def _batch_once(
         self, url: str, named: Sequence[tuple[str, BatchRead]], decode: Decode[T]
     ) -> dict[str, T | ExpectedError]:
-        call = batch_call(url, [(name, each.path) for name, each in named])
+        call = batch_call(url, named)
 
         def convert(answer: HttpAnswer) -> dict[str, T | ExpectedError]:
             inner = split_batch(answer)
             missing: ExpectedError = ServerError("A batch's answer left this call out.")
             return {name: _outcome(inner[name], decode) if name in inner else missing for name, _ in named}
 
-        results = await self._repeated(self._transport.read, call, sum(each.units for _, each in named), convert)
+        results = await self._repeated(self._transport.read, call, convert)
         refused = sum(isinstance(result, QuotaReached) for result in results.values())
         if refused:
             self._learn(rate_limited=True)
         self._batch_limit.learn(len(named), refused)
         return results
 
-    async def _repeated(
-        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]
-    ) -> T:
+    async def _repeated(self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, convert: Callable[[HttpAnswer], T]) -> T:
         """Sends a read until it succeeds or no retry is left."""
         attempt = 1
         while True:
             try:
-                return await self._exchange(send, call, units, convert)
+                return await self._exchange(send, call, convert)
             except (ServerError, QuotaReached, TemporarilyRejected) as error:
                 if not self._backoff.again(error, attempt):
                     raise
@@ -203,11 +203,9 @@ class Calls:
     async def _pause(self, errors: Iterable[ExpectedError], attempt: int) -> None:
         await self._sleep(max(self._backoff.pause_s(error, attempt, self._chance()) for error in errors))
 
-    async def _exchange(
-        self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, units: int, convert: Callable[[HttpAnswer], T]
-    ) -> T:
+    async def _exchange(self, send: Callable[[HttpCall], HttpAnswer], call: HttpCall, convert: Callable[[HttpAnswer], T]) -> T:
         if self._pace is not None:
-            await self._pace.take(units)
+            await self._pace.take(call.units)
 
         def work() -> T:
             answer = send(call)
@@ -264,9 +262,16 @@ class BuiltRequest(Protocol):
     headers: dict[str, str]
 
 
-def call_of(request: BuiltRequest) -> HttpCall:
-    """Converts a built request to an `HttpCall`."""
-    return HttpCall(request.uri, request.method, request.body, request.headers)
+_method_id = attrgetter("methodId")
+
+
+def call_of(request: BuiltRequest | HttpCall) -> HttpCall:
+    """Converts a built request to an `HttpCall`. Calls of Gmail cost what `UNITS` says; other services are not paced."""
+    if isinstance(request, HttpCall):
+        return request
+    service, _, method = _method_id(request).partition(".users.")
+    units = UNITS[method] if service == "gmail" else 0
+    return HttpCall(request.uri, request.method, request.body, request.headers, units)
 
 
 class ServiceClient:
@@ -330,16 +335,17 @@ class BatchLimit:
             self.most = max(min(self.most, asked) // 2, LEAST)
 
 
-def batch_call(url: str, paths: Iterable[tuple[str, str]]) -> HttpCall:
-    """Builds one POST for pairs of key and path (`/gmail/v1/...?format=full`). Keys hold only letters, digits, `-` and `_`."""
+def batch_call(url: str, named: Sequence[tuple[str, BatchRead]]) -> HttpCall:
+    """Builds one POST of reads by key. Keys hold only letters, digits, `-` and `_`."""
     boundary = f"batch_{token_hex(12)}"
     parts = [
-        f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {path} HTTP/1.1\r\n"
+        f"--{boundary}\r\nContent-Type: application/http\r\nContent-ID: <{key}>\r\n\r\nGET {each.path} HTTP/1.1\r\n"
         "Accept: application/json\r\n\r\n\r\n"
-        for key, path in paths
+        for key, each in named
     ]
     body = "".join(parts) + f"--{boundary}--\r\n"
-    return HttpCall(url, "POST", body.encode("ascii"), {"content-type": f'multipart/mixed; boundary="{boundary}"'})
+    headers = {"content-type": f'multipart/mixed; boundary="{boundary}"'}
+    return HttpCall(url, "POST", body.encode("ascii"), headers, sum(each.units for _, each in named))
 
 
 def split_batch(answer: HttpAnswer) -> dict[str, HttpAnswer]:

@@ -6,7 +6,8 @@ whether a lost request is repeated.
 
 import base64
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from secrets import token_hex
 from urllib.parse import quote
 
@@ -15,7 +16,7 @@ from app.domain.ids import GmailDraftId, GmailId, GmailThreadId
 from app.domain.ports.gmail import ReadDraft, RemoteDraft
 from app.domain.sync import UNITS
 from app.mail.gmail.wire import answers
-from app.mail.gmail.wire.calls import BatchRead, GmailCollections, call_of
+from app.mail.gmail.wire.calls import BatchRead, BuiltRequest, GmailCollections
 from app.mail.gmail.wire.transport import HttpCall
 
 UPLOAD_FROM_BYTES = 5_000_000
@@ -29,30 +30,28 @@ class DraftMethods:
     """The part of `MailServer` that is about drafts."""
 
     def __init__(self, gateway: GmailCollections) -> None:
-        self._gateway = gateway
+        self._gateway, self._calls = gateway, gateway.calls
 
     async def create_draft(self, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        place = {"threadId": thread_id} if thread_id else {}
-        if len(mime) > UPLOAD_FROM_BYTES:
-            call = _upload("POST", f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts", {"message": place}, mime)
-        else:
-            raw = base64.urlsafe_b64encode(mime).decode("ascii")
-            call = call_of(self._gateway.drafts.create(userId="me", body={"message": {"raw": raw, **place}}))
-        return await self._gateway.calls.write(call, UNITS["drafts.create"], answers.draft)
+        return await self._write("POST", self._gateway.drafts.create, mime, thread_id)
 
     async def update_draft(self, draft_id: GmailDraftId, mime: bytes, thread_id: GmailThreadId) -> RemoteDraft:
-        place = {"threadId": thread_id} if thread_id else {}
+        return await self._write("PUT", partial(self._gateway.drafts.update, id=draft_id), mime, thread_id, draft_id)
+
+    async def _write(
+        self, verb: str, request: Callable[..., BuiltRequest], mime: bytes, thread_id: GmailThreadId, draft_id: str = ""
+    ) -> RemoteDraft:
+        message: dict[str, object] = {"threadId": thread_id} if thread_id else {}
         if len(mime) > UPLOAD_FROM_BYTES:
-            url = f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts/{quote(draft_id, safe='')}"
-            call = _upload("PUT", url, {"message": place}, mime)
-        else:
-            raw = base64.urlsafe_b64encode(mime).decode("ascii")
-            call = call_of(self._gateway.drafts.update(userId="me", id=draft_id, body={"message": {"raw": raw, **place}}))
-        return await self._gateway.calls.write(call, UNITS["drafts.update"], answers.draft)
+            url = f"{self._gateway.root_url}upload/gmail/v1/users/me/drafts/{quote(draft_id, safe='')}".rstrip("/")
+            units = UNITS["drafts.update" if draft_id else "drafts.create"]
+            return await self._calls.write(_upload(verb, url, {"message": message}, mime, units), answers.draft)
+        message["raw"] = base64.urlsafe_b64encode(mime).decode("ascii")
+        return await self._calls.write(request(userId="me", body={"message": message}), answers.draft)
 
     async def get_draft(self, draft_id: GmailDraftId) -> ReadDraft:
-        call = call_of(self._gateway.drafts.get(userId="me", id=draft_id, format="metadata"))
-        found = await self._gateway.calls.read(call, UNITS["drafts.get"], answers.read_draft)
+        request = self._gateway.drafts.get(userId="me", id=draft_id, format="metadata")
+        found = await self._calls.read(request, answers.read_draft)
         if found.draft_id != draft_id:
             raise ServerError("The server answered with another draft.")
         return found
@@ -64,22 +63,20 @@ class DraftMethods:
         return await self._marked(dict.fromkeys(searched[:SEARCHED] + recent[:RECENT]), mark)
 
     async def send_draft(self, draft: ReadDraft) -> GmailId:
-        call = call_of(self._gateway.drafts.send(userId="me", body={"id": draft.draft_id}))
-        return await self._gateway.calls.write(call, UNITS["drafts.send"], answers.message_id)
+        return await self._calls.write(self._gateway.drafts.send(userId="me", body={"id": draft.draft_id}), answers.message_id)
 
     async def delete_draft(self, draft: ReadDraft) -> bool:
-        call = call_of(self._gateway.drafts.delete(userId="me", id=draft.draft_id))
+        request = self._gateway.drafts.delete(userId="me", id=draft.draft_id)
         try:
             if await self.get_draft(draft.draft_id) != draft:
                 return False
-            await self._gateway.calls.write(call, UNITS["drafts.delete"], bytes)
+            await self._calls.write(request, bytes)
         except NotFound:
             pass
         return True
 
     async def _list(self, **parameters: object) -> tuple[GmailDraftId, ...]:
-        call = call_of(self._gateway.drafts.list(userId="me", **parameters))
-        return await self._gateway.calls.read(call, UNITS["drafts.list"], answers.draft_ids)
+        return await self._calls.read(self._gateway.drafts.list(userId="me", **parameters), answers.draft_ids)
 
     async def _marked(self, draft_ids: Iterable[GmailDraftId], mark: str) -> tuple[ReadDraft, ...]:
         """Reads drafts and keeps those with the marker. Drafts that are gone are skipped."""
@@ -87,7 +84,7 @@ class DraftMethods:
             each: BatchRead(f"/gmail/v1/users/me/drafts/{quote(each, safe='')}?format=metadata", UNITS["drafts.get"])
             for each in draft_ids
         }
-        outcomes = await self._gateway.calls.batch(self._gateway.batch_url, wanted, answers.read_draft)
+        outcomes = await self._calls.batch(self._gateway.batch_url, wanted, answers.read_draft)
         found: list[ReadDraft] = []
         for draft_id, outcome in outcomes.items():
             if isinstance(outcome, NotFound):
@@ -98,11 +95,11 @@ class DraftMethods:
         return tuple(found)
 
 
-def _upload(method: str, url: str, resource: dict[str, object], mime: bytes) -> HttpCall:
+def _upload(method: str, url: str, resource: dict[str, object], mime: bytes, units: int) -> HttpCall:
     """Builds a `multipart/related` upload. The client library's own upload would rewrap the message's lines."""
     boundary = f"upload_{token_hex(16)}"
     head = f"--{boundary}\r\nContent-Type: application/json; charset=UTF-8\r\n\r\n{json.dumps(resource)}\r\n"
     middle = f"--{boundary}\r\nContent-Type: message/rfc822\r\n\r\n"
     body = head.encode("ascii") + middle.encode("ascii") + mime + f"\r\n--{boundary}--\r\n".encode("ascii")
     headers = {"content-type": f'multipart/related; boundary="{boundary}"', "accept": "application/json"}
-    return HttpCall(f"{url}?uploadType=multipart&alt=json", method, body, headers)
+    return HttpCall(f"{url}?uploadType=multipart&alt=json", method, body, headers, units)

@@ -144,6 +144,8 @@ class HttpCall(Record):
     method: str = "GET"
     body: bytes | str | None = None
     headers: Mapping[str, str] = field(default_factory=dict)
+    units: int = 0
+    """Gmail's quota units."""
 
 
 class RenewableCredentials(Protocol):

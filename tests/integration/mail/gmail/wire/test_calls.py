@@ -110,7 +110,7 @@ async def test_a_download_that_fails_each_time_is_given_up(box: Box, tmp_path: P
     transport = Transport(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
     async with calls_of(box, transport, *[0.0] * 10) as calls:
         with pytest.raises(ServerError):
-            await asyncio.wait_for(calls.download(HttpCall(url), 20, tmp_path / "part", lambda _: None), 20)
+            await asyncio.wait_for(calls.download(HttpCall(url), tmp_path / "part", lambda _: None), 20)
     assert len(box.pauses.seconds) == Backoff().attempts - 1
 
 
@@ -133,7 +133,7 @@ async def test_a_call_that_waited_for_its_turn_at_the_end_is_offline_and_not_can
     url = f"{box.sandbox.url}/gmail/v1/users/me/profile"
     transport = Stuck(Endpoint(f"{box.sandbox.url}/"), static_credentials(box.token))
     async with calls_of(box, transport) as calls:
-        reads = [asyncio.ensure_future(calls.read(HttpCall(url), 1, len)) for _ in range(12)]
+        reads = [asyncio.ensure_future(calls.read(HttpCall(url), len)) for _ in range(12)]
         await asyncio.sleep(0.1)
         closing = asyncio.ensure_future(calls.close())
         await asyncio.sleep(0.1)
