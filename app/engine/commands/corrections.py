@@ -7,13 +7,10 @@ and what was dropped gets a new run.
 from contextlib import suppress
 from typing import Protocol
 
-from app.domain.agents.memory import RejectionReason
-from app.domain.drafting.review import Action, ReviewStatus
-from app.domain.errors import ExpectedError, NotAllowed
-from app.domain.ids import OutboxId, ReviewId
+from app.domain.errors import ExpectedError
+from app.domain.ids import OutboxId
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict, UndoCorrection
-from app.domain.protocol.commands import Decide
 from app.domain.protocol.events import Initiator, MemoryChanged, OutboxChanged, ReviewDecided
 from app.engine.reviews.review_service import ReviewService
 from app.engine.runs.router import MailRouter
@@ -63,7 +60,7 @@ class CorrectionService:
         for message_id in done.again:
             await self._router.force(message_id, command.verdict is OwnerVerdict.NEEDS_REPLY)
         for review_id in done.closing:
-            await self._dismiss(review_id)
+            await self._reviews.dismiss(review_id)
         self._tell(done)
         if done.labels.rescued_ids:
             self._listener.fetched()
@@ -83,13 +80,6 @@ class CorrectionService:
         self._runs.ring()
         self._tell(done)
         self._listener.corrected(False)
-
-    async def _dismiss(self, review_id: ReviewId) -> None:
-        """Dismisses a pending review. It says that no answer is wanted, which teaches as if the owner had rejected it."""
-        review = await self._tables.run(self._tables.reviews.review, review_id)
-        if review.status is ReviewStatus.PENDING:
-            with suppress(NotAllowed):
-                await self._reviews.decide(Decide(review_id, review.revision, Action.IGNORE, reason=RejectionReason.NO_ANSWER))
 
     def _tell(self, done: CorrectionResult) -> None:
         self._tell_labels(done.labels)

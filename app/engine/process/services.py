@@ -127,7 +127,7 @@ class EngineServices:
         self._agent_runtime = self._make_agent_runtime(folder)
         self._assistant = self._make_assistant(folder, environment)
         missing = partial(missing_tools, tables, self.settings, self._services)
-        self._rules.meet_agents(self._agent_runtime.try_profile, missing, self._rebuild)
+        self._rules.meet_agents(self._agent_runtime.try_profile, missing, self._rebuild, self._review_service)
         self.settings.listen(self._settings_changed)
         self.commands, self.queries = self._make_handlers(folder)
 

@@ -6,9 +6,11 @@ something also writes a `memory` job for the learner in its transaction.
 
 import json
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import datetime
 from typing import Protocol
 
+from app.domain.agents.memory import RejectionReason
 from app.domain.drafting.meeting import SCHEDULE_MEETING
 from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus, edited_request, request_of
 from app.domain.error_texts import Cause
@@ -148,6 +150,13 @@ class ReviewService:
             await self._steps.undo_archive(outbox_id)
             await self._discard_draft(outbox_id)
             self._announcer.tell(OutboxChanged((outbox_id,)))
+
+    async def dismiss(self, review_id: ReviewId) -> None:
+        """Dismisses a pending review. It says that no answer is wanted, which teaches as if the owner had rejected it."""
+        review = await self._tables.run(self._tables.reviews.review, review_id)
+        if review.status is ReviewStatus.PENDING:
+            with suppress(NotAllowed):
+                await self.decide(Decide(review_id, review.revision, Action.IGNORE, reason=RejectionReason.NO_ANSWER))
 
     async def cancel(self, outbox_id: OutboxId) -> None:
         """Cancels a queued or held item. Its review becomes pending again; messages that show a label change are read again.

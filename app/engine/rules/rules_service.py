@@ -5,16 +5,17 @@ Trying writes nothing. `watch_files` checks settings and rules for changes made 
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import get_args
 
 from app.config.paths import DataFolder
 from app.config.settings_file import write_atomically
 from app.config.user_files import read_text
-from app.domain.agents.routing import RoutingRule
+from app.domain.agents.routing import RoutingRule, RuleAction
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile, hidden, revealed
 from app.domain.error_texts import Cause
-from app.domain.errors import BadFile, NotAllowed
-from app.domain.ids import MessageId
+from app.domain.errors import BadFile, ExpectedError, NotAllowed
+from app.domain.ids import MessageId, ReviewId
 from app.domain.protocol.agent_commands import (
     AddRule,
     FileError,
@@ -37,6 +38,7 @@ from app.domain.protocol.agent_commands import (
     TryRules,
 )
 from app.domain.record import replace
+from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_file import RulesFile, fingerprint, profiles_fingerprint
 from app.engine.rules.tool_servers import ToolServers
 from app.engine.runtime.event_bus import EventBus
@@ -202,14 +204,21 @@ class RulesService:
     def __init__(self, folder: DataFolder, tables: Tables, announcer: EventBus) -> None:
         self._trial: Trial | None = None
         self._missing: Callable[[], tuple[str, ...]] = tuple
+        self._reviews: ReviewService | None = None
+        self._withdrawn: dict[str, tuple[ReviewId, ...]] = {}
+        """The reviews that a new rule dismissed, by its name."""
         self._tables = tables
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
         self.servers = ToolServers(folder, self.file, tables.threads, announcer)
         self._editor = RulesEditor(tables, self.file)
 
-    def meet_agents(self, trial: Trial, missing: Callable[[], tuple[str, ...]], rebuild: Callable[[], None]) -> None:
-        """Sets what tries profiles, what names the tools without a backend, and what to call when the profiles changed."""
-        self._trial, self._missing = trial, missing
+    def meet_agents(
+        self, trial: Trial, missing: Callable[[], tuple[str, ...]], rebuild: Callable[[], None], reviews: ReviewService
+    ) -> None:
+        """Sets what tries profiles, what names the tools without a backend, what to call when the profiles changed, and what
+        dismisses reviews of blocked senders.
+        """
+        self._trial, self._missing, self._reviews = trial, missing, reviews
         self.file.listen(rebuild)
 
     def profiles(self) -> tuple[AgentProfile, ...]:
@@ -231,6 +240,20 @@ class RulesService:
             await self.servers.do(command)
         else:
             await self._editor.save(command)
+        if isinstance(command, AddRule) and RuleAction.SPAM in command.rule.actions:
+            await self._withdraw(command.rule)
+        elif isinstance(command, RemoveRule) and self._reviews is not None:
+            for review_id in self._withdrawn.pop(command.name, ()):
+                with suppress(ExpectedError):  # it was decided or superseded meanwhile
+                    await self._reviews.undo(review_id)
+
+    async def _withdraw(self, rule: RoutingRule) -> None:
+        """Dismisses what waits for a sender who is blocked now. Removing the rule brings it back."""
+        assert self._reviews is not None, "the house gives it before the wire is served"
+        waiting = await self._tables.run(self._tables.reviews.pending_of_sender, rule.match.sender_email)
+        self._withdrawn[rule.name] = (*self._withdrawn.get(rule.name, ()), *waiting)
+        for review_id in waiting:
+            await self._reviews.dismiss(review_id)
 
 
 LOOK_S = 2.0

@@ -177,6 +177,8 @@ _NEWEST = """SELECT coalesce(max(id), 0) FROM reviews
 _SAME = "SELECT id, revision FROM reviews WHERE thread_id = ? AND run_id = ? AND key = ?"
 _WAITING = "SELECT id, kind FROM reviews WHERE thread_id = ? AND run_id = ? AND status = 'pending' ORDER BY id"
 _PENDING = "SELECT id FROM reviews WHERE thread_id = ? AND status = 'pending' ORDER BY id"
+_PENDING_OF = """SELECT r.id FROM reviews r JOIN messages m ON m.id = r.message_id
+    WHERE r.status = 'pending' AND lower(m.sender_email) = ? ORDER BY r.id"""
 _APPROVED_WITH = """SELECT count(*) FROM decisions d JOIN reviews r ON r.id = d.review_id
     JOIN review_revisions p ON p.review_id = d.review_id AND p.revision = d.revision
     WHERE r.account_id = ? AND d.status = 'approved' AND d.undone_at IS NULL AND p.flags LIKE '[{%' AND EXISTS (SELECT 1
@@ -335,6 +337,10 @@ class Reviews(Table):
         """The thread's pending reviews, oldest first."""
         rows = self._db.read(_PENDING, (thread_id,))
         return tuple(ReviewId(row[0]) for row in rows)
+
+    def pending_of_sender(self, email: str) -> tuple[ReviewId, ...]:
+        """The pending reviews about mail from `email`, which is in lower case."""
+        return tuple(ReviewId(row[0]) for row in self._db.read(_PENDING_OF, (email,)))
 
     def pending_count(self) -> int:
         """How many reviews are pending."""

@@ -10,12 +10,14 @@ from app.config.paths import DataFolder
 from app.domain.agents.routing import HeaderPattern, Routed, RoutingRule, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile, McpServer
+from app.domain.drafting.review import ReviewStatus
 from app.domain.errors import BadFile, NotAllowed
 from app.domain.ids import MessageId
 from app.domain.mail.message import Address
 from app.domain.protocol.agent_commands import (
     AddRule,
     ProfilesAnswer,
+    ProfileTried,
     ReadProfiles,
     ReadRules,
     ReadServers,
@@ -29,14 +31,19 @@ from app.domain.protocol.agent_commands import (
     ServersRead,
     TryRules,
 )
-from app.domain.protocol.events import ErrorReported, RulesChanged
+from app.domain.protocol.events import ErrorReported, ReviewDecided, RulesChanged
 from app.domain.record import replace
 from app.domain.wire import Event
+from app.engine.outbox.outbox_writer import OutboxWriter
+from app.engine.reviews.outbox_composer import OutboxComposer
+from app.engine.reviews.review_service import ReviewService
 from app.engine.rules.rules_file import RulesFile, fingerprint
 from app.engine.rules.rules_service import RulesEditor, RulesService
 from app.engine.runtime.event_bus import EventBus
-from fakes.engine.engine_parts import Parts
-from fakes.engine.store.values import ME, remote
+from app.engine.runtime.workers import WakeUp
+from app.store.requests.artifacts import ArtifactFolder
+from fakes.engine.engine_parts import DecisionLog, FixedSettings, Parts
+from fakes.engine.store.values import ME, proposal, remote
 
 pytestmark = pytest.mark.expects_warnings
 
@@ -299,3 +306,30 @@ async def test_a_fingerprint_names_the_contents(tmp_path: Path) -> None:
     first = fingerprint(path)
     path.write_text("b", encoding="utf-8")
     assert len({first, fingerprint(path), ""}) == 3
+
+
+async def untried(_profile: AgentProfile, _message_id: MessageId) -> ProfileTried:
+    raise AssertionError
+
+
+async def test_blocking_a_sender_withdraws_the_drafts_to_them_and_undo_brings_them_back(
+    service: RulesService, parts: Parts, tmp_path: Path
+) -> None:
+    steps, composer = (
+        OutboxWriter(parts.tables, parts.announcer, WakeUp()),
+        OutboxComposer(parts.tables, ArtifactFolder(tmp_path)),
+    )
+    reviews = ReviewService(parts.tables, parts.announcer, composer, FixedSettings.undo_s(10), steps, DecisionLog())
+    service.meet_agents(untried, tuple, lambda: None, reviews)
+    pest = Address("Pest@shop.example")
+    mails = parts.mail(remote("a", sender=pest), remote("b", sender=pest), remote("c"))
+    ids = [parts.tables.reviews.open(proposal(f"run-{one.id}", thread=one.thread_id, message=one.id), "key") for one in mails]
+    await reviews.dismiss(ids[1])
+    rule = RoutingRule("Block", RuleMatch(sender_email="pest@shop.example"), Route.SORT, actions=(RuleAction.SPAM,))
+    await service.do(AddRule(rule))
+    await service.do(AddRule(rule))
+    standing = lambda: [parts.tables.reviews.standing(one)[0] for one in ids]  # noqa: E731
+    assert standing() == [ReviewStatus.REJECTED, ReviewStatus.REJECTED, ReviewStatus.PENDING]
+    assert [one.status for one in parts.events(ReviewDecided)][-1] == ReviewStatus.REJECTED
+    await service.do(RemoveRule("Block"))
+    assert standing() == [ReviewStatus.PENDING, ReviewStatus.REJECTED, ReviewStatus.PENDING], "the owner's own decision stays"
