@@ -34,6 +34,14 @@ def key_words(action: QAction) -> str:
     return words
 
 
+def show_icons(icons: Icons, names: Mapping[QAction, str]) -> None:
+    """Gives actions other icons. An action that has its icon is left alone, since each change reaches all its buttons."""
+    for action, name in names.items():
+        if action.property("icon_name") != name:
+            action.setProperty("icon_name", name)
+            action.setIcon(icons.icon(name))
+
+
 class ButtonRoom(Enum):
     ICON = "icon"
     WORDS = "words"
@@ -59,15 +67,17 @@ class KeyButton(ReturnButton):
 
     def shorten(self, by: int) -> None:
         """Shows the action's icon text, cut to a text shorter by a number of pixels, or its icon where not even a word's
-        beginning fits. The tooltip has the whole.
+        beginning fits. An icon text that says less than the whole has the icon beside it. The tooltip has the whole.
         """
-        metrics = self.fontMetrics()
-        room = metrics.horizontalAdvance(self.text()) - by
-        words = metrics.elidedText(self._action.iconText(), Qt.TextElideMode.ElideRight, room)
+        metrics, action = self.fontMetrics(), self._action
+        icon = action.icon() if action.iconText() != action.text() else QIcon()
+        room = metrics.horizontalAdvance(self.text()) - by - (0 if icon.isNull() else self.iconSize().width() + Space.TIGHT)
+        words = metrics.elidedText(action.iconText(), Qt.TextElideMode.ElideRight, room)
         if len(words) < FEWEST_CHARACTERS:
             self.set_room(ButtonRoom.ICON)
         else:
             self.setText(words)
+            self.setIcon(icon)
 
     def offer(self, offered: bool) -> None:
         """Shows or hides the button; the action keeps its key."""

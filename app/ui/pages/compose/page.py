@@ -45,6 +45,7 @@ from app.ui.services.corrections import mark_as_read
 from app.ui.services.notices import ErrorNotice, OnceNotice, account_by_id, tell_discarded
 from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import LETTER_AT_HAND, KeptLetters
+from app.ui.widgets.action_buttons import show_icons
 from app.ui.widgets.factory import column
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import EmptyState, Stack
@@ -458,6 +459,8 @@ class ComposePage(Page):
         send.setText(both if self.archives else alone)
         send.setIconText(alone)  # what is shown where there is little room
         other.setText(self.tr("Send only") if self.archives else both)
+        icons = ("archive", "sending") if self.archives else ("sending", "archive")
+        show_icons(self.context.icons, dict(zip((send, other), icons, strict=True)))
         other.setVisible(self._in_inbox)
         for action in (send, other):
             action.setEnabled(self.letter_id is not None and not self._sending)

@@ -68,7 +68,7 @@ class FeedbackBar(RoleFrame):
         self.line.setAccessibleName(hint)
         self.send.setText(verb)
         clear(self._chip_row)
-        chips = [button(words, "link", partial(self.line.setText, words)) for words in self._suggestions(review)]
+        chips = [button(words, "link", partial(self._take, words)) for words in self._suggestions(review)]
         for chip in chips:
             self._chip_row.addWidget(chip)
         self._chip_row.addStretch(1)
@@ -77,6 +77,11 @@ class FeedbackBar(RoleFrame):
         tab_through(self.line, (self.send, self.cancel, *chips, *self.options))
         self._enable()
         self.show()
+        self.line.setFocus()
+
+    def _take(self, words: str) -> None:
+        """Takes a ready reason. Enter in the line then rejects."""
+        self.line.setText(words)
         self.line.setFocus()
 
     @property

@@ -31,7 +31,7 @@ from app.ui.editor.recipient_field import guests_around, surroundings
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
-from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar, SendAnywayBar
+from app.ui.pages.review.ask_bar import FeedbackBar, NoModelBar, SendAnywayBar, common_reasons
 from app.ui.pages.review.decisions import may_go_on
 from app.ui.pages.review.draft_card import CompareView, DraftCard, told_with_files
 from app.ui.pages.review.meeting_card import MeetingCard
@@ -43,7 +43,7 @@ from app.ui.session.ini_file import remembered
 from app.ui.session.typed_text import UnsavedWords
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
-from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton
+from app.ui.widgets.action_buttons import ActionButtonBar, KeyButton, show_icons
 from app.ui.widgets.containers import Scrolled
 from app.ui.widgets.factory import (
     STRETCH,
@@ -367,7 +367,8 @@ class DetailPanel(QWidget):
             with suppress(NotAllowed):  # an incomplete address is not a valid meeting yet
                 meeting = card.arguments
         answer, fields = (self.detail.answer.toPlainText(), self.detail.typed) if card is self.detail else ("", {})
-        return UnsavedWords(answer, asking if line or ticked >= 0 else "", line, ticked, fields, meeting)
+        typed = bool(line) and line not in common_reasons()  # a ready reason is chosen again as easily
+        return UnsavedWords(answer, asking if typed or ticked >= 0 else "", line, ticked, fields, meeting)
 
     def arguments(self) -> str:
         """Returns the edited arguments of a tool call as JSON, empty if unchanged. Raises `NotAllowed`, `ValueError`."""
@@ -476,6 +477,9 @@ class DetailPanel(QWidget):
         actions["review.approve"].setText(self.tr("Dismiss") if notice_only else first)
         self.put_first(not self.flags.red or notice_only)
         actions["review.approve_other"].setText(second)
+        icons = ("archive", "sending") if self.archives else ("approve", "archive")
+        both_ways = (actions["review.approve"], actions["review.approve_other"])
+        show_icons(self._context.icons, dict(zip(both_ways, icons, strict=True)))
         actions["review.approve_other"].setEnabled(self.may_archive)
         actions["review.approve_other"].setVisible(self.may_archive and not self.flags.red)
         if notice_only or (review.allowed and Action.ACCEPT not in review.allowed):

@@ -81,3 +81,16 @@ def test_keys_are_read_from_the_left_beside_words_from_the_right(qtbot: QtBot, s
     approve.set_room(ButtonRoom.WORDS)
     approve.set_room(ButtonRoom.KEYS)
     assert approve.text() == "Approve   \N{LEFT-TO-RIGHT ISOLATE}Ctrl+↵\N{POP DIRECTIONAL ISOLATE}"
+
+
+def test_a_word_that_says_less_has_the_icon_beside_it(qtbot: QtBot, stage: Stage) -> None:
+    action = stage.context.actions["review.approve"]
+    action.setText("Approve and archive")
+    action.setIconText("Approve")
+    bar, buttons = made(qtbot, stage, 330)
+    buttons[0].setProperty("role", "primary")
+    bar.fit()
+    assert buttons[0].text().startswith("Appr") and not buttons[0].icon().isNull()
+    bar.resize(1200, 52)
+    assert buttons[0].text().startswith("Approve and archive") and buttons[0].icon().isNull()
+    assert bar.sizeHint().width() <= bar.width()

@@ -91,6 +91,8 @@ def test_the_choice_about_archiving_is_remembered(
 ) -> None:
     made = [one for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
     assert [one.accessibleName() for one in made][:2] == ["Approve and archive", "Approve only"]
+    acts = [window.actions_by_id[f"review.{name}"] for name in ("approve", "approve_other")]
+    assert [one.property("icon_name") for one in acts] == ["archive", "sending"]
     low = made[0].mapTo(page.desk.draft, made[0].rect().bottomLeft()).y()
     assert low < page.desk.draft.height(), "the buttons are inside the draft"
     press(qtbot, Qt.Key.Key_Return, Qt.KeyboardModifier.AltModifier)
@@ -98,6 +100,7 @@ def test_the_choice_about_archiving_is_remembered(
     open_at(page, store, qtbot, "m05")
     texts = [one.accessibleName() for one in page.desk.draft.findChildren(KeyButton) if one.isVisible()]
     assert texts[:2] == ["Approve", "Approve and archive"]
+    assert [one.property("icon_name") for one in acts] == ["approve", "archive"]
 
 
 def test_a_draft_needs_no_button_that_asks_for_one(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:

@@ -367,7 +367,7 @@ def test_a_chips_words_carry_their_code(qtbot: QtBot, page: ReviewPage, store: L
     press(qtbot, page, Qt.Key.Key_Delete)
     words = page.tr("Wrong tone")
     next(one for one in page.desk.ask.findChildren(QPushButton) if one.text() == words).click()
-    page.desk.ask.send.click()
+    press(qtbot, page, Qt.Key.Key_Return)
     assert only(link) == Decide(store.reviews["meeting"], 1, Action.IGNORE, None, words, RejectionReason.TONE)
 
 

@@ -47,6 +47,15 @@ def test_a_line_comes_back_with_its_item_and_not_to_another(page: ReviewPage, st
     assert (ask.purpose, ask.line.text(), ask.ticked) == ("reason", "No", 0)
 
 
+def test_a_ready_reason_is_not_kept_for_the_next_visit(page: ReviewPage, store: LivelyStore) -> None:
+    go(page, store.reviews["meeting"])
+    Keyboard().press("Delete")
+    page.desk.ask.line.setText("Wrong tone")
+    go(page, store.reviews["plain"])
+    go(page, store.reviews["meeting"])
+    assert page.desk.ask.isHidden()
+
+
 def test_an_edit_is_kept_until_the_engine_has_it(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
 ) -> None:

@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.protocol.commands import NoteContact
 from app.ui.pages.review.why import ContactCard
+from app.ui.widgets.containers import Scrolled
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LEE, OWNER, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
@@ -61,3 +62,15 @@ def test_a_stored_note_comes_back(window: MainWindow, card: ContactCard, store: 
     assert card.note.text() == "Likes tea."
     card.show_contact(store.account_id, "nobody@x.example")
     assert not card.isVisible()
+
+
+def test_in_a_low_window_it_opens_in_sight(qtbot: QtBot, window: MainWindow, store: LivelyStore) -> None:
+    window.resize(1366, 640)
+    page = window.review_page
+    page.open(store.reviews["meeting"])
+    page.desk.why.toggle()
+    area = next(one for one in page.desk.findChildren(Scrolled) if one.isAncestorOf(page.desk.why))
+    qtbot.waitUntil(lambda: area.verticalScrollBar().maximum() > 0)
+    sight = area.viewport().rect()
+    lowest = lambda: page.desk.why.mapTo(area.viewport(), page.desk.why.rect().bottomLeft())  # noqa: E731
+    qtbot.waitUntil(lambda: sight.contains(lowest()))
