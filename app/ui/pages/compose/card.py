@@ -20,7 +20,20 @@ from app.ui.pages.compose.toolbar import LinkEditor, ShortAnswers, StyleRow, Wri
 from app.ui.session.session_store import Field
 from app.ui.theme.metrics import Space, Type, at_text_size
 from app.ui.widgets.action_buttons import ButtonRoom, KeyButton
-from app.ui.widgets.factory import RoleFrame, action_tool, button, column, label, named, put, row, rule, say_or_hide, tool_button
+from app.ui.widgets.factory import (
+    RoleFrame,
+    action_tool,
+    button,
+    column,
+    label,
+    named,
+    put,
+    row,
+    rule,
+    say_or_hide,
+    tab_through,
+    tool_button,
+)
 from app.ui.widgets.form_controls import ChoiceBox
 from app.ui.widgets.menus import SendLaterBar
 from app.ui.widgets.notice_line import ConnectionNote
@@ -222,8 +235,8 @@ class LetterCard(RoleFrame):
         if self._below_message:
             for part in (title, self.subject, self.styles):
                 part.hide()
-        self.setTabOrder(self.subject, self.editor)  # Tab skips the style buttons, which have shortcuts
-        self.setTabOrder(self.editor, self.copies.more)  # the Cc/Bcc button comes last, so that Tab goes from To to the subject
+        self.setTabOrder(self.subject, self.editor)  # style buttons and the Cc/Bcc button come after the buttons that send
+        self.setTabOrder(self.editor, self.copies.more)
         self._lay_out_below(layout)
 
     def _lay_out_below(self, layout: QVBoxLayout) -> None:
@@ -317,12 +330,17 @@ class ComposeForm(QWidget):
         self.reminder.hide()
         if below:
             put(column(self, (Space.MEDIUM, Space.SMALL, Space.MEDIUM, 0), 0), (card, 1), self._make_bar(context, Space.TIGHT))
-            return
+        else:
+            self._lay_out_page(context, go_back)
+        inside = (item.widget() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at)) is not None)
+        tab_through(card.editor, (one for one in inside if one is not None))
+
+    def _lay_out_page(self, context: Context, go_back: Callable[[], object]) -> None:
         inner = QWidget()
         inner.setProperty("role", "plain")
         inner.setMaximumWidth(at_text_size(WIDEST))
         head = put(row(), tool_button(context.icons.icon("back"), self.tr("Back"), go_back), (self.heading, 1), self.kept)
-        put(column(inner, Space.LARGE, Space.MEDIUM), head, (card, 1))
+        put(column(inner, Space.LARGE, Space.MEDIUM), head, (self._card, 1))
         self.middle = CenteredColumn(inner)
         bar = RoleFrame("bar")
         middle = put(row(bar, 0, 0), 1, (self._make_bar(context, Space.LARGE), 100), 1)
