@@ -21,7 +21,8 @@ from app.agent.runtime.state import MailState
 from app.domain.agents.runs import Route
 from app.domain.drafting.draft import Draft, SourceKind, Span, SpanKind
 from app.domain.drafting.meeting import BusyTime
-from app.domain.language.words import clear_language, language
+from app.domain.language.speech_acts import Addressee, greeted
+from app.domain.language.words import alike, clear_language, content_words, language, words
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import own_addresses
@@ -71,6 +72,26 @@ TYPICAL_LOOKED_AT = 40
 """Newest mails of the owner among which typical answers are looked for."""
 FEWEST_WORDS, MOST_ALIKE = 3, 4
 """A shorter reply, or one where each word stands so many times, is none. No answer of the sample mailbox's owner is such."""
+RUN, REPEATED_FROM, MOST_REPEATED = 4, 12, 0.6
+"""Words of a run, words of a draft from which repeating is counted, and the share of the mail's runs that makes it no reply."""
+
+LONG_TEXT = 25
+"""Content words from which a draft and a mail share some."""
+
+_AS_ASSISTANT = re.compile(
+    r"\bas an? (?:ai|artificial|language model|virtual assistant)\b|"
+    r"\bi(?:'m| am) (?:just |only )?an? (?:ai|language model|(?:virtual|digital|e-?mail) assistant)\b|"
+    r"^\W*(?:sure\W+|certainly\W+)?here(?:'s| is) (?:a|the|your|my) (?:[\w-]+ ){0,2}(?:draft|reply|response|e-?mail)\b"
+    r"[^.\n]{0,40}:|"
+    r"\b(?:provide|share) (?:me )?(?:with )?the (?:e-?mail|text).{0,40} (?:so|and) (?:that )?i can|"
+    r"\bi (?:cannot|can't) (?:assist with|fulfil+) (?:this|that|your) request|"
+    r"\bhow can i (?:help|assist) you today\b|\bjson object\b|"
+    r"\bals (?:ki|sprachmodell|virtueller assistent)\b|^\W*hier ist (?:ein|der|die|mein) (?:entwurf|antwort)|"
+    r"\bjako (?:umělá inteligence|jazykový model|virtuální asistent)|^\W*(?:zde|tady) je (?:návrh|koncept|odpověď)",
+    re.IGNORECASE,
+)
+"""What a model says of itself or of its task."""
+
 MOST_PROPOSED = 6
 """Times of the mail whose place in the calendar is told."""
 
@@ -95,26 +116,64 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
 def draft_check(state: MailState, message: Message, deps: Deps) -> FaultOf:
     """Finds drafts that are no reply at all. What the owner has asked for in words is left alone.
 
-    Small models write a single word, the mail once more, the same again and again, or in another language.
+    Small models write a single word, the mail once more, the same again and again, or in another language. They speak as an
+    assistant, answer the owner in the sender's name, or write of something else.
     """
+    account = deps.corpus.account(message.account_id)
     wishes = deps.memory.read(message.account_id, "response_preferences") if deps.memory else ""
     told = f"{wishes} {note_about_sender(message, deps)}"
     asked = newest_part(message.body_text)
 
     def fault(answer: Mapping[str, Any]) -> str:
         body = str(answer["body"]).strip()
-        words = body.casefold().split()
+        said = body.casefold().split()
         if not body or MARKED.search(body) or state.get("feedback"):
             return ""
-        if len(words) < FEWEST_WORDS or len(set(words)) * MOST_ALIKE < len(words):
+        if len(said) < FEWEST_WORDS or len(set(said)) * MOST_ALIKE < len(said):
             return "body is not a reply that could be sent."
-        if body.casefold() in message.body_text.casefold():
+        if body.casefold() in message.body_text.casefold() or _repeated(body, message) >= MOST_REPEATED:
             return "body repeats the mail."
+        if _AS_ASSISTANT.search(body) and not _AS_ASSISTANT.search(message.body_text):
+            return "body speaks as an assistant and not as the owner."
+        if _to_owner(body, message, account):
+            return "body is written to the owner and not to the sender."
+        if _off_topic(body, message):
+            return "body does not answer the mail."
         written, wanted = clear_language(body), clear_language(asked)
         other = None not in (written, wanted) and written is not wanted and not _LANGUAGES.search(told)
         return "body is not in the language of the newest mail." if other else ""
 
     return fault
+
+
+def _repeated(body: str, message: Message) -> float:
+    """The share of a draft's runs of words that stand in the mail. Quoted lines are left out."""
+    said = words("\n".join(line for line in body.splitlines() if not line.startswith(">")))
+    there = words(message.body_text)
+    runs = list(_runs(said))
+    return len(_runs_of(there).intersection(runs)) / len(set(runs)) if len(said) >= REPEATED_FROM else 0.0
+
+
+def _runs(said: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    return zip(*(said[start:] for start in range(RUN)), strict=False)
+
+
+def _runs_of(said: Sequence[str]) -> frozenset[tuple[str, ...]]:
+    return frozenset(_runs(said))
+
+
+def _to_owner(body: str, message: Message, account: Account) -> bool:
+    """Whether a draft greets the owner, and the sender has another name."""
+    mine, theirs = set(words(account.name)), set(words(message.sender.name))
+    return bool(mine) and not mine & theirs and greeted(body, (account.name,), (message.sender.name,)) is Addressee.OWNER
+
+
+def _off_topic(body: str, message: Message) -> bool:
+    """Whether a long draft has hardly a word of the mail, of the same language and length, in any form."""
+    said, asked = content_words(body), content_words(f"{message.subject} {newest_part(message.body_text)}")
+    if min(len(said), len(asked)) < LONG_TEXT or language(body) is not language(message.body_text):
+        return False
+    return sum(any(alike(one, other) for other in asked) for one in said) < 2
 
 
 def note_about_sender(message: Message, deps: Deps) -> str:

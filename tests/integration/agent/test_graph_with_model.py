@@ -258,6 +258,39 @@ async def test_a_weak_model_makes_nothing_worse(
     assert review.proposal.draft is None if not cause else review.proposal.draft is not None and review.proposal.draft.by_rule
 
 
+LONG = (
+    "Good morning Mia, the blue bicycle that I rented at the station lost its chain on the bridge yesterday evening. I walked "
+    "home in the rain and missed the train to Vienna, so the ticket is lost as well. May I bring it back on Saturday, and what "
+    "happens with the deposit and the helmet? The key of the lock is with my neighbour, who leaves for Berlin tomorrow."
+)
+
+
+@pytest.mark.parametrize(
+    ("body", "usable"),
+    [
+        ("Good morning Ann, yes, please bring the bicycle on Saturday. You get the deposit back.\n\nMia", True),
+        ("Dear Ann, as an AI language model I cannot see the rental, but I hope this helps.\n\nMia", False),
+        ("Here is a draft reply to the email:\n\nDear Ann, please bring the bicycle on Saturday.\n\nMia", False),
+        ("Hello Mia, thank you, I will bring the bicycle on Saturday and fetch the deposit.\n\nAnn", False),
+        ("Hi Ann, the blue bicycle that I rented at the station lost its chain on the bridge yesterday evening. Mia", False),
+        (
+            "Dear Ann, our quarterly newsletter covers machine learning, gardening, and healthy recipes. Subscribers receive "
+            "articles about tomatoes, investments, programming, meditation, furniture, astronomy, chess openings, coffee "
+            "roasting, marketing strategy, insurance, mortgage rates, fitness, parenting, sustainable fashion. Enjoy reading!",
+            False,
+        ),
+    ],
+)
+async def test_a_draft_that_answers_nothing_is_replaced(room: Room, model: ModelServer, body: str, usable: bool) -> None:
+    (message,) = room.put(mail(LONG))
+    model.enqueue(*[written("respond", body)] * 2)
+    async with opened(room, model, SURE, key="") as graph:
+        assert await graph.run(room.start(message)) is RunStatus.WAITING
+    (review,) = room.all_reviews()
+    assert review.proposal.draft is not None
+    assert review.proposal.draft.by_rule is not usable
+
+
 async def test_the_local_verdict_and_draft_stand_where_that_call_fails(room: Room, model: ModelServer, message: Message) -> None:
     model.enqueue(Answer("no"), Answer("no"))
     async with opened(room, model, SURE) as graph:
