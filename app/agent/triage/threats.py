@@ -263,7 +263,8 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     asks = asks or {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW} <= signs
     if told.ROLE.search(message.sender.email.partition("@")[0]):  # a person may send links to anywhere
         asks = asks or bool(signs & {ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW})
-    about = _link_signs(message, account, text, hosts, asks, signs) or about
+    bulk = _bulk(message, text)
+    about = _link_signs(message, account, text, hosts, asks, bulk, signs) or about
     if free_mail(message.sender.domain) and signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW}:
         signs.add(ThreatSign.PRIVATE_PAYEE)
     if hosts and signs & _POSED:
@@ -277,7 +278,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     fitting = own_links and not dressed and poses.name_fits(message)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
-        bulk=_bulk(message, text), length=len(text.split()), sites=len(set(map(site, hosts))),
+        bulk=bulk, length=len(text.split()), sites=len(set(map(site, hosts))),
     )  # fmt: skip
 
 
@@ -383,7 +384,9 @@ def _identity(
     return brand or alike or shown or habits.namesake
 
 
-def _link_signs(message: Message, account: Account, text: str, hosts: list[str], asks: bool, signs: set[ThreatSign]) -> str:
+def _link_signs(
+    message: Message, account: Account, text: str, hosts: list[str], asks: bool, bulk: bool, signs: set[ThreatSign]
+) -> str:
     """Adds the signs of links. Returns the domain that a link imitates."""
     urls = _URL.findall(f"{text} {message.body_html}".lower())
     own = own_addresses(account)
@@ -393,7 +396,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
     away = [host for host in _away(message, hosts) if site(host) not in mine]
     alike = next((found for host in away if (found := imitated_brand(host, any_word=True) or imitated_owner(host, account))), "")
     checks = {
-        ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not _bulk(message, text),
+        ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not bulk,
         ThreatSign.INSECURE_LINK: (bool(_INSECURE.search(text)) and bool(message.header(_MODERN)))
         or any(_NUMBER_HOST.match(host) or "xn--" in host for host in hosts)
         or not all(map(told.OPT_OUT.search, posing)),
@@ -401,7 +404,7 @@ def _link_signs(message: Message, account: Account, text: str, hosts: list[str],
         ThreatSign.NAMED_LINK: not all(map(told.OPT_OUT.search, named)) and not any(host in mine for host in map(site, hosts)),
         ThreatSign.SERVICE_LINK: _leads_away(message, away, len(away) == len(hosts), asks),
         ThreatSign.LOOK_ALIKE: bool(alike),
-        ThreatSign.STRANGE_LINK: not _bulk(message, text) and not all(map(_well_known, away)),
+        ThreatSign.STRANGE_LINK: not bulk and not all(map(_well_known, away)),
     }
     signs.update(sign for sign, there in checks.items() if there)
     return alike
