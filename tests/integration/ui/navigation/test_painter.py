@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing
 
 import pytest
-from PySide6.QtCore import QSettings, Qt
+from PySide6.QtCore import QRect, QSettings, Qt
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -27,7 +28,7 @@ from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
-from app.ui.navigation.painter import Place
+from app.ui.navigation.painter import Place, PlacePainter
 from app.ui.navigation.places import MOST_LABELS, label_places
 from app.ui.navigation.view import Navigation
 from app.ui.pages.base import Page
@@ -48,6 +49,29 @@ def navigation(qtbot: QtBot, stage: Stage) -> Navigation:
     made.resize(220, 300)
     made.show()
     return made
+
+
+def test_only_the_places_that_changed_are_painted(
+    qtbot: QtBot, stage: Stage, navigation: Navigation, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    navigation.places.set_tail([Place(f"label:{number}", "Label", "label") for number in range(3)])
+    navigation.mark("review")
+    qtbot.wait(50)
+    painted: set[str] = set()
+    paint = PlacePainter.paint_place
+
+    def noted(painter: PlacePainter, device: QPainter, rect: QRect, place: Place, ground: str = "", ringed: bool = False) -> None:
+        painted.add(place.name)
+        paint(painter, device, rect, place, ground, ringed)
+
+    monkeypatch.setattr(PlacePainter, "paint_place", noted)
+    navigation.places.set_count("inbox", 3, strong=False)
+    qtbot.wait(50)
+    assert painted == {"inbox"}
+    painted.clear()
+    navigation.mark("label:2")
+    qtbot.wait(50)
+    assert painted == {"review", "label:2"}
 
 
 def test_the_keyboard_walks_the_places_and_skips_gaps(qtbot: QtBot, navigation: Navigation) -> None:
