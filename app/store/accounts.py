@@ -108,8 +108,7 @@ class Accounts:
         self._set("UPDATE accounts SET short_lived = ? WHERE id = ?", account_id, 1)
 
     def _set(self, sql: str, account_id: AccountId, value: SqlValue) -> None:
-        with self._db.transaction() as connection:
-            connection.execute(sql, (value, account_id))
+        self._db.write(sql, (value, account_id))
 
 
 OWNED = {

@@ -217,10 +217,7 @@ class Outbox(Table):
 
     def release(self, outbox_id: OutboxId, retry_at: datetime) -> None:
         """Ends the lease; the item is tried again at `retry_at`. Its `not_before` stays."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                "UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id)
-            )
+        self._db.write("UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id))
 
     def disown(self, outbox_id: OutboxId, draft_id: GmailDraftId) -> None:
         """Records that this Gmail draft was edited: the sender may neither send nor delete it."""
@@ -232,18 +229,15 @@ class Outbox(Table):
 
     def release_leases(self) -> None:
         """Ends all leases. Call it at start; states stay, and the sender finds out what happened."""
-        with self._db.transaction() as connection:
-            connection.execute("UPDATE outbox SET lease_until = 0, worker = '' WHERE lease_until <> 0")
+        self._db.write("UPDATE outbox SET lease_until = 0, worker = '' WHERE lease_until <> 0")
 
     def set_not_before(self, outbox_id: OutboxId, not_before: datetime) -> None:
         """Moves the time of an item and clears its retry time."""
-        with self._db.transaction() as connection:
-            connection.execute("UPDATE outbox SET not_before = ?, retry_at = 0 WHERE id = ?", (to_ms(not_before), outbox_id))
+        self._db.write("UPDATE outbox SET not_before = ?, retry_at = 0 WHERE id = ?", (to_ms(not_before), outbox_id))
 
     def set_expected_tip(self, outbox_id: OutboxId, tip: GmailId) -> None:
         """Accepts a newer message in the conversation, so that the item is sent anyway."""
-        with self._db.transaction() as connection:
-            connection.execute("UPDATE outbox SET expected_tip = ? WHERE id = ?", (tip, outbox_id))
+        self._db.write("UPDATE outbox SET expected_tip = ? WHERE id = ?", (tip, outbox_id))
 
     def next_due(self, reach: ReachableAccounts | None = None) -> datetime | None:
         """When the next item of `reach` (None: all) is due or its lease ends; None when nothing waits."""

@@ -120,6 +120,11 @@ class Database:
                 _roll_back(self._writer)
                 raise
 
+    def write(self, sql: str, args: Arguments = (), *, work_only: bool = False) -> None:
+        """Runs one statement in a transaction of its own."""
+        with self.transaction(work_only=work_only) as connection:
+            connection.execute(sql, args)
+
     def read(self, sql: str, args: Arguments = ()) -> list[sqlite3.Row]:
         """The rows of one query over committed data."""
         with self._read_lock:

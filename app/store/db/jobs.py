@@ -163,8 +163,7 @@ class Jobs(Table):
 
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
         """Stores the error and the attempt, and makes the job due again at `retry_at`."""
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute(_AGAIN, (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)))
+        self._db.write(_AGAIN, (storable(error), to_ms(retry_at), job.attempts, *place_of(job.id)), work_only=True)
 
     def done(self, *ids: JobId) -> None:
         with self._db.transaction(work_only=True) as connection:
@@ -174,13 +173,11 @@ class Jobs(Table):
     def fail(self, job: JobId, error: str, retry_at: datetime | None) -> None:
         """Stores the error. The job is due again at `retry_at`, or has failed for good when that is None."""
         failed = to_ms(self._clock()) if retry_at is None else None
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute(_FAIL, (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)))
+        self._db.write(_FAIL, (storable(error), failed, optional_ms(retry_at) or 0, *place_of(job)), work_only=True)
 
     def release_leases(self) -> None:
         """Ends all leases. Call it at start, when no earlier worker is alive."""
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0")
+        self._db.write("UPDATE jobs SET lease_until = 0 WHERE lease_until <> 0", work_only=True)
 
     def counts(self) -> dict[str, int]:
         rows = self._db.read("SELECT kind, count(*) FROM jobs WHERE failed_at IS NULL GROUP BY kind")

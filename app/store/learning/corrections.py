@@ -112,10 +112,7 @@ class Corrections(Table):
 
     def keep_vector(self, message_id: MessageId, model_id: str, vector: bytes) -> None:
         """Stores a message's embedding, so that it is computed once."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                "UPDATE corrections SET model_id = ?, vector = ? WHERE message_id = ?", (model_id, vector, message_id)
-            )
+        self._db.write("UPDATE corrections SET model_id = ?, vector = ? WHERE message_id = ?", (model_id, vector, message_id))
 
 
 class _Correcting:

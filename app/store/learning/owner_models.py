@@ -33,8 +33,7 @@ class OwnerModels(Table):
     ) -> None:
         """Stores an account's model in place of the one before. `counts` are examples and answered ones."""
         values = (version, to_ms(self._clock()), *counts, json.dumps(list(strongest)), pack_bytes(model), account_id)
-        with self._db.transaction() as connection:
-            connection.execute(_PUT, values)
+        self._db.write(_PUT, values)
 
     def get(self, account_id: AccountId, version: str) -> StoredModel | None:
         """An account's model, None if there is none of this version."""

@@ -159,10 +159,7 @@ class Preferences(Table):
 
     def used(self, ids: Collection[int]) -> None:
         """Counts one use of each."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                "UPDATE preferences SET uses = uses + 1 WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),)
-            )
+        self._db.write("UPDATE preferences SET uses = uses + 1 WHERE id IN (SELECT value FROM json_each(?))", (id_list(ids),))
 
 
 def insert(

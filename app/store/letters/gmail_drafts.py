@@ -9,7 +9,7 @@ from app.domain.mail.letter import Letter, RemoteDraftChange, StoredLetter
 from app.domain.mail.message import Message
 from app.domain.record import Record
 from app.store.db.codecs import id_list, pack_addresses, storable
-from app.store.db.database import Table
+from app.store.db.database import SqlValue, Table
 from app.store.db.times import from_ms, to_ms
 from app.store.letters.letters import NewFile, insert_files, load_letters, styles_to_json
 
@@ -162,10 +162,9 @@ class LetterDrafts(Table):
         with self._db.transaction() as connection:
             return tuple(LetterId(row[0]) for row in connection.execute(_SETTLE, (to_ms(self._clock()),)).fetchall())
 
-    def _set(self, letter_id: LetterId, what: str, *values: object) -> None:
+    def _set(self, letter_id: LetterId, what: str, *values: SqlValue) -> None:
         """Sets columns of a letter. `what` must come from code."""
-        with self._db.transaction() as connection:
-            connection.execute(" ".join(("UPDATE letters SET", what, "WHERE id = ?")), (*values, letter_id))
+        self._db.write(" ".join(("UPDATE letters SET", what, "WHERE id = ?")), (*values, letter_id))
 
 
 def _work(stored: StoredLetter, row: sqlite3.Row) -> DraftWork:

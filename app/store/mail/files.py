@@ -27,14 +27,13 @@ class Downloads(Table):
 
     def put(self, message_id: MessageId, part_id: str, file: StoredFile) -> None:
         """Stores a file's state. Does nothing when the message is gone."""
-        with self._db.transaction() as connection:
-            connection.execute(
-                """INSERT INTO downloads (message_id, part_id, state, path, size, error, at)
-                    SELECT id, ?, ?, ?, ?, ?, ? FROM messages WHERE id = ?
-                    ON CONFLICT (message_id, part_id) DO UPDATE SET state = excluded.state, path = excluded.path,
-                        size = excluded.size, error = excluded.error, at = excluded.at""",
-                (part_id, file.state, storable(str(file.path)), file.size, file.error, to_ms(self._clock()), message_id),
-            )
+        self._db.write(
+            """INSERT INTO downloads (message_id, part_id, state, path, size, error, at)
+                SELECT id, ?, ?, ?, ?, ?, ? FROM messages WHERE id = ?
+                ON CONFLICT (message_id, part_id) DO UPDATE SET state = excluded.state, path = excluded.path,
+                    size = excluded.size, error = excluded.error, at = excluded.at""",
+            (part_id, file.state, storable(str(file.path)), file.size, file.error, to_ms(self._clock()), message_id),
+        )
 
     def get(self, message_id: MessageId, part_id: str) -> StoredFile | None:
         return self._db.load(load_file, message_id, part_id)

@@ -281,8 +281,7 @@ class Requests(Table):
 
     def recover(self) -> None:
         """Reopens the steps that were running when the engine ended."""
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute("UPDATE request_steps SET status = 'open', started_at = NULL WHERE status = 'running'")
+        self._db.write("UPDATE request_steps SET status = 'open', started_at = NULL WHERE status = 'running'", work_only=True)
 
 
 def _open_again(connection: sqlite3.Connection, request: Request) -> None:

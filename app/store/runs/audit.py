@@ -155,14 +155,12 @@ class AuditTable(Table):
         effect = row.effect.value if row.effect else ""
         approved_at = to_ms(row.approved_at) if row.approved_at else None
         what = (row.run_id, row.call_id, row.tool, effect, row.arguments_hash, row.verdict, row.why, flags, row.outcome)
-        with self._db.transaction() as connection:
-            connection.execute(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
+        self._db.write(_NOTE, (*what, row.approved_by, approved_at, to_ms(row.at)))
 
     def begin(self, run_id: RunId, profile: str) -> None:
         """Stores that a profile's run goes on. Does nothing when it is stored already."""
         values = (run_id, profile, AgentStatus.RUNNING, to_ms(self._clock()))
-        with self._db.transaction(work_only=True) as connection:
-            connection.execute(_BEGIN, values)
+        self._db.write(_BEGIN, values, work_only=True)
 
     def begun(self, run_id: RunId) -> bool:
         return bool(self._db.read("SELECT 1 FROM agent_runs WHERE run_id = ?", (run_id,)))
