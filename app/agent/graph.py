@@ -113,8 +113,7 @@ class MailGraph:
     """
 
     def __init__(self, saver: CheckpointSaver, deps: Deps, locks: RunLocks | None = None) -> None:
-        self._saver = saver
-        self._deps = deps
+        self._saver, self._deps = saver, deps
         self._graph = build_graph(deps).compile(checkpointer=saver)
         self._locks = WeakValueDictionary() if locks is None else locks
 

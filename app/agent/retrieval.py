@@ -72,8 +72,7 @@ class MiniLm:
     """Implements `ports.agents.Embedder`. Thread-safe; calls run one after another."""
 
     def __init__(self, session: onnxruntime.InferenceSession, tokenizer: Tokenizer) -> None:
-        self._session = session
-        self._tokenizer = tokenizer
+        self._session, self._tokenizer = session, tokenizer
         self._turn = threading.Lock()
 
     @classmethod

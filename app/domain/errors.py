@@ -153,9 +153,7 @@ class StoreRestored(ExpectedError):
             f"{place}; the damaged file is kept as {kept}. {missing}; mail is fetched again.{left}",
             "Look through the Outbox and your sent mail before you approve an answer again.",
         )
-        self.kept = kept
-        self.copy_of = copy_of
-        self.doubted = doubted
+        self.kept, self.copy_of, self.doubted = kept, copy_of, doubted
 
 
 class StoreCopied(ExpectedError):
@@ -185,8 +183,7 @@ class BadFile(ExpectedError):
 
     def __init__(self, path: str, line: int, what: Cause | ErrorText | str, *values: object) -> None:
         super().__init__(what, *values)
-        self.path = path
-        self.line = line
+        self.path, self.line = path, line
 
     def __str__(self) -> str:
         return f"{self.path}:{self.line}: {self.detail}"

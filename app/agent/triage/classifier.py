@@ -353,10 +353,7 @@ class TaughtTriage:
         used: Callable[[Sequence[int]], None],
         limits: Callable[[], TriageLimits] = lambda: STANDARD,
     ) -> None:
-        self._limits = limits
-        self._triage = triage
-        self._rules = rules
-        self._used = used
+        self._limits, self._triage, self._rules, self._used = limits, triage, rules, used
 
     @property
     def examples(self) -> int:

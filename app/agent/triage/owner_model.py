@@ -119,8 +119,7 @@ class AnswerHistory:
 
     def __init__(self, account: Account, shipped: ShippedModels, saved: SavedModel | None = None) -> None:
         self.history = MailHistory()
-        self._account = account
-        self._shipped = shipped
+        self._account, self._shipped = account, shipped
         self._names = shipped.names
         known = saved is not None and saved.names == self._names
         self._known = {MessageId(one.message_id): one.row for one in saved.rows} if saved is not None and known else {}

@@ -29,9 +29,7 @@ class Backfill:
     """The progress is stored in the sync state. `progress` is valid after `load` or `begin`."""
 
     def __init__(self, server: MailServer, mirror: MailboxMirror, limits: Callable[[], Limits] = Limits) -> None:
-        self._server = server
-        self._mirror = mirror
-        self._limits = limits
+        self._server, self._mirror, self._limits = server, mirror, limits
         self.progress = ListingProgress()
         self._begun_again = -1
         self._lacked = 0

@@ -100,10 +100,7 @@ class Fetcher:
     def __init__(
         self, server: MailServer, mirror: MailboxMirror, now_s: Callable[[], float], stubborn: Callable[[int, str], None]
     ) -> None:
-        self._server = server
-        self._mirror = mirror
-        self._now_s = now_s
-        self._stubborn = stubborn
+        self._server, self._mirror, self._now_s, self._stubborn = server, mirror, now_s, stubborn
         self._not_before: dict[GmailId, float] = {}
         self._failing: set[GmailId] = set()
         self._indexed_at = float("-inf")

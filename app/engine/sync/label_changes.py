@@ -39,10 +39,7 @@ class LabelService:
         sender: WakeUp,
         rescued: Callable[[], None],
     ) -> None:
-        self._tables = tables
-        self._announcer = announcer
-        self._sender = sender
-        self._rescued = rescued
+        self._tables, self._announcer, self._sender, self._rescued = tables, announcer, sender, rescued
         self._wake_up = WakeUp()
 
     async def do(self, change: Change) -> None:

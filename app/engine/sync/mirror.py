@@ -26,9 +26,7 @@ class MailboxMirror:
         self.names_missing = False
         """Whether mail came with a label that was not in the last list of labels."""
         self._named: set[str] | None = None
-        self._tables = tables
-        self.announcer = announcer
-        self._watch = watch
+        self._tables, self.announcer, self._watch = tables, announcer, watch
 
     async def load(self) -> None:
         """Reads the ids of the stored messages into `have`."""

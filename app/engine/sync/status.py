@@ -22,9 +22,7 @@ class ProgressMeter:
     """Reports the sync progress of one account. `now_s` is monotonic."""
 
     def __init__(self, mirror: MailboxMirror, announcer: EventBus, now_s: Callable[[], float]) -> None:
-        self._mirror = mirror
-        self._announcer = announcer
-        self._now_s = now_s
+        self._mirror, self._announcer, self._now_s = mirror, announcer, now_s
         self._seen: deque[tuple[float, int]] = deque()
         self._told_at = float("-inf")
 
@@ -83,8 +81,7 @@ class ConnectionHealth:
     """The connection state of one account. Changes are reported, including the first success."""
 
     def __init__(self, account_id: AccountId, announcer: EventBus) -> None:
-        self._account_id = account_id
-        self._announcer = announcer
+        self._account_id, self._announcer = account_id, announcer
         self._state: ConnectionState | None = None
         self._failures = 0
         self._refusal = ""

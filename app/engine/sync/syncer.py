@@ -52,13 +52,9 @@ class Syncer:
         wake_up: WakeUp,
         now_s: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._server = server
-        self._mirror = mirror
+        self._server, self._mirror = server, mirror
         self._announcer = mirror.announcer
-        self._pace = pace
-        self._listener = listener
-        self._wake_up = wake_up
-        self._now_s = now_s
+        self._pace, self._listener, self._wake_up, self._now_s = pace, listener, wake_up, now_s
         self._fetcher = Fetcher(server, mirror, now_s, self._tell_stubborn)
         self._limits = pace.limits
         self._backfill = Backfill(server, mirror, pace.limits)

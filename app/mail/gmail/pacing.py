@@ -31,9 +31,7 @@ class UnitBucket:
         now_s: Callable[[], float],
         sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
-        self._budget = budget_per_minute
-        self._now_s = now_s
-        self._sleep = sleep
+        self._budget, self._now_s, self._sleep = budget_per_minute, now_s, sleep
         self._share = 1.0
         self._share_at = now_s()
         self._lock = asyncio.Lock()

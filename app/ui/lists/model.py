@@ -71,8 +71,7 @@ class IdModel(QAbstractTableModel, Generic[R]):
         super().__init__(parent)
         self._names = names
         self._ids = array("q")
-        self._read = read
-        self._look = look
+        self._read, self._look = read, look
         self._rows: dict[int, R | None] = {}
 
     def rowCount(self, parent: Index | None = None) -> int:

@@ -56,8 +56,7 @@ class RowPainter:
     """Paints row presentations. Call `refresh` after fonts or colours changed."""
 
     def __init__(self, appearance: Appearance, icons: Icons) -> None:
-        self._appearance = appearance
-        self._icons = icons
+        self._appearance, self._icons = appearance, icons
         self._metrics: dict[Type, QFontMetrics] = {}
         self._on_selection = False
         self._whole = QRect()

@@ -58,8 +58,7 @@ class RowDelegate(QStyledItemDelegate):
 
     def __init__(self, appearance: Appearance, rows: RowPainter, parent: QWidget) -> None:
         super().__init__(parent)
-        self._appearance = appearance
-        self._rows = rows
+        self._appearance, self._rows = appearance, rows
         QPixmapCache.setCacheLimit(PICTURES_KB)
         appearance.changed.connect(self.refresh)
 
@@ -163,8 +162,7 @@ class RowList(QTableView):
         many: bool = False,
     ) -> None:
         super().__init__()
-        self._rows = rows
-        self._appearance = appearance
+        self._rows, self._appearance = rows, appearance
         self._carry: Callable[[], object] | None = None
         self._row_before = -1
         self._beside: list[int] = []

@@ -154,8 +154,7 @@ class ArchivesController(QObject):
 
     def __init__(self, context: Context, window: QWidget) -> None:
         super().__init__(window)
-        self._context = context
-        self._window = window
+        self._context, self._window = context, window
         self._show_next = False
         self.destroyed.connect(context.link.subscribe(self._on_event))
 
@@ -228,10 +227,7 @@ class KnownArchive(QWidget):
 
     def __init__(self, archives: ArchivesController, account: Account, reading: ImportProgress | None, chosen: QDialog) -> None:
         super().__init__()
-        self._archives = archives
-        self._account = account
-        self._reading = reading
-        self._parent_dialog = chosen
+        self._archives, self._account, self._reading, self._parent_dialog = archives, account, reading, chosen
         across = row(
             self, 0, Space.SMALL, (label(progress_words(reading)[0] if reading is not None else account.email, wrap=True), 1)
         )

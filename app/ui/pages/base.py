@@ -45,9 +45,7 @@ class Page(QWidget):
 
     def __init__(self, context: Context, name: str, title: str) -> None:
         super().__init__()
-        self.context = context
-        self.name = name
-        self.title = title
+        self.context, self.name, self.title = context, name, title
         self.setObjectName(f"page_{name}")
         self.setAccessibleName(title)
         self._stale = True

@@ -293,10 +293,7 @@ class QuitPrompt(QObject):
 
     def __init__(self, window: QWidget, reader: MailboxReader, link: EngineLink, clock: Clock) -> None:
         super().__init__(window)
-        self._window = window
-        self._reader = reader
-        self._link = link
-        self._clock = clock
+        self._window, self._reader, self._link, self._clock = window, reader, link, clock
         self._go: Callable[[], object] | None = None
         self.box: QMessageBox | None = None
         self._unsubscribe = link.subscribe(self._hear)

@@ -64,12 +64,8 @@ class EventHandler(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
-        self._context = context
-        self._status = status
-        self._banner = banner
-        self._navigation = navigation
-        self._reveal = reveal
-        self._shown_by_page = said
+        self._context, self._status, self._banner = context, status, banner
+        self._navigation, self._reveal, self._shown_by_page = navigation, reveal, said
         self.counting = ThrottledCall(self.count, COUNT_MS, self)
         self._question = EngineQuestion(context.link, self)
         self._unread: dict[str, int] = {}

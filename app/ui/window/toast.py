@@ -104,8 +104,7 @@ class Toast(QFrame):
 
     def __init__(self, host: QWidget, offer: QAction | None = None, cross: QIcon | None = None) -> None:
         super().__init__(host)
-        self._offer = offer
-        self._host = host
+        self._offer, self._host = offer, host
         self.setProperty("role", "toast")
         self._act: Callable[[], object] | None = None
         self.words = label("", wrap=False)

@@ -96,9 +96,7 @@ class Calls:
         chance: Callable[[], float] = random.random,
         threads: int = 4,
     ) -> None:
-        self._transport = transport
-        self._pace = pace
-        self._sleep = sleep
+        self._transport, self._pace, self._sleep = transport, pace, sleep
         self._backoff = backoff or Backoff()
         self._chance = chance
         self._workers = ThreadPoolExecutor(threads, thread_name_prefix="google")

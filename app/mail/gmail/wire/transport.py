@@ -204,8 +204,7 @@ class Transport:
     """Sends calls. Thread-safe. Raises only `ExpectedError`; an answer is returned whatever its status."""
 
     def __init__(self, endpoint: Endpoint, credentials: Credentials, timeout_s: float = 60.0) -> None:
-        self._endpoint = endpoint
-        self._credentials = credentials
+        self._endpoint, self._credentials = endpoint, credentials
         self._renewable: RenewableCredentials = credentials
         self._timeout_s = timeout_s
         self._local = threading.local()

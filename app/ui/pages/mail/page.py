@@ -48,8 +48,7 @@ class ListedRows:
     """Reads and presents the rows of the mail list. `view` returns the view on screen; only Snoozed reads return times."""
 
     def __init__(self, context: Context, view: Callable[[], MailView]) -> None:
-        self._context = context
-        self._view = view
+        self._context, self._view = context, view
         self._back: dict[ThreadId, datetime] = {}
         self.headings: dict[int, str] = {}
         """The words above the first conversation of a period, by its id."""

@@ -68,8 +68,7 @@ class ThreadActions(QObject):
 
     def __init__(self, context: Context, targets: Callable[[], Sequence[ThreadId]], parent: QObject) -> None:
         super().__init__(parent)
-        self._context = context
-        self._targets = targets
+        self._context, self._targets = context, targets
         self._starred = False
 
     def archive(self) -> None:
@@ -401,10 +400,7 @@ class ThreadDragging(QObject):
 
     def __init__(self, context: Context, listing: RowList, model: IdModel[ThreadRow], where: Callable[[], str]) -> None:
         super().__init__(listing)
-        self._context = context
-        self._listing = listing
-        self._model = model
-        self._where = where
+        self._context, self._listing, self._model, self._where = context, listing, model, where
         listing.carry_by(self.begin)
 
     def begin(self) -> None:
@@ -438,8 +434,7 @@ class ThreadDropping(QObject):
 
     def __init__(self, context: Context, changing: ThreadActions, parent: QObject) -> None:
         super().__init__(parent)
-        self._context = context
-        self._actions = changing
+        self._context, self._actions = context, changing
 
     def drop(self, place: Place, threads: Sequence[ThreadId], keep: bool) -> None:
         """Files `threads` at `place`. With `keep` a label is added and the conversation stays in the inbox."""

@@ -43,9 +43,7 @@ class Decisions(QObject):
 
     def __init__(self, context: Context, changed: Callable[[], None], reopened: Callable[[ReviewId], None]) -> None:
         super().__init__()
-        self._context = context
-        self._changed = changed
-        self._reopened = reopened
+        self._context, self._changed, self._reopened = context, changed, reopened
         self._ways_back: dict[ReviewId, Callable[[], object]] = {}
         """One step for each decision, so that a notice told again is the same step."""
         self._last = ReviewId(0)
