@@ -155,14 +155,7 @@ def figures(judged: Sequence[JudgedLabelled]) -> dict[str, float | None]:
     }
 
 
-_REPLIES = (
-    "draft_complete_share",
-    "flags_per_draft",
-    "flagged_share",
-    "false_flag_share",
-    "waiting_precision",
-    "waiting_recall",
-)
+_REPLIES = ("draft_complete_share", "flags_per_draft", "flagged_share", "false_flag_share", "waiting_precision", "waiting_recall")
 """Figures of drafts, warnings and Waiting, which `app.evals.replies` measures."""
 
 

@@ -350,13 +350,7 @@ def _seed(group: Mapping[str, str], mail: Mapping[str, str | list[str]]) -> Seed
 
 
 def _message(
-    number: int,
-    sender: Address,
-    to: Sequence[str],
-    subject: str,
-    body: str,
-    headers: tuple[tuple[str, str], ...],
-    answers: str,
+    number: int, sender: Address, to: Sequence[str], subject: str, body: str, headers: tuple[tuple[str, str], ...], answers: str
 ) -> Message:
     label = SystemLabel.SENT if sender.email == SEED_ACCOUNT.email else SystemLabel.INBOX
     return Message(

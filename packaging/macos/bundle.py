@@ -26,7 +26,7 @@ def info(version: str) -> dict[str, object]:
         "CFBundleLocalizations": ["en", "cs"],
         "CFBundleURLTypes": [
             # A program for mail addresses among others: which one is used is chosen in Mail's settings.
-            {"CFBundleURLName": f"{IDENTIFIER}.mailto", "CFBundleURLSchemes": ["mailto"], "CFBundleTypeRole": "Editor"},
+            {"CFBundleURLName": f"{IDENTIFIER}.mailto", "CFBundleURLSchemes": ["mailto"], "CFBundleTypeRole": "Editor"}
         ],
         "LSApplicationCategoryType": "public.app-category.productivity",
         "LSMinimumSystemVersion": OLDEST,

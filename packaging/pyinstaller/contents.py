@@ -67,12 +67,7 @@ STANDINS = {
 }
 """Modules in place of others."""
 
-WHOLE = {
-    "app": (),
-    "litellm": ("litellm.proxy", "litellm.rust_bridge"),
-    "keyring.backends": (),
-    "hunspell": (),
-}
+WHOLE = {"app": (), "litellm": ("litellm.proxy", "litellm.rust_bridge"), "keyring.backends": (), "hunspell": ()}
 """Packages that import their own modules by name, and which of these stay out."""
 
 FILES: dict[str, tuple[str, ...]] = {

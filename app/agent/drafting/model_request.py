@@ -105,11 +105,7 @@ def draft_messages(state: MailState, message: Message, account: Account, before:
     system = owner_prompt(deps, account, "generate", signature=signature_rule(account), preferences=preferences)
     newest = fence(message_text(message, zone=deps.time_zone), "newest mail", message)
     return chat(
-        system,
-        *_context(state, message, account, deps),
-        newest,
-        _remarks(state, before),
-        _task(state, message, account, deps),
+        system, *_context(state, message, account, deps), newest, _remarks(state, before), _task(state, message, account, deps)
     )
 
 

@@ -37,12 +37,7 @@ VERDICT_FIELDS = {
     "confidence": {"type": "number", "minimum": 0, "maximum": 1},
     "reason": {"type": "string", "maxLength": 400, "cut": True, "default": ""},
 }
-TRIAGE_SCHEMA = {
-    "type": "object",
-    "properties": VERDICT_FIELDS,
-    "required": list(VERDICT_FIELDS),
-    "additionalProperties": False,
-}
+TRIAGE_SCHEMA = {"type": "object", "properties": VERDICT_FIELDS, "required": list(VERDICT_FIELDS), "additionalProperties": False}
 
 EARLIER_SHOWN = 2
 EARLIER_CHARACTERS = 500

@@ -27,16 +27,7 @@ from app.domain.ids import AccountId
 from app.domain.language.speech_acts import ActKind
 from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
-from app.domain.mail.triage import (
-    SPAM_CERTAIN,
-    Category,
-    Decision,
-    Reason,
-    ReasonCode,
-    Triage,
-    encode_reason,
-    owner_triage,
-)
+from app.domain.mail.triage import SPAM_CERTAIN, Category, Decision, Reason, ReasonCode, Triage, encode_reason, owner_triage
 from app.domain.ports.agents import Contact
 from app.domain.record import Record
 

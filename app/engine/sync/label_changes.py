@@ -32,13 +32,7 @@ class LabelService:
 
     commands = get_args(Change)
 
-    def __init__(
-        self,
-        tables: Tables,
-        announcer: EventBus,
-        sender: WakeUp,
-        rescued: Callable[[], None],
-    ) -> None:
+    def __init__(self, tables: Tables, announcer: EventBus, sender: WakeUp, rescued: Callable[[], None]) -> None:
         self._tables, self._announcer, self._sender, self._rescued = tables, announcer, sender, rescued
         self._wake_up = WakeUp()
 

@@ -146,12 +146,7 @@ def _in_tar(tar: tarfile.TarFile, name: str) -> object:
 def _check_unpacked_size(path: Path, unpacked_bytes: int) -> None:
     times = unpacked_bytes // max(path.stat().st_size, 1)
     if unpacked_bytes > HARMLESS and times > MOST_TIMES:
-        raise BadFile(
-            str(path),
-            0,
-            Cause.UNPACKS_TOO_LARGE,
-            times,
-        )
+        raise BadFile(str(path), 0, Cause.UNPACKS_TOO_LARGE, times)
 
 
 SINGLE = (".eml", ".emlx")

@@ -67,14 +67,7 @@ def compose_draft(
         raise OpenSlots(draft.open_slots)
     kind = LetterKind.REPLY if original is not None else LetterKind.NEW
     letter = Letter(
-        LetterId(""),
-        account.id,
-        kind,
-        to=draft.to,
-        cc=draft.cc,
-        bcc=draft.bcc,
-        subject=draft.subject,
-        body=sendable(draft.body),
+        LetterId(""), account.id, kind, to=draft.to, cc=draft.cc, bcc=draft.bcc, subject=draft.subject, body=sendable(draft.body)
     )
     around = Envelope(account, original, marker, date)
     return _composed(letter, files, around, final=True, threaded=original is not None)

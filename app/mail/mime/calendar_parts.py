@@ -43,11 +43,7 @@ def _moment(event: "Component", name: str) -> Moment | None:
 
 LONGEST = 500_000
 MOST_EVENTS = 10
-FIELDS = (
-    ("LOCATION", "Where"),
-    ("ORGANIZER", "Organizer"),
-    ("STATUS", "Status"),
-)
+FIELDS = (("LOCATION", "Where"), ("ORGANIZER", "Organizer"), ("STATUS", "Status"))
 
 
 def calendar_summary(text: str) -> str:

@@ -153,13 +153,7 @@ class RowList(QTableView):
     """Other rows are selected, or one counts as selected by hand."""
 
     def __init__(
-        self,
-        appearance: Appearance,
-        icons: Icons,
-        name: str,
-        rows: IdModel[Any],
-        compact: bool = False,
-        many: bool = False,
+        self, appearance: Appearance, icons: Icons, name: str, rows: IdModel[Any], compact: bool = False, many: bool = False
     ) -> None:
         super().__init__()
         self._rows, self._appearance = rows, appearance

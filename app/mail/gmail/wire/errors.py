@@ -28,13 +28,7 @@ LONGEST_WAIT_S = 3600.0
 DAILY_WAIT_S = 1800.0
 """Seconds to wait for the daily quota, which resets at midnight in California. No header tells how long that is."""
 RATE_REASONS = frozenset(
-    {
-        "ratelimitexceeded",
-        "userratelimitexceeded",
-        "quotaexceeded",
-        "resource_exhausted",
-        "rate_limit_exceeded",
-    }
+    {"ratelimitexceeded", "userratelimitexceeded", "quotaexceeded", "resource_exhausted", "rate_limit_exceeded"}
 )
 DAILY_REASONS = frozenset({"dailylimitexceeded", "dailylimitexceededunreg"})
 API_OFF_REASONS = frozenset({"accessnotconfigured", "service_disabled"})

@@ -60,11 +60,7 @@ class SplitBar(QWidget):
         connect_actions(
             page,
             context,
-            {
-                "mail.next_split": partial(self._go, 1),
-                "mail.previous_split": partial(self._go, -1),
-                "mail.splits": self.edit,
-            },
+            {"mail.next_split": partial(self._go, 1), "mail.previous_split": partial(self._go, -1), "mail.splits": self.edit},
         )
 
     def _build(self) -> None:

@@ -18,14 +18,7 @@ from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import PauseAgents, SyncNow
-from app.domain.protocol.events import (
-    CommandFailed,
-    ConnectionChanged,
-    ConnectionState,
-    EngineReady,
-    SignInOpened,
-    WorkChanged,
-)
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, SignInOpened, WorkChanged
 from app.store.archives import Archives
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader

@@ -58,8 +58,7 @@ def test_whole_days_repeat_by_days() -> None:
 
 
 @pytest.mark.parametrize(
-    "rule",
-    ["FREQ=SECONDLY", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;INTERVAL=99999", "FREQ=WEEKLY;BYDAY=XX"],
+    "rule", ["FREQ=SECONDLY", "FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30", "FREQ=YEARLY;INTERVAL=99999", "FREQ=WEEKLY;BYDAY=XX"]
 )
 def test_odd_rules_show_the_first_date_or_are_no_invitation(rule: str) -> None:
     try:
