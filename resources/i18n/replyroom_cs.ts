@@ -2120,16 +2120,16 @@
         <translation>Přidat soubory k&#xa0;přečtení</translation>
     </message>
     <message>
+        <source>Without AI, I can search your mail and archive, star, mark or trash what a line names.</source>
+        <translation>Bez AI umím hledat v&#xa0;poště a&#xa0;archivovat, označit nebo vyhodit, co řádek jmenuje.</translation>
+    </message>
+    <message>
         <source>Remove %1</source>
         <translation>Odebrat: %1</translation>
     </message>
     <message>
         <source>Follow up on “%1”</source>
         <translation>Navázat na „%1“</translation>
-    </message>
-    <message>
-        <source>Without AI, I can only search your mail.</source>
-        <translation>Není vybrán jazykový model: e-maily se vám najdou, ale nic se neshrne ani nenapíše.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -7242,10 +7242,6 @@
         <source>Describe the rule</source>
         <translation>Popište pravidlo</translation>
     </message>
-    <message>
-        <source>Say which messages, and what to do with them: archive mail from ana@example.org</source>
-        <translation>Napište, které zprávy a&#xa0;co s&#xa0;nimi: archivuj poštu od ana@example.org</translation>
-    </message>
     <message numerus="yes">
         <source>Also apply to %n message(s) already here</source>
         <translation>
@@ -7288,20 +7284,12 @@
 <context>
     <name>Rules</name>
     <message>
-        <source>Sort it and draft a reply</source>
-        <translation>Roztřídit a&#xa0;připravit odpověď</translation>
+        <source>Use the response agent</source>
+        <translation>Použít agenta pro odpovědi</translation>
     </message>
     <message>
-        <source>Sort it, never draft a reply</source>
-        <translation>Roztřídit, nikdy nepsat odpověď</translation>
-    </message>
-    <message>
-        <source>Response agent</source>
-        <translation>Agent pro odpovědi</translation>
-    </message>
-    <message>
-        <source>Agent profile</source>
-        <translation>Profil agenta</translation>
+        <source>Use agent profile</source>
+        <translation>Použít profil agenta</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -7354,6 +7342,34 @@
     <message>
         <source> and </source>
         <translation> a </translation>
+    </message>
+    <message>
+        <source>Draft a reply</source>
+        <translation>Navrhnout odpověď</translation>
+    </message>
+    <message>
+        <source>Don&apos;t draft a reply</source>
+        <translation>Nenavrhovat odpověď</translation>
+    </message>
+    <message>
+        <source>Rules can label, archive, mark as read, star, move to spam, or stop drafts.</source>
+        <translation>Pravidla umí přidat štítek, archivovat, označit jako přečtené, označit hvězdičkou, přesunout do spamu nebo nenavrhovat odpověď.</translation>
+    </message>
+    <message>
+        <source>Rules can&apos;t do this: “%1”.</source>
+        <translation>Tohle pravidla neumí: „%1“.</translation>
+    </message>
+    <message>
+        <source>For which messages? For example: from ana@example.org.</source>
+        <translation>Pro které zprávy? Například: od ana@example.org.</translation>
+    </message>
+    <message>
+        <source>What to do with them?</source>
+        <translation>Co s&#xa0;nimi udělat?</translation>
+    </message>
+    <message>
+        <source>Say which messages, and what to do with them: archive mail from ana@example.org</source>
+        <translation>Napište, které zprávy a&#xa0;co s&#xa0;nimi: archivuj poštu od ana@example.org</translation>
     </message>
     <message>
         <source>no rule</source>

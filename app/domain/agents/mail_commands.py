@@ -29,6 +29,8 @@ class MailCommand(Record):
     deed: MailDeed
     query: str
     conditions: tuple[str, ...] = ()
+    words: str = ""
+    """The conditions as they were typed."""
 
 
 NEWSLETTERS = "(category:promotions OR list:newsletter OR list:news OR subject:newsletter)"
@@ -67,6 +69,7 @@ _CONDITIONS: tuple[tuple[str, str], ...] = (
     (rf"to {_NAME}", "to:{}"),
 )
 _FILLERS = (
+    r"everything|anything|vsechno|vse|cokoliv?|"
     r"all|my|the|any|every|of|me|mails?|e-?mails?|messages?|conversations?|that are|which are|that is|please|and|"
     r"vsechny|vsechna|vsechnu|moje|maily|mailu|e-?maily|zpravy|zpravu|postu|posta|konverzace|ktere jsou|prosim|a|as read$"
 )
@@ -79,6 +82,7 @@ def mail_command(text: str) -> MailCommand | None:
     if len(folded) != len(line):
         return None
     at, deed = _deed(folded)
+    typed = line[at:]
     conditions: list[str] = []
     while at < len(folded):
         at, condition = _next(folded, line, at)
@@ -90,7 +94,7 @@ def mail_command(text: str) -> MailCommand | None:
         return None
     if deed is MailDeed.ARCHIVE and "in:inbox" not in conditions:
         conditions.append("in:inbox")
-    return MailCommand(deed, " ".join(conditions), tuple(conditions))
+    return MailCommand(deed, " ".join(conditions), tuple(conditions), typed)
 
 
 _ACTIONS = {

@@ -4,6 +4,7 @@ Whom and what a sentence names become conditions that must all hold; its verbs b
 """
 
 import re
+from enum import StrEnum
 
 from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, route_for, sender_contains
 from app.domain.agents.runs import Route
@@ -25,7 +26,8 @@ _NO_DRAFT = re.compile(
 )
 _BULK = re.compile(r"\bnewsletters?\b|\bmailing lists?\b|\bnewslett?er\w*|\bzpravodaj\w*|\brundbrief\w*|\bhromadn\w*")
 _EVERY = re.compile(
-    r"\b(?:all|every|any) (?:e-?mails?|messages?|mail)\b|\b(?:vsechn\w*|kazd\w*) (?:post\w*|zprav\w*)|\balle (?:e-?)?mails?\b"
+    r"\b(?:all|every|any) (?:e-?mails?|messages?|mail)\b"
+    r"|\b(?:every|any)thing\b|\bvsechno\b|\balles\b|\b(?:vsechn\w*|kazd\w*) (?:post\w*|zprav\w*)|\balle (?:e-?)?mails?\b"
 )
 _STOP = (
     r"(?=\s*(?:,|;|\.?$|\b(?:and|as|to|with|about|whose|into|a|do|jako|s|und|als|mit|in den)\b"
@@ -33,25 +35,60 @@ _STOP = (
 )
 _FROM = re.compile(rf"\b(?:from|by|od|von|vom)\s+(.{{1,60}}?){_STOP}", re.IGNORECASE)
 _SUBJECT = re.compile(
-    rf"\b(?:about|subject(?: (?:contains|with))?|o predmetu|predmet\w*|betreff|über|uber|ohledne)\s+(.{{1,60}}?){_STOP}",
+    rf"\b(?:about|subject(?: (?:contains|has|includes|says|is|with))?"
+    rf"|o predmetu|predmet\w*|betreff|über|uber|ohledne)\s+(.{{1,60}}?){_STOP}",
     re.IGNORECASE,
 )
 _LABELLED = r"\b(?:label|stitek|stitk|etikett)\w*\s+"
-_LABEL = re.compile(rf"{_LABELLED}(?!e?-?mail|message|mail|it\b|them\b|vse|zprav|post)(.{{1,60}}?){_STOP}")
+_LABEL = re.compile(
+    rf"{_LABELLED}(?:(?:it|them)\s+)?(?!e?-?mail|message|mail|it\b|them\b|as\b|and\b|every|any|vse|zprav|post)(.{{1,60}}?){_STOP}"
+)
 _LABEL_AS = re.compile(rf"{_LABELLED}.{{0,80}}?\b(?:as|jako|als)\s+(?!read\b|spam\b|precten|gelesen)(.{{1,60}}?){_STOP}")
+
+_IMPOSSIBLE = re.compile(
+    r"\b(?:delete|trash|bin|remove|notify|alert|remind|forward(?= )|reply|smaz\w*|upozorn\w*|prepos\w*|losch\w*|weiterleit\w*)\b"
+)
+
+
+class SentenceGap(StrEnum):
+    """Why a sentence is no rule: rules cannot do a thing, or no message, no deed, or neither is named."""
+
+    IMPOSSIBLE = "impossible"
+    MESSAGES = "messages"
+    DEED = "deed"
+    BOTH = "both"
+
+
+def gap_of(sentence: str) -> tuple[SentenceGap, str] | None:
+    """What keeps a sentence from being a rule, with the words that rules cannot do; None for a rule."""
+    text = " ".join(sentence.split())
+    folded = _same_length(text)
+    named = [found.span(1) for words in (_FROM, _SUBJECT, _LABEL, _LABEL_AS) if (found := words.search(folded))]
+    for found in _IMPOSSIBLE.finditer(folded):
+        if not any(start <= found.start() < end for start, end in named) and not _NO_DRAFT.search(folded):
+            return SentenceGap.IMPOSSIBLE, text[found.start() : found.end()]
+    match, deed = _match(text, folded), _deeds(text, folded)
+    if any(deed) and not match.empty:
+        return None
+    return SentenceGap.MESSAGES if any(deed) else SentenceGap.BOTH if match.empty else SentenceGap.DEED, ""
 
 
 def rule_of(sentence: str) -> RoutingRule | None:
-    """The rule that a sentence describes, named by it; None where it names neither a condition nor something to do."""
+    """The rule that a sentence describes, named by it; None where `gap_of` says what is missing."""
     text = " ".join(sentence.split())
     folded = _same_length(text)
-    match, actions = _match(text, folded), tuple(action for action, words in _ACTIONS.items() if words.search(folded))
-    label = _named(_LABEL_AS, text, folded) or _named(_LABEL, text, folded)
-    quiet = bool(_NO_DRAFT.search(folded))
-    if match.empty or not (actions or label or quiet):
+    if gap_of(sentence) is not None:
         return None
+    match, (actions, label, quiet) = _match(text, folded), _deeds(text, folded)
     route = Route.SORT if quiet else route_for(actions)
     return RoutingRule(text[:LONGEST_NAME].rstrip(" .,;"), match, route, label=label, actions=actions)
+
+
+def _deeds(text: str, folded: str) -> tuple[tuple[RuleAction, ...], str, bool]:
+    """The actions, the label, and whether nothing is drafted."""
+    actions = tuple(action for action, words in _ACTIONS.items() if words.search(folded))
+    label = _named(_LABEL_AS, text, folded) or _named(_LABEL, text, folded)
+    return actions, label, bool(_NO_DRAFT.search(folded))
 
 
 def _match(text: str, folded: str) -> RuleMatch:

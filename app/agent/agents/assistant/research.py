@@ -10,14 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from app.agent.agents.assistant.ask_model import asked
-from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, says_any, search_words
+from app.agent.agents.assistant.search import MOST_FOUND, asks_for_more, asks_received, says_any, search_words, since_day
 from app.agent.agents.assistant.sources import BEYOND, READ, checked, mail_sources, mails_read, texts_read
 from app.agent.agents.assistant.state import LocalizedText, StepJob, say
 from app.agent.agents.builtin_tools.calendar import calendar_reading
 from app.agent.agents.builtin_tools.case import Case
 from app.agent.agents.builtin_tools.documents import READ as READ_DOCUMENT
 from app.agent.agents.builtin_tools.documents import document_tools
-from app.agent.agents.builtin_tools.mail import CONTACT, SEARCH, THREAD, mail_tools
+from app.agent.agents.builtin_tools.mail import CONTACT, MOST_HITS, SEARCH, THREAD, mail_tools
 from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
 from app.agent.agents.builtin_tools.web import FETCH, web_tools
 from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
@@ -255,19 +255,32 @@ def _kept(text: str, sources: Sequence[Source], session: ResearchSession) -> Ste
 async def _searched(job: StepJob, session: ResearchSession) -> StepResult:
     """Lists the matching messages. Raises `NotAllowed` when the search fails or there is nothing to search for."""
     asked_for, like = search_words(job.step.instruction), job.request.text
-    call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": MOST_FOUND})
+    received = asks_received(like)
+    most = MOST_HITS if received else MOST_FOUND
+    call = ToolCall(f"s{job.step.index}_{job.step.attempt}_c1_1", SEARCH.name, {"query": asked_for, "limit": most})
     result = as_json(await session.carry(call))
     if "error" in result:
         raise NotAllowed(str(result["error"]))
-    sources = await asyncio.to_thread(_fitting, list(session.mails), asked_for, job)
+    mails = await asyncio.to_thread(_received, list(session.mails), job) if received else list(session.mails)
+    sources = (await asyncio.to_thread(_fitting, mails, asked_for, job))[:MOST_FOUND]
     lines = await asyncio.to_thread(_lines, sources, job)
     shown = (
-        "\n".join([say(LocalizedText.FITTING, like, asked_for), *lines])
+        "\n".join([say(LocalizedText.RECEIVED if received else LocalizedText.FITTING, like, asked_for), *lines])
         if lines
         else say(LocalizedText.NOTHING_FITS, like, asked_for)
     )
     notes = [say(LocalizedText.NOT_DONE, like)] if asks_for_more(like) else []
     return _kept("\n\n".join([shown, *notes, say(LocalizedText.ONLY_SEARCHED, like)]), sources, session)
+
+
+def _received(mails: Sequence[MessageId], job: StepJob) -> list[MessageId]:
+    """Those of the messages that others sent in the period that the request names, newest first."""
+    own, zone = own_addresses(job.account), job.deps.time_zone
+    first = since_day(job.request.text, job.deps.clock().astimezone(zone).date())
+    known = [job.deps.corpus.message(one) for one in mails]
+    came = [one for one in known if one.sender.email.lower() not in own]
+    kept = [one for one in came if first is None or one.date.astimezone(zone).date() >= first]
+    return [one.id for one in sorted(kept, key=lambda one: one.date, reverse=True)]
 
 
 def _fitting(mails: Sequence[MessageId], asked_for: str, job: StepJob) -> tuple[Source, ...]:

@@ -1,6 +1,8 @@
 """Text rules for requests without a language model: extracts the search words, in English and Czech."""
 
 import re
+from collections.abc import Callable
+from datetime import date, timedelta
 from itertools import pairwise
 
 from app.domain.error_texts import Cause
@@ -22,12 +24,13 @@ def _listed(words: str) -> frozenset[str]:
 ASKING_IN_ENGLISH = _listed(
     """find search look show list get give tell me read open check what where when who whom whose which why how many much about
     for in from the mail mails email emails message messages letter letters inbox mailbox latest last newest recent any all
-    please"""
+    please came arrived received got"""
 )
 ASKING_IN_CZECH = _listed(
     """najdi najit vyhledej vyhledat hledej hledat ukaz ukazat zobraz precti prectete podivej zjisti rekni co kde kdy kdo komu
     ktery ktera ktere kolik proc jak mail maily mailu mailech email emaily emailu e-mail e-maily e-mailu zprava zpravu zpravy
-    zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke"""
+    zprav posta postu poste posty dopis posledni nejnovejsi vsechny vsechno mi nam prosim v ve o od z ze k ke
+    prisla prisly prislo prisel dorazila dorazily dorazilo dostal dostala"""
 )
 ASKING = ASKING_IN_ENGLISH | ASKING_IN_CZECH
 """Folded words that ask for a search, not what to search for."""
@@ -48,11 +51,35 @@ LEADING = _listed("and then please to a i pak potom prosim")
 
 def search_words(text: str) -> str:
     """The request's words without stop words and verbs of asking. Raises `NotAllowed` when none are left."""
-    terms = [one.strip(".'’`") for one in TERM.findall(text)]
+    terms = [one.strip(".'’`") for one in TERM.findall(without_period(text))]
     telling = [one for one in terms if one and not _says_nothing(fold(one))]
     if not telling:
         raise NotAllowed(Cause.NOTHING_TO_SEARCH)
     return " ".join(dict.fromkeys(telling[:MOST_TERMS]))
+
+
+_RECEIVED = re.compile(r"\b(?:came|arrived|received|got|(?:did|have) i (?:get|got)|prisl\w*|prisel|dorazil\w*|dostala?)\b")
+_PERIODS: tuple[tuple[re.Pattern[str], Callable[[date], date]], ...] = (
+    (re.compile(r"\b(?:today|dnes)\b"), lambda day: day),
+    (re.compile(r"\b(?:this week|tento tyden)\b"), lambda day: day - timedelta(days=day.weekday())),
+    (re.compile(r"\b(?:this month|tento mesic)\b"), lambda day: day.replace(day=1)),
+    (re.compile(r"\b(?:this year|letos|tento rok)\b"), lambda day: day.replace(day=1, month=1)),
+)
+
+
+def asks_received(text: str) -> bool:
+    """Whether the request is about mail that came, such as "which invoices came this month"."""
+    return bool(_RECEIVED.search(fold(text)))
+
+
+def since_day(text: str, today: date) -> date | None:
+    """The first day of the period that the request names, None if it names none."""
+    return next((first(today) for words, first in _PERIODS if words.search(fold(text))), None)
+
+
+def without_period(text: str) -> str:
+    """The request without the words of `since_day`."""
+    return next((words.sub(" ", folded) for words, _first in _PERIODS if words.search(folded := fold(text))), text)
 
 
 def asks_for_more(text: str) -> bool:

@@ -111,6 +111,7 @@ class LocalizedText(Enum):
     CHANGING_MAIL = ("Changing the mail as you asked", "Měním e-mail podle vašeho přání")
     SEARCH_FOR = ("Search your mail for: $about", f"Vyhledat v{GAP}poště: $about")
     FITTING = ("Mail that fits “$about”, best first:", "Pošta, která odpovídá „$about“, nejlepší napřed:")
+    RECEIVED = ("Received mail that fits “$about”, newest first:", "Došlá pošta, která odpovídá „$about“, nejnovější napřed:")
     NOTHING_FITS = ("No mail fits “$about”.", "Výrazu „$about“ neodpovídá žádná pošta.")
     ONLY_SEARCHED = (
         "Without a language model the assistant only searches. A model, chosen in Settings, would read and answer in words.",

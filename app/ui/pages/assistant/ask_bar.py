@@ -137,7 +137,7 @@ class MailCommandOffer(NoticeLine):
         assert isinstance(answer, ThreadIds)
         self.found = answer.ids
         if not self.found:
-            self._offer_rule(self.tr("No conversation matches: %1").replace("%1", command.query), "search")
+            self._offer_rule(self.tr("No conversation matches: %1").replace("%1", command.words), "search")
             return
         words, verb, icon = self._question(command.deed)
         show = partial(self._context.navigator.search, command.query)
@@ -405,7 +405,7 @@ class AskBar(QWidget):
     def show_model(self, account: bool) -> None:
         """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
         if account and not self._context.settings().model.name:
-            words = self.tr("Without AI, I can only search your mail.")
+            words = self.tr("Without AI, I can search your mail and archive, star, mark or trash what a line names.")
             choose = partial(self._context.navigator.show_settings, "model")
             self.standing.say(words, "no_model", self.tr("Choose a model"), choose)
         else:

@@ -157,6 +157,9 @@ def test_a_digest_names_words_and_schema_in_any_order() -> None:
         ("mark newsletters as read", MailDeed.READ, NEWSLETTERS),
         ("mark all mail from Bob older than 2 weeks as read", MailDeed.READ, "from:Bob older_than:14d"),
         ("delete promotions older than 1 year", MailDeed.TRASH, f"{NEWSLETTERS} older_than:1y"),
+        ("star everything from Nora", MailDeed.STAR, "from:Nora"),
+        ("archive anything from Forgehub", MailDeed.ARCHIVE, "from:Forgehub in:inbox"),
+        ("smaž vše od Nory", MailDeed.TRASH, "from:Nory"),
         ("star unread with attachments", MailDeed.STAR, "is:unread has:attachment"),
         ("mail from Ann since 2026-01-31", MailDeed.SHOW, "from:Ann after:2026/01/31"),
         ("Nepřečtené od Anny", MailDeed.SHOW, "is:unread from:Anny"),
@@ -167,6 +170,7 @@ def test_a_line_that_is_understood_whole_is_a_command(line: str, deed: MailDeed,
     found = mail_command(line)
     assert found is not None
     assert (found.deed, found.query) == (deed, query)
+    assert found.words in line.removesuffix(".")
     parse_query(found.query)
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from app.domain.agents.routing import HeaderPattern, RuleAction, RuleMatch
 from app.domain.agents.runs import Route
-from app.domain.language.rule_words import rule_of
+from app.domain.language.rule_words import SentenceGap, gap_of, rule_of
 from app.domain.language.words import (
     Language,
     PhraseTable,
@@ -186,6 +186,9 @@ BULK = HeaderPattern("List-Unsubscribe", ".")
             "",
         ),
         ("mark all emails as read", RuleMatch(all=True), (READ,), ""),
+        ("when the subject contains invoice label it Accounting", RuleMatch(subject_contains="invoice"), (), "Accounting"),
+        ("star anything from ana@example.org", RuleMatch(sender_email="ana@example.org"), (STAR,), ""),
+        ("archive mail about delete requests", RuleMatch(subject_contains="delete requests"), (ARCHIVE,), ""),
     ],
 )
 def test_a_sentence_becomes_a_rule(sentence: str, match: RuleMatch, actions: tuple[RuleAction, ...], label: str) -> None:
@@ -194,6 +197,23 @@ def test_a_sentence_becomes_a_rule(sentence: str, match: RuleMatch, actions: tup
     assert rule.match == match
     assert (rule.actions, rule.label) == (actions, label)
     assert (rule.route is Route.SORT) == bool({ARCHIVE, READ, SPAM} & {*actions}), "other mail still gets a draft"
+
+
+@pytest.mark.parametrize(
+    ("sentence", "gap", "words"),
+    [
+        ("delete anything from forgehub", SentenceGap.IMPOSSIBLE, "delete"),
+        ("Notify me when Nora writes", SentenceGap.IMPOSSIBLE, "Notify"),
+        ("archive newsletters and forward them to ana@example.org", SentenceGap.IMPOSSIBLE, "forward"),
+        ("newsletters older than two weeks go to trash", SentenceGap.IMPOSSIBLE, "trash"),
+        ("archive", SentenceGap.MESSAGES, ""),
+        ("mail from ana@example.org", SentenceGap.DEED, ""),
+        ("hello there", SentenceGap.BOTH, ""),
+    ],
+)
+def test_what_keeps_a_sentence_from_being_a_rule_is_named(sentence: str, gap: SentenceGap, words: str) -> None:
+    assert gap_of(sentence) == (gap, words)
+    assert rule_of(sentence) is None
 
 
 @pytest.mark.parametrize("sentence", ["", "hello there", "archive", "mail from ana@example.org"])

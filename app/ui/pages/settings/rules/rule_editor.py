@@ -40,7 +40,7 @@ from app.domain.agents.routing import (
 from app.domain.agents.runs import Route
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
-from app.domain.language.rule_words import rule_of
+from app.domain.language.rule_words import SentenceGap, gap_of, rule_of
 from app.domain.language.search_text import folded
 from app.domain.mail.message import Message
 from app.domain.protocol.agent_commands import RulesTried, TriedMail, TryRules
@@ -57,12 +57,26 @@ from app.ui.widgets.form_controls import ChoiceBox, took_form_key
 
 def route_words(route: Route, profile: str = "") -> str:
     words = {
-        Route.PIPELINE: QCoreApplication.translate("Rules", "Sort it and draft a reply"),
-        Route.SORT: QCoreApplication.translate("Rules", "Sort it, never draft a reply"),
-        Route.RESPONSE_AGENT: QCoreApplication.translate("Rules", "Response agent"),
-        Route.AGENT: QCoreApplication.translate("Rules", "Agent profile"),
+        Route.PIPELINE: QCoreApplication.translate("Rules", "Draft a reply"),
+        Route.SORT: QCoreApplication.translate("Rules", "Don't draft a reply"),
+        Route.RESPONSE_AGENT: QCoreApplication.translate("Rules", "Use the response agent"),
+        Route.AGENT: QCoreApplication.translate("Rules", "Use agent profile"),
     }
     return f"{words[route]}: {profile}" if profile else words[route]
+
+
+def gap_words(gap: SentenceGap, impossible: str) -> str:
+    """Why a sentence is no rule, and what would make it one."""
+    can = QCoreApplication.translate("Rules", "Rules can label, archive, mark as read, star, move to spam, or stop drafts.")
+    words = {
+        SentenceGap.IMPOSSIBLE: QCoreApplication.translate("Rules", "Rules can't do this: “%1”.").replace("%1", impossible),
+        SentenceGap.MESSAGES: QCoreApplication.translate("Rules", "For which messages? For example: from ana@example.org."),
+        SentenceGap.DEED: QCoreApplication.translate("Rules", "What to do with them?"),
+        SentenceGap.BOTH: QCoreApplication.translate(
+            "Rules", "Say which messages, and what to do with them: archive mail from ana@example.org"
+        ),
+    }
+    return f"{words[gap]} {can}" if gap in (SentenceGap.IMPOSSIBLE, SentenceGap.DEED) else words[gap]
 
 
 def action_words(action: RuleAction) -> str:
@@ -371,11 +385,11 @@ class RuleEditor(RoleFrame):
             column(self, Space.LARGE, Space.MEDIUM),
             put(row(), self.title, 1, self.cancel, self.save),  # in sight without scrolling
             self.sentence,
+            self.error,
             self._make_form(),
             label(self.tr("All filled-in conditions must match."), Type.CAPTION, "soft", wrap=True),
             self.trial,
             self.here,
-            self.error,
             1,
         )
         for before, after in zip((self.here, self.save), (self.save, self.cancel), strict=True):
@@ -473,9 +487,9 @@ class RuleEditor(RoleFrame):
         self.goal.setCurrentIndex(self.goal.findData(rule.route.value))
 
     def take_sentence(self) -> None:
-        rule = rule_of(self.sentence.text())
-        if rule is None:
-            self.refuse(self.tr("Say which messages, and what to do with them: archive mail from ana@example.org"))
+        rule, gap = rule_of(self.sentence.text()), gap_of(self.sentence.text())
+        if rule is None or gap is not None:
+            self.refuse(gap_words(*gap) if gap is not None else "")
             return
         self.refuse("")
         self._fill(rule)

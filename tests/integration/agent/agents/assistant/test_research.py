@@ -13,7 +13,7 @@ from app.domain.mail.message import Address, Message
 from app.domain.policy.policy import Budget
 from app.domain.protocol.assistant_commands import AskAssistant
 from app.store.runs.model_calls import load_sent_calls
-from fakes.engine.agent_mailbox import ANN, Room, ScriptedCalendar, mail
+from fakes.engine.agent_mailbox import ANN, NOON, OWNER, Room, ScriptedCalendar, mail
 from fakes.models.model_server import Answer, ModelServer, calls
 from fakes.models.requests import Requests, answers, looks, plans, requests_at
 
@@ -190,6 +190,21 @@ async def test_without_a_model_the_mails_that_fit_are_listed(room: Room, model: 
     assert none.answer.startswith("Výrazu „žirafu“ neodpovídá žádná pošta.")
     assert (answer.status, "needs a language model" in str(answer.error)) == (StepStatus.FAILED, True)
     assert model.history == []
+
+
+async def test_without_a_model_what_came_is_received_and_newest_first(room: Room, model: ModelServer) -> None:
+    room.put(
+        mail("Invoice 1 is attached.", key="a", thread="a", subject="Invoice 1", at=NOON - timedelta(days=60)),
+        mail("Invoice 2 is attached.", key="b", thread="b", subject="Invoice 2", at=NOON - timedelta(days=2)),
+        mail("Invoice 3 is attached.", key="c", thread="c", subject="Invoice 3", at=NOON - timedelta(days=1)),
+        mail("Our invoice.", key="d", thread="d", subject="Invoice of ours", sender=OWNER, at=NOON),
+    )
+    async with requests_at(room, model, gateway=None) as at_work:
+        step = await at_work.step("which invoices came this month?", Capability.RESEARCH, instruction="invoices")
+    lines = step.answer.splitlines()
+    assert lines[0] == "Received mail that fits “invoices”, newest first:"
+    assert [line.rpartition(": ")[2] for line in lines[1:3]] == ["Invoice 3", "Invoice 2"]
+    assert "Invoice 1" not in step.answer and "Invoice of ours" not in step.answer
 
 
 class Meaning:

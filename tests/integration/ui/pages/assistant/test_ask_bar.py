@@ -144,7 +144,7 @@ async def test_nothing_that_matches_is_said(stage: Stage) -> None:
     typed(page, "delete promotions older than 1 year")
     await until(lambda: any(isinstance(one, SearchMail) for one in stage.engine.queries))
     stage.engine.answer(ThreadIds(()), to=SearchMail)
-    await until(lambda: "older_than:1y" in page.bar.offer.words)
+    await until(lambda: "promotions older than 1 year" in page.bar.offer.words)
     assert page.bar.offer.button.isHidden()
 
 

@@ -66,6 +66,7 @@ def test_orders_are_told_from_searches(text: str, more: bool) -> None:
         ("Find the mail from ann@partner.org about “order 4411”!", "ann@partner.org order 4411"),
         ("Kdy mi přijde objednávka od Aleny?", "přijde objednávka Aleny"),
         ("Search your mail for: invoice Ann", "invoice Ann"),
+        ("which invoices came this month?", "invoices"),
     ],
 )
 def test_the_words_of_a_search_are_those_that_tell(text: str, words: str) -> None:

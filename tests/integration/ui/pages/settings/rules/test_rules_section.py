@@ -79,7 +79,7 @@ async def test_rules_are_listed_in_words(stage: Stage) -> None:
     assert first is not None
     assert second is not None
     assert first.text() == "from anyone at shop.example and header X-A matches ^b$"
-    assert second.text() == "Agent profile: pharmacy"
+    assert second.text() == "Use agent profile: pharmacy"
     assert not section.buttons["up"].isEnabled()
 
 
@@ -120,7 +120,7 @@ async def test_a_rule_labels_and_archives(stage: Stage, qtbot: QtBot) -> None:
     assert (rule.route, rule.label, rule.actions) == (Route.SORT, "Reading", (RuleAction.ARCHIVE, RuleAction.MARK_READ))
     shown = section.table.item(0, 2)
     assert shown is not None
-    assert shown.text() == "Label “Reading” · Archive · Mark as read · Sort it, never draft a reply"
+    assert shown.text() == "Label “Reading” · Archive · Mark as read · Don't draft a reply"
 
 
 async def test_a_sentence_fills_plain_fields(stage: Stage, qtbot: QtBot) -> None:
@@ -390,7 +390,7 @@ async def test_no_column_is_out_of_sight(stage: Stage, size: float, width: int) 
     table = section.table
     await until(lambda: table.columnViewportPosition(1) + table.columnWidth(1) <= table.viewport().width())
     shown = [cell for at in range(3) if (cell := table.item(1, at)) is not None and not table.isColumnHidden(at)]
-    assert "Agent profile: pharmacy" in "\n".join(one.text() for one in shown)
+    assert "Use agent profile: pharmacy" in "\n".join(one.text() for one in shown)
     assert table.horizontalScrollBar().maximum() == 0
 
 
