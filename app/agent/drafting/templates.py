@@ -210,7 +210,7 @@ def fill(
     said = own_words(text).sentences
     for one in wanted:
         if one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
-            body.paragraph().text(f"> {_understood(one, wanted, said).rstrip(';')}\n").slot(PROMPTS["answer"])
+            body.paragraph().text(f"> {_understood(one, wanted, said)}\n").slot(PROMPTS["answer"])
     if not wanted:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
     if spoken in PHRASES:
@@ -230,7 +230,9 @@ def _understood(act: SpeechAct, wanted: Sequence[SpeechAct], said: Sequence[str]
     place = said.index(act.sentence) if act.sentence in said else 0
     before = said[place - 1] if place else ""
     alone = not before or len(before) > LONGEST_BEFORE or any(before == one.sentence for one in wanted)
-    return act.sentence if alone or len(act.sentence.split()) > FEW_WORDS else f"{before} {act.sentence}"
+    quoted = act.sentence if alone or len(act.sentence.split()) > FEW_WORDS else f"{before} {act.sentence}"
+    quoted = quoted.rstrip(";")
+    return quoted if quoted.count("(") >= quoted.count(")") else quoted.rstrip(")")
 
 
 def _answer_times(

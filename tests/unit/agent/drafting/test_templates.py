@@ -57,6 +57,11 @@ def test_a_short_question_stands_behind_what_it_is_about() -> None:
     assert "crack" not in draft.body
 
 
+def test_a_bracket_that_was_opened_before_the_quote_is_left_out() -> None:
+    draft, _ = filled("(The hinge is loose. Can you repair it, and for how much?)")
+    assert "> Can you repair it, and for how much?\n" in draft.body
+
+
 def test_courtesy_is_not_quoted() -> None:
     draft, _ = filled("Do you ship to Norway? Let me know if you need anything else.")
     assert "anything" not in draft.body
