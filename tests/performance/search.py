@@ -155,8 +155,7 @@ def fill(tables: Tables, mails: Sequence[RemoteMessage]) -> float:
     for at in range(0, len(mails), PAGE):
         labels = LABELS if not at else ()
         tables.messages.apply(account, SyncPage(messages=tuple(mails[at : at + PAGE]), labels=labels))
-    with tables.db.transaction() as connection:
-        connection.execute("DELETE FROM jobs")
+    tables.db.write("DELETE FROM jobs")
     return len(mails) / (time.process_time() - begun)
 
 

@@ -111,8 +111,7 @@ def test_after_a_crash_a_half_done_item_is_claimed(db: Database, outbox: Outbox)
     """Every state between queued and sent is found again; held and final ones are not."""
     for at, state in enumerate(OutboxState):
         number = outbox.add(new_outbox(marker=f"<{at}@x>"))
-        with db.transaction() as connection:
-            connection.execute("UPDATE outbox SET state = ? WHERE id = ?", (state, number))
+        db.write("UPDATE outbox SET state = ? WHERE id = ?", (state, number))
     found = set()
     while (item := outbox.claim_due("w", 60)) is not None:
         found.add(item.state)
@@ -123,8 +122,7 @@ def test_only_listed_steps(db: Database, outbox: Outbox) -> None:
     """Each pair of states: done and noted when listed, refused without a trace otherwise."""
     for at, (old, new) in enumerate(product(OutboxState, OutboxState)):
         number = outbox.add(new_outbox(marker=f"<{at}@x>"))
-        with db.transaction() as connection:
-            connection.execute("UPDATE outbox SET state = ? WHERE id = ?", (old, number))
+        db.write("UPDATE outbox SET state = ? WHERE id = ?", (old, number))
         before = outbox.steps(number)
         if new in TRANSITIONS[old]:
             assert outbox.move(number, old, new, reason="why").state is new

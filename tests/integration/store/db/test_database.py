@@ -66,8 +66,7 @@ def test_a_transaction_is_all_or_nothing(db: Database, account: AccountId) -> No
         connection.execute("UPDATE accounts SET name = 'half'")
         _ = 1 / 0
     assert Accounts(db).get(account).name == "Me"
-    with db.transaction() as connection:
-        connection.execute("UPDATE accounts SET name = 'whole'")
+    db.write("UPDATE accounts SET name = 'whole'")
     assert Accounts(db).get(account).name == "whole"
 
 
@@ -174,15 +173,13 @@ def test_a_full_disk_leaves_the_page_whole(db: Database, account: AccountId) -> 
     with pytest.raises(DiskFull):
         messages.apply(account, page)
     assert messages.have(account) == {"first"}
-    with db.transaction() as connection:
-        connection.execute("PRAGMA max_page_count = 1000000")
+    db.write("PRAGMA max_page_count = 1000000")
     assert len(messages.apply(account, page).new_ids) == 20
 
 
 def test_another_writer_is_named(db: Database, account: AccountId) -> None:
     """A second program that holds the file open for writing becomes AlreadyRunning."""
-    with db.transaction() as connection:
-        connection.execute("PRAGMA busy_timeout = 20")
+    db.write("PRAGMA busy_timeout = 20")
     with closing(sqlite3.connect(db.path, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(AlreadyRunning), db.transaction():

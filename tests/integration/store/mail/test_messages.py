@@ -33,8 +33,7 @@ VERDICT = Triage(Decision.RESPOND, Category.INQUIRY, 0.91, "Asks when.", "local:
 
 def check_index(db: Database) -> None:
     """FTS5's own comparison of the index with the text in the tables; raises when they differ."""
-    with db.transaction() as connection:
-        connection.execute("INSERT INTO mail_fts (mail_fts, rank) VALUES ('integrity-check', 1)")
+    db.write("INSERT INTO mail_fts (mail_fts, rank) VALUES ('integrity-check', 1)")
 
 
 def hits(db: Database, text: str) -> int:
@@ -122,8 +121,7 @@ def test_jobs_for_new_mail(db: Database, account: AccountId, clock: HandClock) -
 
 def test_a_page_that_fails_leaves_nothing(db: Database, account: AccountId) -> None:
     """A failure at the last step takes messages, index rows and cursor back."""
-    with db.transaction() as connection:
-        connection.execute("CREATE TRIGGER late BEFORE UPDATE OF cursor ON sync_state BEGIN SELECT raise(ABORT, 'late'); END")
+    db.write("CREATE TRIGGER late BEFORE UPDATE OF cursor ON sync_state BEGIN SELECT raise(ABORT, 'late'); END")
     with pytest.raises(sqlite3.IntegrityError, match="late"):
         Messages(db).apply(account, SyncPage(messages=(remote("a", text="zebra"),), cursor=HistoryId(5)))
     assert Messages(db).have(account) == set()

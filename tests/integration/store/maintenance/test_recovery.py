@@ -181,8 +181,7 @@ def test_a_send_that_comes_back_queued_does_not_leave_by_itself(db: Database, ac
 def test_damage_in_an_index_loses_nothing(db: Database, account: AccountId) -> None:
     """The full-text index is built anew in place; no copy is needed."""
     put(db, account, "a", "b")
-    with db.transaction() as connection:
-        connection.execute("DELETE FROM mail_fts_data WHERE id > 100")
+    db.write("DELETE FROM mail_fts_data WHERE id > 100")
     told: list[StoreDamaged] = []
     with closing(Database.open(db.path, told.append)) as watched:
         with closing(Search(watched)) as search, pytest.raises(StoreDamaged):

@@ -269,8 +269,7 @@ def test_steps_that_stand_otherwise_than_their_review_are_found(
         connection.execute("UPDATE request_steps SET status = ? WHERE place = 1", (step,))
         connection.execute("UPDATE reviews SET status = ?", (same,))
     assert requests.unsettled() == ()
-    with db.transaction() as connection:
-        connection.execute("UPDATE reviews SET status = ?", (other,))
+    db.write("UPDATE reviews SET status = ?", (other,))
     assert requests.unsettled() == (((ID, 1),) if other else ())
 
 

@@ -188,8 +188,7 @@ def test_a_full_disk_while_deciding(db: Database, reviews: Reviews) -> None:
     with pytest.raises(ExpectedError, match="grow"):
         reviews.decide(accept(review), big, ReviewStatus.APPROVED, "{}")
     assert tables(db) == before
-    with db.transaction() as connection:
-        connection.execute("PRAGMA max_page_count = 1000000")
+    db.write("PRAGMA max_page_count = 1000000")
     reviews.decide(accept(review), big, ReviewStatus.APPROVED, "{}")
 
 

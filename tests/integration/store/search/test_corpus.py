@@ -32,8 +32,7 @@ from fakes.engine.store.values import ANA, ME, NOON, HandClock, new_outbox, prop
 
 def rename(db: Database, account: AccountId, name: str) -> None:
     """One commit."""
-    with db.transaction() as connection:
-        connection.execute("UPDATE accounts SET name = ? WHERE id = ?", (name, account))
+    db.write("UPDATE accounts SET name = ? WHERE id = ?", (name, account))
 
 
 class Reader:

@@ -118,8 +118,7 @@ async def test_a_crash_before_the_step_waited_leaves_one_review_as_the_owner_saw
 ) -> None:
     bench.agents.propose(sending, 0)
     first = bench.review(sending)
-    with bench.parts.tables.db.transaction() as connection:
-        connection.execute("UPDATE request_steps SET status = 'running', review_id = 0")
+    bench.parts.tables.db.write("UPDATE request_steps SET status = 'running', review_id = 0")
     bench.parts.tables.requests.recover()
     bench.desk.begin(sending, 0)
     bench.agents.propose(sending, 0)
@@ -129,8 +128,7 @@ async def test_a_crash_before_the_step_waited_leaves_one_review_as_the_owner_saw
 async def test_what_was_decided_before_the_step_waited_stays_decided(bench: AssistantBench, sending: RequestId) -> None:
     bench.agents.propose(sending, 0)
     await bench.decide(sending, Action.ACCEPT)
-    with bench.parts.tables.db.transaction() as connection:
-        connection.execute("UPDATE request_steps SET status = 'running', review_id = 0")
+    bench.parts.tables.db.write("UPDATE request_steps SET status = 'running', review_id = 0")
     bench.agents.propose(sending, 0)
     assert bench.review(sending).status is ReviewStatus.APPROVED
     assert bench.request(sending).status is RequestStatus.WAITING

@@ -95,8 +95,7 @@ def test_at_work(db: Database, account: AccountId, clock: HandClock) -> None:
     wanted = ToFetch(GmailId("a"), GmailThreadId("t"), "new", 100)
     Messages(db).apply(account, SyncPage(to_fetch=(wanted,)))
     assert at_work(db, clock())
-    with db.transaction() as connection:
-        connection.execute("UPDATE to_fetch SET attempts = 3")
+    db.write("UPDATE to_fetch SET attempts = 3")
     assert not at_work(db, clock())
 
 

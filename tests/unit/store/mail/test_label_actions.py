@@ -223,8 +223,7 @@ def test_a_key_is_used_once(desk: Desk) -> None:
 
 def test_mail_of_an_archive_is_not_changed(desk: Desk) -> None:
     (thread,) = desk.threads(1)
-    with desk.db.transaction() as connection:
-        connection.execute("UPDATE accounts SET kind = 'archive'")
+    desk.db.write("UPDATE accounts SET kind = 'archive'")
     with pytest.raises(NotAllowed, match="archive"):
         desk.actions.change("k", (thread,), (), ("INBOX",))
     with pytest.raises(NotAllowed, match="archive"):

@@ -228,8 +228,7 @@ def test_it_follows_the_file(tmp_path: Path) -> None:
 
 def test_a_newer_file_is_refused(tmp_path: Path) -> None:
     db = Database.open(tmp_path / "mail.db")
-    with db.transaction() as connection:
-        connection.execute("PRAGMA user_version = 99")
+    db.write("PRAGMA user_version = 99")
     db.close()
     with pytest.raises(StoreTooNew), DatabaseReader(tmp_path / "mail.db").reading():
         pass

@@ -142,8 +142,7 @@ def test_open_items_come_first_and_each_knows_when_it_was_approved(lively: Livel
 
 def test_an_item_without_a_decision_was_approved_when_it_was_made(lively: LivelyStore) -> None:
     lively.db.read("SELECT 1")
-    with lively.db.transaction() as connection:
-        connection.execute("DELETE FROM decisions")
+    lively.db.write("DELETE FROM decisions")
     reader = SqliteMailboxReader(lively.path)
     assert all(one.approved_at == one.item.created_at for one in reader.outbox())
     assert Outbox(lively.db, lively.clock).get(reader.outbox()[0].item.id).id == reader.outbox()[0].item.id

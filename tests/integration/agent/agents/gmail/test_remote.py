@@ -72,8 +72,7 @@ async def test_a_service_without_the_mailbox(room: Room, model: ModelServer, tmp
     away = tmp_path / "away"
     away.mkdir()
     with Room(away) as there:
-        with there.db.transaction() as connection:
-            connection.execute("UPDATE accounts SET email = 'other@example.com'")
+        there.db.write("UPDATE accounts SET email = 'other@example.com'")
         async with service_of(away, model) as url, remote_agent(room, url) as agent:
             with pytest.raises(NotAllowed, match=r"has no mailbox of me@example\.com"):
                 await agent.work(task())

@@ -84,8 +84,7 @@ async def test_only_the_call_that_was_seen_is_carried_out(room: Room, model: Mod
     async with office(room, model, message) as at_work:
         await at_work.say(sends(message))
         at_work.decide(Action.ACCEPT)
-        with room.db.transaction() as connection:
-            connection.execute("UPDATE review_revisions SET plan_hash = 'another'")
+        room.db.write("UPDATE review_revisions SET plan_hash = 'another'")
         assert await at_work.say() is RunStatus.NEEDS_REVIEW
         assert at_work.executions() == []
 

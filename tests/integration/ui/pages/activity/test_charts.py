@@ -125,8 +125,7 @@ def test_new_runs_are_drawn_and_the_way_back_leads_to_the_runs(qtbot: QtBot, sta
 def test_a_file_that_cannot_be_read_is_told(stage: Stage, store: LivelyStore) -> None:
     page = ActivityPage(stage.context)
     stage.show(page)
-    with store.db.transaction() as connection:
-        connection.execute("PRAGMA user_version = 9999")
+    store.db.write("PRAGMA user_version = 9999")
     stage.reader.close()
     page.show_charts()
     assert page.charts is not None

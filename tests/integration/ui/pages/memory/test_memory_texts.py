@@ -61,8 +61,7 @@ def test_it_says_what_past_mail_taught_or_that_it_is_a_cold_start(stage: Stage, 
         connection.execute("INSERT INTO owner_models VALUES (1, 'v', 0, 900, 3, '[]', x'')")
     page.refresh()
     assert page.learned.text().startswith("You answered 3 of 900")
-    with db.transaction() as connection:
-        connection.execute("UPDATE owner_models SET answered = 120")
+    db.write("UPDATE owner_models SET answered = 120")
     page.refresh()
     assert "120" in page.learned.text() and "Cold" not in page.learned.text()
 
