@@ -13,6 +13,7 @@ from app.domain.language.facts import FactKind, facts
 from app.domain.language.own_words import OwnWords, own_words
 from app.domain.language.speech_tables import (
     ACCEPTS,
+    ACTS,
     ASKS_TIME,
     BY_WHEN,
     COMMITMENT,
@@ -130,6 +131,8 @@ def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[Spe
 
 def _kinds(folded: str) -> Iterable[ActKind]:
     """The kinds of act in one folded sentence, at most one of them asking."""
+    if not _marked(folded) and not ACTS.within(folded):  # three of four sentences, in a third of the time
+        return
     asking = _asking(folded)
     if asking is not None:
         yield asking

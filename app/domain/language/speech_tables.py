@@ -323,6 +323,9 @@ WANTS_WORD = PhraseTable(
 )
 """Requests of a group that are answered by a word or something sent, and not by a deed alone."""
 
+ACTS = PhraseTable(REQUEST, TIME, DUE, OPEN_QUESTION, COMMITMENT, DECLINE, NOTICE, THANKS)
+"""A sentence without a question mark and without any of these phrases is no act."""
+
 NOT_ASKED = PhraseTable(
     # Questions nobody is meant to answer.
     r"^(?:right|ok|okay|isn't it|really|huh|what|why not|who knows|you know|see|remember|got it|no|yes|questions|"

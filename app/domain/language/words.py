@@ -197,8 +197,9 @@ class PhraseTable:
     tables take 0.1 s.
     """
 
-    def __init__(self, *parts: str) -> None:
-        self._told = [one for part in parts for one in _alternatives(part)]
+    def __init__(self, *parts: "str | PhraseTable") -> None:
+        """`parts` are patterns, or tables whose phrases this one has too."""
+        self._told: list[str] = [one for part in parts for one in (_alternatives(part) if isinstance(part, str) else part._told)]
 
     @cached_property
     def _first(self) -> re.Pattern[str]:
