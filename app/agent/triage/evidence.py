@@ -63,7 +63,7 @@ SEARCHED = 20_000
 SHORT_COMPLAINT = 120
 """Words up to which a single word of complaint makes one."""
 
-GROUP = 3
+GROUP = 8
 """Other recipients from whom a mail goes to a group."""
 
 _BULK = frozenset({"bulk", "list", "junk"})

@@ -30,9 +30,9 @@ def test_a_personal_question() -> None:
 
 
 def test_what_a_group_is_asked_to_do_wants_an_answer_only_if_it_wants_a_word() -> None:
-    group = (OWNER.email, "a@b.example", "c@b.example", "d@b.example")
+    group = (OWNER.email, *(f"{one}@b.example" for one in "acdefghi"))
     deed = "Please put your cups into the dishwasher."
-    assert look(mail(deed)).requests == 1
+    assert look(mail(deed)).requests == look(mail(deed, to=group[:4])).requests == 1
     for text, to in ((deed, group), (f"Hi all,\n\n{deed}", (OWNER.email,))):
         seen = look(mail(text, to=to))
         assert (seen.requests, len(seen.deeds)) == (0, 1)
