@@ -92,6 +92,16 @@ class HoldReason(StrEnum):
     NO_EVENT = "no_event"
 
 
+class OutboxMail(Record):
+    """What a mail in the outbox sends: its text, the recipients as written, and the names of its files."""
+
+    text: str = ""
+    to: str = ""
+    cc: str = ""
+    bcc: str = ""
+    files: tuple[str, ...] = ()
+
+
 class OutboxItem(Record):
     """One outbox row.
 

@@ -14,7 +14,7 @@ from app.domain.ids import AccountId, LetterId, MessageId, OutboxId, RequestId, 
 from app.domain.mail.files import ArtifactHandle, StoredFile
 from app.domain.mail.letter import StoredLetter, TextTemplate
 from app.domain.mail.message import Account, Address, Label, Message, MessageLine, ThreadRow
-from app.domain.mail.outbox import OutboxItem, OutboxRow
+from app.domain.mail.outbox import OutboxItem, OutboxMail, OutboxRow
 from app.domain.ports.agents import Contact
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import MailView as MailView
@@ -230,8 +230,8 @@ class MailboxReader(Protocol):
     def change_key(self, outbox_id: OutboxId) -> str:
         """The key of the mailbox change an item belongs to, for `UndoChange`. Empty if it was undone or has none."""
 
-    def outbox_text(self, outbox_id: OutboxId) -> str:
-        """The text of a mail as it was approved, empty for other items."""
+    def outbox_mail(self, outbox_id: OutboxId) -> OutboxMail:
+        """A mail as it was approved, empty for other items."""
 
     def outbox_of(self, ids: Sequence[int]) -> Mapping[int, OutboxRow]:
         """Items by id; missing ones are left out."""

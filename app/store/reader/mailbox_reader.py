@@ -22,7 +22,7 @@ from app.domain.ids import AccountId, GmailId, LetterId, MessageId, OutboxId, Th
 from app.domain.mail.files import ArtifactHandle
 from app.domain.mail.letter import StoredLetter
 from app.domain.mail.message import ARCHIVE, GMAIL, Account, Address, MessageLine, SystemLabel
-from app.domain.mail.outbox import OutboxItem, OutboxRow
+from app.domain.mail.outbox import OutboxItem, OutboxMail, OutboxRow
 from app.domain.ports.window import ArchiveLesson, BulkSender, KnownAddress, MailboxCounts, MailView, SenderHabit
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.views import SPLITS
@@ -102,8 +102,10 @@ _NEWEST = """WITH listed (id, closed) AS (
 
 _CHANGES = "kind IN ('modify', 'create_label')"
 _OUTGOING = f"(NOT {_CHANGES} OR state IN ('held', 'uncertain'))"
-_TEXT = "SELECT o.kind, substr(m.mime, 1, 262144) FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
-"""The text comes before the files."""
+_TEXT = "SELECT o.kind, m.mime FROM outbox o JOIN outbox_mime m ON m.outbox_id = o.id WHERE o.id = ?"
+_BEGINNING = 262_144
+"""Bytes of a mail that are parsed: the text comes before the files."""
+_FILE = re.compile(rb"^content-disposition: attachment.*?(?=\r?\n\S|\r?\n\r?\n)", re.DOTALL | re.MULTILINE | re.IGNORECASE)
 
 _CHANGE_KEY = """SELECT a.key FROM action_items i JOIN actions a ON a.key = i.key
     WHERE i.outbox_id = ? AND a.undone_at IS NULL"""
@@ -114,12 +116,15 @@ _ROWS = """SELECT o.*, coalesce((SELECT max(d.decided_at) FROM decisions d
 """Finds an item's decision by its review; scanning all decisions takes seconds when there are many."""
 
 
-def mail_text(mime: bytes) -> str:
-    """The plain text of a composed mail, whose files may be cut off."""
+def outbox_mail(mime: bytes) -> OutboxMail:
+    """What a composed mail says, to whom, and its files."""
     from email import message_from_bytes, policy  # loads 20 modules
 
-    body = message_from_bytes(mime, policy=policy.default).get_body(("plain",))
-    return str(body.get_content()) if body is not None else ""
+    mail = message_from_bytes(mime[:_BEGINNING], policy=policy.default)
+    body = mail.get_body(("plain",))
+    names = (message_from_bytes(head + b"\r\n\r\n", policy=policy.default).get_filename("") for head in _FILE.findall(mime))
+    to, cc, bcc = (str(mail.get(name, "")) for name in ("To", "Cc", "Bcc"))
+    return OutboxMail(str(body.get_content()) if body is not None else "", to, cc, bcc, tuple(names))
 
 
 def load_days(connection: sqlite3.Connection, since_ms: int) -> tuple[DailyWork, ...]:
@@ -406,8 +411,9 @@ class SqliteMailboxReader(DatabaseReader):
     def change_key(self, outbox_id: OutboxId) -> str:
         return next((str(row[0]) for row in self.rows(_CHANGE_KEY, (outbox_id,))), "")
 
-    def outbox_text(self, outbox_id: OutboxId) -> str:
-        return next((mail_text(mime) for kind, mime in self.rows(_TEXT, (outbox_id,)) if kind in _MAIL_KINDS), "")
+    def outbox_mail(self, outbox_id: OutboxId) -> OutboxMail:
+        found = (outbox_mail(mime) for kind, mime in self.rows(_TEXT, (outbox_id,)) if kind in _MAIL_KINDS)
+        return next(found, OutboxMail())
 
     def outbox_of(self, ids: Sequence[int]) -> dict[int, OutboxRow]:
         rows = self.rows(_ROWS, (id_list(ids),))

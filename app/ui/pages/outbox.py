@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
 
 from app.domain.ids import OutboxId
 from app.domain.mail.message import Message, SystemLabel
-from app.domain.mail.outbox import UNDOABLE, HoldReason, OutboxItem, OutboxKind, OutboxRow, OutboxState
+from app.domain.mail.outbox import UNDOABLE, HoldReason, OutboxItem, OutboxKind, OutboxMail, OutboxRow, OutboxState
 from app.domain.protocol.changes import UndoChange
 from app.domain.protocol.commands import CancelSend, DraftReply, SendNow
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, OutboxChanged, ReviewDecided
@@ -26,7 +26,20 @@ from app.ui.pages.base import RowsPage
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import RoleFrame, action_button, button, chip, column, label, named, put, row, say, set_title
+from app.ui.widgets.factory import (
+    RoleFrame,
+    action_button,
+    button,
+    chip,
+    column,
+    label,
+    named,
+    put,
+    row,
+    say,
+    say_or_hide,
+    set_title,
+)
 from app.ui.widgets.labels import Title
 from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.split_view import Stack, listing
@@ -109,7 +122,7 @@ def _letter_sentences() -> dict[OutboxState, str]:
         OutboxState.UNCERTAIN: QCoreApplication.translate(
             "Outbox", "The connection broke while sending. Checking Gmail now; it isn't sent again in the meantime."
         ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done. The server confirmed it."),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Sent."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was sent."),
     }
 
@@ -125,7 +138,7 @@ def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
         OutboxState.UNCERTAIN: QCoreApplication.translate(
             "Outbox", "The connection broke. Replyroom checks what happened as soon as the server answers."
         ),
-        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done. The server confirmed it."),
+        OutboxState.SENT: QCoreApplication.translate("Outbox", "Done."),
         OutboxState.CANCELLED: QCoreApplication.translate("Outbox", "Canceled. Nothing was changed."),
     }
 
@@ -254,10 +267,21 @@ def reason_words(reason: str, kind: OutboxKind = OutboxKind.SEND) -> str:
     return known or QCoreApplication.translate("Outbox", "On hold. It needs your decision.")
 
 
+def mail_facts(mail: OutboxMail) -> str:
+    """Recipients and files of a mail, one line each; To is left out where nobody else gets it."""
+    lines = (
+        (QCoreApplication.translate("Outbox", "To: %1"), mail.to if mail.cc or mail.bcc else ""),
+        (QCoreApplication.translate("Outbox", "Cc: %1"), mail.cc),
+        (QCoreApplication.translate("Outbox", "Bcc: %1"), mail.bcc),
+        (QCoreApplication.translate("Outbox", "Files: %1"), ", ".join(mail.files)),
+    )
+    return "\n".join(words.replace("%1", value) for words, value in lines if value)
+
+
 def item_look(row: OutboxRow, now: datetime, words: str) -> RowPresentation:
     """Returns the row of an item; `words` is the text from `explained`."""
     item = row.item
-    subject = item.subject or kind_title(item)
+    subject = item.subject or (QCoreApplication.translate("Outbox", "(no subject)") if is_letter(item) else kind_title(item))
     state = outbox_chip(item)
     when = when_short(row.approved_at, now)
     who, icon = item.to or kind_title(item), "" if item.to else "label"
@@ -287,8 +311,11 @@ class OutboxPage(RowsPage[OutboxRow]):
         self.text.setReadOnly(True)
         self._connections = ConnectionStatus(self)
         self.item: OutboxItem | None = None
+        self._editing: OutboxId | None = None
+        """The item that was taken back to be edited."""
         self._to = Title()
         self._subject = label("", wrap=True)
+        self.people = label("", tone="soft", wrap=True)
         self._state = chip()
         self.words = label("", wrap=True)
         self._facts = label("", Type.CAPTION, "soft", wrap=True)
@@ -337,24 +364,29 @@ class OutboxPage(RowsPage[OutboxRow]):
             return
         item = found.item
         self.item = item
+        mail = self.context.reader.outbox_mail(item.id)
         self._to.show_words(item.to or kind_title(item))
-        set_title(self._subject, item.subject)
+        set_title(self._subject, item.subject or (self.tr("(no subject)") if is_letter(item) else ""))
+        say_or_hide(self.people, mail_facts(mail))
         say(self._state, *outbox_chip(item))
         newest = self._newest() if overtaken(item) else None
         seen = newest is None or newest.gmail_id == item.expected_tip
         self.words.setText(self._explained(item) if newest is None or seen else wrote_again(newest))
-        facts = [kind_title(item), self.tr("approved %1").replace("%1", when_long(found.approved_at))]
+        own = is_letter(item) and not item.review_id
+        written = self.tr("written by you, %1") if own else self.tr("approved %1")
+        facts = [kind_title(item), written.replace("%1", when_long(found.approved_at))]
         if item.attempts:
             facts.append(self.tr("%n attempt(s)", "", item.attempts))
         if self._changes and self.context.reader.change_key(item.id).startswith("rule:"):
             facts.append(self.tr("made by a rule"))
         self._facts.setText(" · ".join(facts))
         self.to_thread.setVisible(bool(item.thread_id))
-        text = self.context.reader.outbox_text(item.id)
-        self.text.setVisible(bool(text))
-        if text != self.text.toPlainText():
-            self.text.setPlainText(text)
+        self.text.setVisible(bool(mail.text))
+        if mail.text != self.text.toPlainText():
+            self.text.setPlainText(mail.text)
         self._set_actions(item)
+        if self._editing == item.id and item.state is OutboxState.CANCELLED:
+            self._open_cancelled(item)
 
     def _explained(self, item: OutboxItem) -> str:
         return explained(item, self.context.clock(), self._waiting_reason(item))
@@ -377,6 +409,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         possible = {
             "outbox.cancel": item is not None and item.state in UNDOABLE,
             "outbox.send": item is not None and item.state in SENDABLE,
+            "outbox.edit": item is not None and is_letter(item) and item.state in UNDOABLE,
             "outbox.redraft": item is not None and overtaken(item) and bool(item.review_id),
             "outbox.look": item is not None and doubtful(item),
             "outbox.undo": self._changes and item is not None and bool(self.context.reader.change_key(item.id)),
@@ -402,6 +435,20 @@ class OutboxPage(RowsPage[OutboxRow]):
         if self.item is not None:
             self.context.link.send(CancelSend(self.item.id))
             self.context.notices.tell(self._cancel_text(self.item))
+
+    def _edit(self) -> None:
+        """Takes the message back and opens it, once the engine says that it won't be sent."""
+        if self.item is not None:
+            self._editing = self.item.id
+            self.context.link.send(CancelSend(self.item.id))
+
+    def _open_cancelled(self, item: OutboxItem) -> None:
+        """Opens what was taken back; the editor takes up a letter of this session by itself."""
+        self._editing = None
+        if item.review_id:
+            self.context.navigator.show_review(item.review_id)
+        elif self.isVisible():
+            self.context.navigator.show_page("drafts")
 
     def _cancel_text(self, item: OutboxItem) -> str:
         if not is_letter(item):
@@ -459,9 +506,9 @@ class OutboxPage(RowsPage[OutboxRow]):
         detail = QWidget()
         card = RoleFrame("card")
         head = put(row(), (self._to, 1), self._state)
-        names = ("outbox.send", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
+        names = ("outbox.send", "outbox.edit", "outbox.redraft", "outbox.cancel", "outbox.look", "outbox.undo")
         buttons = FlowRow([*(action_button(self.context.actions[name]) for name in names), self.to_thread], Space.SMALL)
-        put(column(card, Space.LARGE), head, self._subject, self.words, self._facts, Space.SMALL, buttons)
+        put(column(card, Space.LARGE), head, self._subject, self.people, self.words, self._facts, Space.SMALL, buttons)
         put(column(detail, Space.LARGE, Space.SMALL), card, (self.text, 4), 1)
         return detail
 
@@ -469,6 +516,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         handlers: dict[str, Callable[[], object]] = {
             "outbox.cancel": self._cancel,
             "outbox.send": self._send,
+            "outbox.edit": self._edit,
             "outbox.redraft": self._redraft,
             "outbox.undo": self._undo_change,
             "outbox.look": lambda: self.context.navigator.show_page("sent"),

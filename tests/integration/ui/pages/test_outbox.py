@@ -65,7 +65,7 @@ def test_states_say_what_may_be_done(page: OutboxPage, window: MainWindow) -> No
         (OutboxState.QUEUED, True, "Will send at"),
         (OutboxState.HELD, True, "newer email"),
         (OutboxState.UNCERTAIN, False, "Gmail"),
-        (OutboxState.SENT, False, "confirmed"),
+        (OutboxState.SENT, False, "Sent."),
     ):
         choose(page, state)
         assert window.actions_by_id["outbox.cancel"].isEnabled() is may_leave, state
@@ -97,13 +97,34 @@ def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
 
 
 def test_the_text_of_what_is_on_its_way_can_be_read(page: OutboxPage, store: LivelyStore) -> None:
-    mime = b"To: ana@x.org\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello Ana,\r\nit is 12 EUR.\r\n"
-    item = replace(new_outbox(), account_id=store.account_id, mime=mime)
+    mime = (
+        b"To: ana@x.org\r\nCc: bob@x.org\r\nBcc: boss@x.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b"
+        b"\r\n\r\n--b\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nHello Ana,\r\nit is 12 EUR.\r\n--b\r\n"
+        b'Content-Type: application/pdf\r\nContent-Disposition: attachment; filename="Offer 2026.pdf"\r\n\r\nx\r\n--b--\r\n'
+    )
+    item = replace(new_outbox(), account_id=store.account_id, mime=mime, subject="")
     with store.db.transaction() as connection:
         outbox_id = insert_item(connection, item, store.now)
     page.touch_now()
     page.list.select_row(page.model.row_of(outbox_id))
     assert page.text.isVisible() and "it is 12 EUR." in page.text.toPlainText()
+    assert page.people.text() == "To: ana@x.org\nCc: bob@x.org\nBcc: boss@x.org\nFiles: Offer 2026.pdf"
+    assert page._subject.text() == "(no subject)"
+
+
+def test_what_waits_is_taken_back_to_be_edited(
+    qtbot: QtBot, window: MainWindow, page: OutboxPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    key = choose(page, OutboxState.QUEUED)
+    page.take_focus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_E)
+    assert link.commands == [CancelSend(key)]  # type: ignore[arg-type]
+    page.refresh()
+    assert window.name == "outbox", "it may be sent yet"
+    with store.db.transaction() as connection:
+        connection.execute("UPDATE outbox SET state = 'cancelled' WHERE id = ?", (key,))
+    page.refresh()
+    assert window.name in ("review", "drafts")
 
 
 def test_keys_cancel_and_send(qtbot: QtBot, page: OutboxPage, link: RecordedEngine) -> None:
