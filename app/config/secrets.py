@@ -28,7 +28,7 @@ SAFE_BACKENDS = (
     "keyring.backends.macOS",
     "keyring.backends.Windows",
 )
-REMEDY = "Unlock or install a keyring (GNOME Keyring, KWallet), or keep the secret for this session only."
+REMEDY = "Install a keyring (GNOME Keyring, KWallet), or keep the key until you quit."
 
 LOOK_S = 10.0
 """Seconds between two checks of a keyring that did not answer."""
@@ -144,7 +144,7 @@ def _backend() -> "KeyringBackend":
     for candidate in candidates:
         if type(candidate).__module__.startswith(SAFE_BACKENDS):
             return candidate
-    raise KeyringUnavailable("No safe keyring answers on this machine.", REMEDY)
+    raise KeyringUnavailable("No keyring found.", REMEDY)
 
 
 def _unlocked() -> bool:

@@ -1483,6 +1483,10 @@
         <translation>Další doručená pošta</translation>
     </message>
     <message>
+        <source>Sorted wrongly?</source>
+        <translation>Špatně zařazeno?</translation>
+    </message>
+    <message>
         <source>Short answer 1</source>
         <translation>Krátká odpověď 1</translation>
     </message>
@@ -1717,10 +1721,6 @@
     <message>
         <source>Open in editor</source>
         <translation>Psát dál ručně</translation>
-    </message>
-    <message>
-        <source>Should have been…</source>
-        <translation>Mělo být…</translation>
     </message>
     <message>
         <source>Mute or unmute</source>
@@ -2154,8 +2154,8 @@
 <context>
     <name>AskedList</name>
     <message>
-        <source>Write</source>
-        <translation>Napsat</translation>
+        <source>Answer these</source>
+        <translation>Odpovědět na ně</translation>
     </message>
     <message>
         <source>Starts a reply with a greeting, these questions and a closing</source>
@@ -2239,6 +2239,10 @@
     <message>
         <source>Answer</source>
         <translation>Odpověď</translation>
+    </message>
+    <message>
+        <source>1 step, done</source>
+        <translation>1 krok, hotovo</translation>
     </message>
     <message>
         <source>%1 of %2 steps</source>
@@ -2923,8 +2927,8 @@
         <translation>Odešle se %1.</translation>
     </message>
     <message>
-        <source>Sending…</source>
-        <translation>Odesílá se…</translation>
+        <source>Sending in %1 s.</source>
+        <translation>Odešle se za %1 s.</translation>
     </message>
     <message>
         <source>No message open</source>
@@ -3123,8 +3127,8 @@
         <translation>Zpět</translation>
     </message>
     <message>
-        <source>Should have been</source>
-        <translation>Mělo být</translation>
+        <source>Sorted wrongly? It should have been</source>
+        <translation>Špatně zařazeno? Mělo to být</translation>
     </message>
 </context>
 <context>
@@ -3173,6 +3177,10 @@
         </translation>
     </message>
     <message>
+        <source>Back in Review.</source>
+        <translation>Zpět ve Schvalování.</translation>
+    </message>
+    <message>
         <source>Done.</source>
         <translation>Hotovo.</translation>
     </message>
@@ -3219,10 +3227,6 @@
             <numerusform>Zavřeny %n položky.</numerusform>
             <numerusform>Zavřeno %n položek.</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Undone. Nothing was sent.</source>
-        <translation>Vráceno zpět. Nic se neodeslalo.</translation>
     </message>
     <message>
         <source>Undoing…</source>
@@ -4829,6 +4833,10 @@
         <translation>rozhodnutí, která to dokládají: %1</translation>
     </message>
     <message>
+        <source>not used yet</source>
+        <translation>zatím nepoužito</translation>
+    </message>
+    <message>
         <source>times used: %1</source>
         <translation>použití: %1</translation>
     </message>
@@ -5253,6 +5261,18 @@
         <translation>Server seznam nedává. Napište název modelu.</translation>
     </message>
     <message>
+        <source>Save the key, then choose a model.</source>
+        <translation>Uložte klíč a&#xa0;pak vyberte model.</translation>
+    </message>
+    <message>
+        <source>%1 doesn&apos;t answer at this address. Start it, or install it.</source>
+        <translation>%1 na této adrese neodpovídá. Spusťte ho, nebo nainstalujte.</translation>
+    </message>
+    <message>
+        <source>%1 can&apos;t be reached. You seem to be offline.</source>
+        <translation>%1 není dostupné. Zdá se, že jste offline.</translation>
+    </message>
+    <message>
         <source>Hide advanced</source>
         <translation>Skrýt volby pro pokročilé</translation>
     </message>
@@ -5550,8 +5570,36 @@
         <translation>Nový štítek</translation>
     </message>
     <message>
+        <source>Sent.</source>
+        <translation>Odesláno.</translation>
+    </message>
+    <message>
+        <source>Done.</source>
+        <translation>Hotovo.</translation>
+    </message>
+    <message>
         <source>Will send at %1. You can cancel until then.</source>
         <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
+    </message>
+    <message>
+        <source>To: %1</source>
+        <translation>Komu: %1</translation>
+    </message>
+    <message>
+        <source>Cc: %1</source>
+        <translation>Kopie: %1</translation>
+    </message>
+    <message>
+        <source>Bcc: %1</source>
+        <translation>Skrytá kopie: %1</translation>
+    </message>
+    <message>
+        <source>Files: %1</source>
+        <translation>Soubory: %1</translation>
+    </message>
+    <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
     </message>
     <message>
         <source>Will send when back online.</source>
@@ -5568,10 +5616,6 @@
     <message>
         <source>Sending now.</source>
         <translation>Právě se odesílá.</translation>
-    </message>
-    <message>
-        <source>Done. The server confirmed it.</source>
-        <translation>Hotovo; server to potvrdil.</translation>
     </message>
     <message>
         <source>Canceled. Nothing was sent.</source>
@@ -5753,8 +5797,16 @@
         <translation>Nic není na cestě</translation>
     </message>
     <message>
+        <source>(no subject)</source>
+        <translation>(bez předmětu)</translation>
+    </message>
+    <message>
         <source>approved %1</source>
         <translation>schváleno %1</translation>
+    </message>
+    <message>
+        <source>written by you, %1</source>
+        <translation>napsáno vámi, %1</translation>
     </message>
     <message numerus="yes">
         <source>%n attempt(s)</source>
@@ -6989,12 +7041,12 @@
         <translation>Schvalování</translation>
     </message>
     <message>
-        <source>Decided</source>
-        <translation>Rozhodnuto</translation>
+        <source>Done</source>
+        <translation>Hotové</translation>
     </message>
     <message>
-        <source>Waiting</source>
-        <translation>Čeká</translation>
+        <source>Back to review</source>
+        <translation>Zpět ke schválení</translation>
     </message>
 </context>
 <context>
@@ -7052,6 +7104,10 @@
         <translation>Vše vyřízeno</translation>
     </message>
     <message>
+        <source>Choose mail to check, and its drafts appear here.</source>
+        <translation>Vyberte poštu ke kontrole a&#xa0;koncepty se objeví tady.</translation>
+    </message>
+    <message>
         <source>Choose mail to check…</source>
         <translation>Vybrat poštu…</translation>
     </message>
@@ -7080,10 +7136,6 @@
         <translation>Koncepty schvalujte po jednom.</translation>
     </message>
     <message>
-        <source>Nothing starts until you choose mail to check.</source>
-        <translation>Nic se nespustí, dokud nevyberete poštu k&#xa0;procházení.</translation>
-    </message>
-    <message>
         <source>Nothing here yet</source>
         <translation>Zatím se nic neprochází</translation>
     </message>
@@ -7094,6 +7146,18 @@
     <message>
         <source>Drafts and questions appear here as soon as they are ready.</source>
         <translation>Koncepty a&#xa0;otázky se tu objeví, jakmile budou hotové.</translation>
+    </message>
+    <message>
+        <source>Getting your mail…</source>
+        <translation>Stahuje se vaše pošta…</translation>
+    </message>
+    <message>
+        <source>Drafts appear here as they are written.</source>
+        <translation>Koncepty se tu objeví, jakmile budou napsané.</translation>
+    </message>
+    <message>
+        <source>%1 of %2 emails so far.</source>
+        <translation>Zatím %1 z&#xa0;%2 e‑mailů.</translation>
     </message>
     <message>
         <source>You&apos;re all caught up. New drafts and questions appear here.</source>
@@ -8300,6 +8364,10 @@
         <translation>Weby</translation>
     </message>
     <message>
+        <source>One site per line. Profiles that may read web pages can read these sites.</source>
+        <translation>Na každém řádku jeden web. Profily, které smějí číst webové stránky, mohou číst tyto weby.</translation>
+    </message>
+    <message>
         <source>Density</source>
         <translation>Hustota</translation>
     </message>
@@ -8542,10 +8610,6 @@
     <message>
         <source>Enter the full URL, for example https://search.example.org.</source>
         <translation>Napište celou adresu, například https://search.example.org.</translation>
-    </message>
-    <message>
-        <source>One site per line. Agents whose profile has fetch_url may read pages on these sites.</source>
-        <translation>Jeden název na řádek. Jednotlivé stránky těchto webů mohou číst agenti, jejichž profil má fetch_url.</translation>
     </message>
     <message>
         <source>“%1” isn&apos;t a site name. For example, example.org.</source>
@@ -9022,6 +9086,14 @@
         <source>Imported archives are searched by words only.</source>
         <translation>Archivy pošty se prohledávají jen podle slov.</translation>
     </message>
+    <message numerus="yes">
+        <source>No mail has all the words. %n similar.</source>
+        <translation>
+            <numerusform>Všechna slova nemá žádný e‑mail. %n podobný.</numerusform>
+            <numerusform>Všechna slova nemá žádný e‑mail. %n podobné.</numerusform>
+            <numerusform>Všechna slova nemá žádný e‑mail. %n podobných.</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Looking for related emails…</source>
         <translation>Hledá se pošta podobná významem…</translation>
@@ -9040,14 +9112,6 @@
             <numerusform>Níže: %n konverzace podobná významem.</numerusform>
             <numerusform>Níže: %n konverzace podobné významem.</numerusform>
             <numerusform>Níže: %n konverzací podobných významem.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>No exact matches. %n related email(s).</source>
-        <translation>
-            <numerusform>Všechna tato slova nemá nic; významem podobná je %n konverzace.</numerusform>
-            <numerusform>Všechna tato slova nemá nic; významem podobné jsou %n konverzace.</numerusform>
-            <numerusform>Všechna tato slova nemá nic; významem podobných je %n konverzací.</numerusform>
         </translation>
     </message>
     <message>
@@ -9092,6 +9156,10 @@
     <message>
         <source>Pick date and time…</source>
         <translation>Jindy…</translation>
+    </message>
+    <message>
+        <source>Next weekend</source>
+        <translation>Příští víkend</translation>
     </message>
     <message>
         <source>Remind me if no reply by</source>
@@ -9230,6 +9298,10 @@
     <message>
         <source>not an address</source>
         <translation>není adresa</translation>
+    </message>
+    <message>
+        <source>first mail to %1 of %2 people</source>
+        <translation>první e‑mail pro %1 z&#xa0;%2 lidí</translation>
     </message>
     <message>
         <source>impostor?</source>
@@ -9742,6 +9814,10 @@
         <translation>Zpět</translation>
     </message>
     <message>
+        <source>Muted and archived. New replies skip the inbox.</source>
+        <translation>Ztišeno a&#xa0;archivováno. Nové odpovědi přeskočí doručenou poštu.</translation>
+    </message>
+    <message>
         <source>Undone.</source>
         <translation>Vráceno zpět.</translation>
     </message>
@@ -9756,10 +9832,6 @@
     <message>
         <source>New messages reach the inbox again.</source>
         <translation>Nové zprávy opět přijdou do doručené pošty.</translation>
-    </message>
-    <message>
-        <source>Muted. New messages will skip the inbox.</source>
-        <translation>Ztlumeno. Nové zprávy nepřijdou do doručené pošty.</translation>
     </message>
 </context>
 <context>
@@ -9910,6 +9982,14 @@
         <translation>Ostatní vám dluží odpověď</translation>
     </message>
     <message>
+        <source>Show all %1</source>
+        <translation>Zobrazit všech %1</translation>
+    </message>
+    <message>
+        <source>overdue, %1</source>
+        <translation>po termínu, %1</translation>
+    </message>
+    <message>
         <source>Meetings today</source>
         <translation>Dnešní schůzky</translation>
     </message>
@@ -9996,8 +10076,8 @@
         <translation>Nalezeno</translation>
     </message>
     <message>
-        <source>Chose</source>
-        <translation>Zvoleno</translation>
+        <source>Tools</source>
+        <translation>Nástroje</translation>
     </message>
     <message>
         <source>Draft</source>
@@ -10745,7 +10825,7 @@
     </message>
     <message>
         <source>To send</source>
-        <translation>K&#xa0;odeslání</translation>
+        <translation>Ke schválení</translation>
     </message>
     <message>
         <source>For your information</source>

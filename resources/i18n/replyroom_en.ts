@@ -502,10 +502,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>No exact matches. %n related email(s).</source>
+        <source>No mail has all the words. %n similar.</source>
         <translation>
-            <numerusform>No exact matches. %n related email.</numerusform>
-            <numerusform>No exact matches. %n related emails.</numerusform>
+            <numerusform>No mail has all the words. %n similar.</numerusform>
+            <numerusform>No mail has all the words. %n similar.</numerusform>
         </translation>
     </message>
 </context>

@@ -371,6 +371,7 @@ class RecipientField(QWidget):
         self._chip = chip()
         put(row(self), name, (self.line, 1), self._chip)
         self.line.textChanged.connect(self._mark)
+        self.line.editingFinished.connect(self._mark)
         self.line.textEdited.connect(lambda _text: self.edited.emit())
         self.line.rewritten.connect(lambda _people: self.edited.emit())
 
@@ -400,6 +401,8 @@ class RecipientField(QWidget):
 
     def _mark(self) -> None:
         counts = Counter(self.standings)
+        if self.line.hasFocus():
+            del counts[RecipientStatus.INVALID]  # it may be half typed
         shown = [one for one in WORST_FIRST if counts[one]]
         self._chip.setVisible(bool(shown))
         lines = [f"{address.email}: {standing_words(standing(address, self._status_context))[0]}" for address in self.addresses]
@@ -409,6 +412,9 @@ class RecipientField(QWidget):
             return
         single = len(shown) == 1 and counts[shown[0]] == 1
         words = [standing_words(one)[0] if single else f"{counts[one]} {standing_words(one)[0]}" for one in shown]
+        if shown[0] is RecipientStatus.NEW and len(shown) > 1:
+            first = QCoreApplication.translate("Standing", "first mail to %1 of %2 people")
+            words = [first.replace("%1", str(counts[shown[0]])).replace("%2", str(counts.total()))]
         say(self._chip, ", ".join(words), standing_words(shown[0])[1])
         self._chip.setToolTip(plain_tip("\n".join(lines)))
 

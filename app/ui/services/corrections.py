@@ -1,4 +1,4 @@
-"""Correcting a message where it is: the menu "Should have been…", its command, and the notice with Undo."""
+"""Correcting a message where it is: the menu "Sorted wrongly?", its command, and the notice with Undo."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -70,7 +70,7 @@ def correct(context: Context, change: CorrectVerdict) -> None:
 
 def correction_menu(parent: QWidget, chosen: Callable[[OwnerVerdict], object]) -> QMenu:
     """The menu of verdicts. `chosen` is called with the one that is picked."""
-    menu = named(PageMenu(parent), QCoreApplication.translate("Correction", "Should have been"))
+    menu = named(PageMenu(parent), QCoreApplication.translate("Correction", "Sorted wrongly? It should have been"))
     for at, section in enumerate(SECTIONS):
         if at:
             menu.addSeparator()

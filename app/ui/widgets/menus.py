@@ -221,12 +221,13 @@ def usual_times(now: datetime) -> list[tuple[str, datetime]]:
     def at(days: int, moment: time) -> datetime:
         return datetime.combine(now.date() + timedelta(days=days), moment, now.tzinfo)
 
-    weekend = (SATURDAY - now.weekday()) % 7 or 7
+    weekend, late = (SATURDAY - now.weekday()) % 7 or 7, now.weekday() >= SATURDAY
+    this_weekend = QCoreApplication.translate("Snooze", "This weekend")
     found = [
         (QCoreApplication.translate("Snooze", "In three hours"), (now + timedelta(hours=3)).replace(second=0, microsecond=0)),
         (QCoreApplication.translate("Snooze", "This evening"), at(0, EVENING)),
         (QCoreApplication.translate("Snooze", "Tomorrow morning"), at(1, MORNING)),
-        (QCoreApplication.translate("Snooze", "This weekend"), at(weekend, MORNING)),
+        (QCoreApplication.translate("Snooze", "Next weekend") if late else this_weekend, at(weekend, MORNING)),
         (QCoreApplication.translate("Snooze", "Next week"), at(7 - now.weekday(), MORNING)),
     ]
     first = {moment: words for words, moment in reversed(found) if moment > now}

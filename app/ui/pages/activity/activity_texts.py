@@ -246,7 +246,7 @@ def _wrote_lines(step: TraceStep) -> Iterator[Line]:
         "decision": QCoreApplication.translate("Trace", "Sorted as"),
         "reason": QCoreApplication.translate("Trace", "Why"),
         "context": QCoreApplication.translate("Trace", "Found"),
-        "selected_tools": QCoreApplication.translate("Trace", "Chose"),
+        "selected_tools": QCoreApplication.translate("Trace", "Tools"),
         "draft_response": QCoreApplication.translate("Trace", "Draft"),
         "unsupported": QCoreApplication.translate("Trace", "Without a source"),
         "feedback": QCoreApplication.translate("Trace", "You wrote"),
@@ -271,7 +271,9 @@ def _field_words(field: str, value: Any) -> str:
             return reason_words(value)
         case "context", list():
             return "\n".join(filter(None, (_mail_line(one.get("mail"), whole=False) for one in value)))
-        case "selected_tools" | "unsupported", list():
+        case "selected_tools", list():
+            return ", ".join(tool_name(str(one)) for one in value)
+        case "unsupported", list():
             return ", ".join(map(str, value))
         case "messages", list():
             return QCoreApplication.translate("Trace", "results of tools: %1").replace("%1", number_words(len(value)))

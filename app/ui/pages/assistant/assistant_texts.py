@@ -103,6 +103,8 @@ def title_words(text: str) -> str:
 
 def progress_words(steps: tuple[RequestStep, ...]) -> str:
     over = sum(step.status in OVER for step in steps)
+    if over == len(steps) == 1:
+        return QCoreApplication.translate("Assistant", "1 step, done")
     words = QCoreApplication.translate("Assistant", "%1 of %2 steps")
     return words.replace("%1", number_words(over)).replace("%2", number_words(len(steps)))
 

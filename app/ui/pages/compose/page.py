@@ -33,7 +33,7 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context
 from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
-from app.ui.i18n.formatting import from_ms, when_long
+from app.ui.i18n.formatting import from_ms, number_words, when_long
 from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
 from app.ui.pages.compose.autosave import Autosave, at_hand
@@ -56,7 +56,8 @@ def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting
     cannot be reached.
     """
     wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
-    words = waiting or QCoreApplication.translate("ComposePage", "Sending…")
+    seconds = max(1, round(wait_ms / 1000))
+    words = waiting or QCoreApplication.translate("ComposePage", "Sending in %1 s.").replace("%1", number_words(seconds))
     if wait_ms > LATER_FROM_MS:
         words = QCoreApplication.translate("ComposePage", "Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
     undo = QCoreApplication.translate("ComposePage", "Undo")

@@ -181,7 +181,7 @@ class ThreadActions(QObject):
         self._context.notices.tell(words, self.tr("Undo"), lambda: self._context.link.send(Mute(_key(), threads)))
 
     def _mute(self, threads: tuple[ThreadId, ...]) -> None:
-        self._send([Mute(_key(), threads)], self.tr("Muted. New messages will skip the inbox."))
+        self._send([Mute(_key(), threads)], self.tr("Muted and archived. New replies skip the inbox."))
 
     def _toggle(self, label: SystemLabel, present: bool, added: str, removed: str) -> None:
         if present:

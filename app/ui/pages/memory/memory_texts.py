@@ -93,8 +93,14 @@ def source_words(preference: Preference) -> str:
     if len(preference.evidence) > 1:
         more = QCoreApplication.translate("Memory", "decisions: %1")
         parts.append(more.replace("%1", number_words(len(preference.evidence))))
-    used = QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(preference.uses))
+    used = uses_words(preference.uses)
     return " · ".join((*parts, used))
+
+
+def uses_words(uses: int) -> str:
+    if not uses:
+        return QCoreApplication.translate("Memory", "not used yet")
+    return QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(uses))
 
 
 def archive_words(lessons: Sequence[ArchiveLesson]) -> str:
@@ -121,7 +127,7 @@ def editable_words(preference: Preference) -> str | None:
 
 def preference_look(preference: Preference, now: datetime) -> RowPresentation:
     title, words, group = title_words(preference), preference_words(preference), namespace_chip(preference.namespace)
-    uses = QCoreApplication.translate("Memory", "times used: %1").replace("%1", number_words(preference.uses))
+    uses = uses_words(preference.uses)
     when = when_short(preference.created_at, now) if preference.id else ""
     snippet = uses if preference.id else ""
     spoken = f"{group.text}, {title}, {words}"

@@ -20,7 +20,7 @@ from app.domain.protocol.views import MailView
 from app.domain.record import Record
 from app.domain.wire import Event
 from app.ui.context import Context
-from app.ui.i18n.formatting import clock_words, day_words, when_short
+from app.ui.i18n.formatting import clock_words, day_words, number_words, when_short
 from app.ui.lists.model import IdModel
 from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
@@ -145,10 +145,15 @@ class TodayPage(Page):
         owed = sorted((one for one in self._waiting if one.owed), key=lambda one: (one.due is None, one.due, -one.message_id))
         asked = [one for one in self._waiting if not one.owed and (one.remind_at is None or one.remind_at <= self._now)]
         promised, due = self.tr("You promised"), self.tr("Others owe you a reply")
-        return (
-            (_counted(promised, len(owed)), [self._of_waiting(one) for one in owed[:FEW]]),
-            (_counted(due, len(asked)), [self._of_waiting(one) for one in asked[:FEW]]),
-        )
+        return (promised, self._few(owed)), (due, self._few(asked))
+
+    def _few(self, mails: Sequence[WaitingRow]) -> list[TodayLine]:
+        """The first lines, and one that leads to all of them."""
+        lines = [self._of_waiting(one) for one in mails[:FEW]]
+        if len(mails) > FEW:
+            words = self.tr("Show all %1").replace("%1", number_words(len(mails)))
+            lines.append(TodayLine(words, "", "", partial(self.context.navigator.show_page, "waiting")))
+        return lines
 
     def _of_waiting(self, mail: WaitingRow) -> TodayLine:
         who = ", ".join(one.name or one.email for one in mail.to)
@@ -156,6 +161,8 @@ class TodayPage(Page):
         when = when_short(mail.sent_at, now)
         if mail.owed and mail.due is not None:
             when = when_short(datetime.combine(mail.due, time(12), self._now.tzinfo), now)
+            if mail.due < self._now.date():
+                when = self.tr("overdue, %1").replace("%1", when)
         return TodayLine(who, mail.sentence, when, partial(self.context.navigator.show_message, mail.message_id))
 
     def _day_meetings(self) -> Section:

@@ -123,7 +123,7 @@ class Decisions(QObject):
             if event.review_id in self._undoing:
                 self._undoing.discard(event.review_id)
                 if not self._undoing:
-                    self._context.notices.tell(self.tr("Undone. Nothing was sent."))
+                    self._context.notices.tell(self.tr("Back in Review."))
                     self._reopened(self._first_back)
         elif self._may_retell(event.review_id) and event.undo_until_ms and event.outbox_id:
             left_ms = event.undo_until_ms - to_ms(self._context.clock())

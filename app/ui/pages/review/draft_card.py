@@ -193,7 +193,7 @@ class AskedList(QWidget):
         self.title = label("", Type.STRONG, wrap=True)
         self._lines = QWidget()
         self._questions = column(self._lines, 0, Space.SMALL)
-        self.write = button(self.tr("Write"), "primary", write)
+        self.write = button(self.tr("Answer these"), "primary", write)
         self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
         self.answers = AnswerRow([actions[name] for name in ANSWERS], "", answer)
         buttons = row(None, 0, 0, self.write, STRETCH)

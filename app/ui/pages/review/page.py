@@ -8,7 +8,15 @@ from PySide6.QtWidgets import QWidget
 
 from app.domain.drafting.review import Review, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, MailChanged, ReviewDecided, ReviewReady, WorkChanged
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    MailChanged,
+    ReviewDecided,
+    ReviewReady,
+    SyncProgress,
+    WorkChanged,
+)
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
@@ -30,6 +38,7 @@ class ReviewPage(Page):
     def __init__(self, context: Context) -> None:
         super().__init__(context, "review", self.tr("Review"))
         self._checking = False
+        self._syncing: SyncProgress | None = None
         self._decisions = Decisions(context, self.touch_now, self.open)
         self.queue = ReviewList(context)
         self.queue.chosen.connect(self._choose)
@@ -87,7 +96,7 @@ class ReviewPage(Page):
         self.queue.read(self._decisions.unconfirmed)
         self.focus_mode.show_left(self.queue.count)
         if not self.queue.count:
-            show_empty(self.state, self.context, self.queue.pending, self._checking)
+            show_empty(self.state, self.context, self.queue.pending, self._checking, self._syncing)
             self._detail_stack.setCurrentIndex(1)
             return
         at = self.queue.row_of(current.id) if current is not None else self.queue.list.saved_row(self._back_to)
@@ -110,6 +119,10 @@ class ReviewPage(Page):
         self._decisions.hear(event)
         if isinstance(event, ConnectionChanged):
             self.deciding.note()
+        elif isinstance(event, SyncProgress):
+            self._syncing = event
+            if not self.queue.count:
+                self.touch()
         elif isinstance(event, WorkChanged):
             checking = not event.paused and event.queued + event.running > 0
             if checking is not self._checking:

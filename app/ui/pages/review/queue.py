@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QFrame, QPushButton, QWidget
 
 from app.domain.drafting.review import ReviewKind, ReviewRow, ReviewSection
 from app.domain.ids import ReviewId
+from app.domain.protocol.events import SyncPhase, SyncProgress
 from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.i18n.formatting import number_words, recipients_words, section_words, when_short
@@ -169,9 +170,9 @@ class ReviewList(QWidget):
         self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
         sizes.subtract(Counter(row.section for row in self._read(list(hidden)).values()))
         self._set_headings({section: sizes[section] for section in self._sections if sizes[section] > 0})
-        self._heading.setText(self.tr("Review") if self.pending else self.tr("Decided"))
+        self._heading.setText(self.tr("Review") if self.pending else self.tr("Done"))
         self._count.setText(number_words(self.count) if self.count else "")
-        self._switch_button.setText(self.tr("Decided") if self.pending else self.tr("Waiting"))
+        self._switch_button.setText(self.tr("Done") if self.pending else self.tr("Back to review"))
 
     def forget_order(self) -> None:
         """The next reading orders the whole list again."""
@@ -242,8 +243,15 @@ class ReviewList(QWidget):
         return {int(key): value for key, value in rows.items()}
 
 
-def show_empty(state: EmptyState, context: Context, pending: bool, checking: bool) -> None:
-    """Says why the queue is empty. `checking` means that the agents have mail to check."""
+def first_sync(context: Context, syncing: SyncProgress | None) -> bool:
+    """Whether the first mail is still coming: the account is not there yet, or nothing was checked and it is being listed."""
+    if syncing is None:
+        return not context.reader.accounts() and not context.reader.archives()
+    return syncing.phase in (SyncPhase.LISTING, SyncPhase.BACKFILL) and not context.reader.runs(1)
+
+
+def show_empty(state: EmptyState, context: Context, pending: bool, checking: bool, syncing: SyncProgress | None) -> None:
+    """Says why the queue is empty. `checking` means that the agents have mail to check, `syncing` is the last sync progress."""
     if not pending:
         title = QCoreApplication.translate("ReviewPage", "Nothing decided yet")
         words = QCoreApplication.translate("ReviewPage", "What you approve or reject is listed here.")
@@ -252,6 +260,14 @@ def show_empty(state: EmptyState, context: Context, pending: bool, checking: boo
         title = QCoreApplication.translate("ReviewPage", "Checking your mail…")
         words = QCoreApplication.translate("ReviewPage", "Drafts and questions appear here as soon as they are ready.")
         state.show_state("model", title, words)
+    elif first_sync(context, syncing):
+        title = QCoreApplication.translate("ReviewPage", "Getting your mail…")
+        words = QCoreApplication.translate("ReviewPage", "Drafts appear here as they are written.")
+        if syncing is not None and syncing.total > syncing.done > 0:
+            some = QCoreApplication.translate("ReviewPage", "%1 of %2 emails so far.")
+            some = some.replace("%1", number_words(syncing.done)).replace("%2", number_words(syncing.total))
+            words = f"{words}\n{some}"
+        state.show_state("mail", title, words)
     elif context.reader.runs(1):
         title = QCoreApplication.translate("ReviewPage", "All clear")
         words = QCoreApplication.translate("ReviewPage", "You're all caught up. New drafts and questions appear here.")
@@ -259,6 +275,6 @@ def show_empty(state: EmptyState, context: Context, pending: bool, checking: boo
         state.show_state("done", title, words, way, lambda: context.navigator.show_page("today"))
     else:
         title = QCoreApplication.translate("ReviewPage", "Nothing here yet")
-        words = QCoreApplication.translate("ReviewPage", "Nothing starts until you choose mail to check.")
+        words = QCoreApplication.translate("ReviewPage", "Choose mail to check, and its drafts appear here.")
         way = QCoreApplication.translate("ReviewPage", "Choose mail to check…")
         state.show_state("model", title, words, way, lambda: context.navigator.show_page("welcome"))

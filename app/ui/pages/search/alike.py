@@ -189,7 +189,7 @@ class SimilarResults(QObject):
             return self.tr("No other related emails.") if self._question.besides else ""
         if self._question.besides:
             return self.tr("%n related email(s) below.", "", len(answer.mails))
-        return self.tr("No exact matches. %n related email(s).", "", len(answer.mails))
+        return self.tr("No mail has all the words. %n similar.", "", len(answer.mails))
 
     def _index_text(self, answer: SimilarMails) -> str:
         indexed, waiting = number_words(answer.indexed), number_words(answer.waiting)

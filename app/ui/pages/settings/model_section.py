@@ -479,10 +479,18 @@ class ModelSection(SettingsForm):
             self.models.field.setFocus()
 
     def _unlisted(self, error: ExpectedError) -> None:
-        wants_key = self._provider is not None and self._provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
-        say(self.listed, sentence(error.code, error.text), "soft" if wants_key else "danger")
+        provider = self._provider
+        wants_key = provider is not None and provider.needs_key and error.text.cause == "MODEL_WITHOUT_KEY"
+        words = sentence(error.code, error.text)
         if wants_key:
+            words = self.tr("Save the key, then choose a model.")
             self.key.field.setFocus()
+        elif provider is not None and error.text.cause == "MODEL_NOT_REACHED":
+            local = self.tr("%1 doesn't answer at this address. Start it, or install it.").replace("%1", provider.name)
+            words = (
+                local if self._base() else self.tr("%1 can't be reached. You seem to be offline.").replace("%1", provider.name)
+            )
+        say(self.listed, words, "soft" if wants_key else "danger")
 
     def _fill(self, models: "tuple[str, ...] | list[str]") -> None:
         box = self.models.widget

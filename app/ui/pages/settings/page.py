@@ -19,7 +19,8 @@ from app.domain.agents.routing import RoutingRule
 from app.domain.errors import BadFile
 from app.domain.ids import AccountId
 from app.domain.protocol.agent_commands import FileError
-from app.domain.protocol.events import ConnectionChanged, ErrorReported
+from app.domain.protocol.commands import StoreKey
+from app.domain.protocol.events import CommandFailed, ConnectionChanged, ErrorReported
 from app.domain.wire import Event
 from app.ui.context import Context
 from app.ui.navigation.painter import Place
@@ -234,7 +235,9 @@ class SettingsPage(Page):
         self.writer.send_now()
 
     def says(self, event: Event) -> bool:
-        """Whether the notice above the rules or profiles shows this error of the rules file."""
+        """Whether the key's field shows this failure, or the notice above rules or profiles this error of the rules file."""
+        if isinstance(event, CommandFailed) and event.command == StoreKey.__name__:
+            return self.isVisible() and self.shown == "model"
         here = self.isVisible() and self.shown in ("rules", "profiles")
         if not here or not isinstance(event, ErrorReported) or event.code != BadFile.code:
             return False

@@ -297,7 +297,7 @@ class SettingTexts(QObject):
             ),
             "web.sites": Setting(
                 self.tr("Sites"),
-                self.tr("One site per line. Agents whose profile has fetch_url may read pages on these sites."),
+                self.tr("One site per line. Profiles that may read web pages can read these sites."),
                 "example.org",
                 wrong=self.tr("“%1” isn't a site name. For example, example.org."),
             ),

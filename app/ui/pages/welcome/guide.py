@@ -269,7 +269,9 @@ class GuideScreen(Screen):
         self.sign_in = button(self.tr("Sign in to Google"), "primary", self._sign_in)
         self.back = button(self.tr("Back"), "", back)
         self._add_steps()
-        self.client.line.textChanged.connect(lambda text: self.sign_in.setEnabled(bool(text.strip())))
+        self.client.line.textChanged.connect(
+            lambda text: self.sign_in.setEnabled(bool(text.strip()) and is_file(self.client.path))
+        )
         self.client.line.textChanged.connect(lambda _text: self.show_error(""))
         self.client.line.returnPressed.connect(self._sign_in)
         self.client.asked.connect(self.sign_in.setFocus)

@@ -1,13 +1,13 @@
 """When a letter leaves instead of now: the times in one click are to come, and any other arrives as it was chosen."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.ui.widgets.factory import column
-from app.ui.widgets.menus import SendLaterBar, choices, later_menu
+from app.ui.widgets.menus import SendLaterBar, choices, later_menu, usual_times
 
 FRIDAY = datetime(2026, 11, 20, 9, tzinfo=UTC)
 
@@ -23,6 +23,13 @@ def test_times_to_send_later(qtbot: QtBot) -> None:
     assert chosen[0] > FRIDAY.timestamp() * 1000
     menu.actions()[-1].trigger()
     assert chosen[1:] == [0]
+
+
+def test_a_weekend_later_is_the_next_one() -> None:
+    named = {moment.day: words for words, moment in usual_times(FRIDAY)}
+    assert named[21] == "This weekend" or named[21] == "Tomorrow morning"
+    later = {words: moment.day for words, moment in usual_times(FRIDAY + timedelta(days=1))}
+    assert later["Next weekend"] == 28 and "This weekend" not in later
 
 
 def test_any_other_time_arrives_as_it_was_chosen(qtbot: QtBot) -> None:

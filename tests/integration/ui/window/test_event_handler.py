@@ -18,7 +18,16 @@ from app.domain.ids import AccountId
 from app.domain.protocol.account_commands import CancelSignIn, SignInAgain
 from app.domain.protocol.archive_commands import ImportProgress
 from app.domain.protocol.commands import PauseAgents, SyncNow
-from app.domain.protocol.events import CommandFailed, ConnectionChanged, ConnectionState, EngineReady, SignInOpened, WorkChanged
+from app.domain.protocol.events import (
+    CommandFailed,
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    SignInOpened,
+    SyncPhase,
+    SyncProgress,
+    WorkChanged,
+)
 from app.store.archives import Archives
 from app.store.db.database import Database
 from app.store.reader.mailbox_reader import SqliteMailboxReader
@@ -257,3 +266,15 @@ def test_a_restarting_sample_keeps_its_mailbox(monkeypatch: pytest.MonkeyPatch, 
     assert run_demo(parser().parse_args(command), lambda _folder: []) == 0
     assert [(page, sample) for _folder, page, sample in starts] == [("review", True), ("", True)]
     assert starts[0][0] is starts[1][0]
+
+
+@pytest.mark.parametrize("fresh", [True], indirect=True)
+def test_review_says_that_mail_is_coming_until_the_first_sync_is_done(fresh: MainWindow, qtbot: QtBot) -> None:
+    link, page = fresh.context.link, fresh.review_page
+    assert isinstance(link, RecordedEngine)
+    fresh.show_page("review")
+    assert page.state._title.text() == "Getting your mail…"
+    link.tell(SyncProgress(AccountId(1), SyncPhase.BACKFILL, 40, 200, -1.0))
+    qtbot.waitUntil(lambda: "40 of 200" in page.state._sentence.text())
+    link.tell(SyncProgress(AccountId(1), SyncPhase.CURRENT, 200, 200, -1.0))
+    qtbot.waitUntil(lambda: page.state._title.text() == "Nothing here yet")

@@ -59,6 +59,20 @@ async def test_the_day_in_ten_lines(stage: Stage, qtbot: QtBot) -> None:
     store.close()
 
 
+async def test_more_promises_than_shown_lead_to_all_and_old_ones_are_overdue(stage: Stage) -> None:
+    store = lively_store(stage.data.database, NOW)
+    for at in range(3):
+        sent(store, f"p{at}", ANA, f"Hello Ana,\n\nI will send you list {at} by Friday.\n\nMia", 8 + at)
+    page = TodayPage(stage.context)
+    stage.show(page, wait=False)
+    await until(lambda: any(one.who == "Show all 3" for one in looks(page)))
+    assert "overdue" in next(one.when for one in looks(page) if "list" in one.snippet)
+    page.list.select_row(next(at for at, one in enumerate(looks(page)) if one.who == "Show all 3"))
+    page.list.opened.emit(page.model.id_at(page.list.current_row()))
+    assert stage.neighbours.went[-1] == "waiting"
+    store.close()
+
+
 async def test_an_empty_day_says_so(stage: Stage) -> None:
     page = TodayPage(stage.context)
     stage.show(page, wait=False)

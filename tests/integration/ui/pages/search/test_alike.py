@@ -122,7 +122,7 @@ async def test_without_the_words_what_is_alike_is_shown_alone(play: Play) -> Non
     await play.alike(3, 1)
     assert play.listed() == [3, 1]
     assert page.reading.thread_id == play.threads[3]
-    assert page.note.text() == "No exact matches. 2 related emails."
+    assert page.note.text() == "No mail has all the words. 2 similar."
     await play.exact("blorf")
     await play.alike()
     assert "Nothing found" in page.state.accessibleName()

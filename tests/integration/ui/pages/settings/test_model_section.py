@@ -208,7 +208,7 @@ async def test_from_a_card_to_a_model_in_use(stage: Stage, qtbot: QtBot) -> None
     section.cards.cards["gemini"].click()
     await until(lambda: stage.engine.queries == [ListModels("gemini", "")])
     stage.engine.refuse(ModelUnavailable(Cause.MODEL_WITHOUT_KEY, "Google Gemini"))
-    await until(lambda: "no key for Google Gemini" in section.listed.text())
+    await until(lambda: "Save the key" in section.listed.text())
     qtbot.keyClicks(section.key.field, "secret")
     qtbot.keyClick(section.key.field, Qt.Key.Key_Return)
     assert stage.engine.commands == [StoreKey("gemini", "secret")]

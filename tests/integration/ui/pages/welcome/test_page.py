@@ -382,7 +382,8 @@ def test_what_is_no_path_is_no_file(stage: Stage) -> None:
     page = shown(stage)
     for typed in ("~nobody-of-this-name/client.json", "x" * 5000, "a\0b"):
         page.guide.client.line.setText(typed)
-        page.guide.sign_in.click()
+        assert not page.guide.sign_in.isEnabled()
+        page.guide.client.line.returnPressed.emit()
         assert "File not found" in page.guide.error
     assert stage.engine.commands == []
 
