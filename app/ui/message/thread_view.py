@@ -131,7 +131,7 @@ class ReadingPane(QWidget):
         self.body = BodyView(context)
         self.suspicion.trusted.connect(self._trust)
         self.files.pictures.connect(self._show_pictures)
-        self._below, self._beside = column(None, 0, 0), row(None, 0, 0)
+        self._above, self._below, self._beside = column(None, 0, 0), column(None, 0, 0), row(None, 0, 0)
         self._header.clicked.connect(self.sender_clicked)
         self._head = RoleFrame("plain")
         self._stack = Stack(self._empty, self._make_content(), parent=self)
@@ -229,6 +229,9 @@ class ReadingPane(QWidget):
         """Goes to the next or previous message of the conversation."""
         if self.thread_id is not None:
             self._strip.select_row(min(max(self._strip.current_row() + by, 0), len(self._messages) - 1))
+
+    def put_above(self, widget: QWidget) -> None:
+        self._above.addWidget(widget)
 
     def put_below(self, widget: QWidget) -> None:
         self._below.addWidget(widget)
@@ -392,5 +395,5 @@ class ReadingPane(QWidget):
         shown = (self._message_head, (self.body, 1))
         reading = (notes, self._strip, *shown, self._below)
         self._beside.insertLayout(0, column(None, 0, 0, *reading), 1)
-        self._content = column(content, 0, 0, title, below, rule(), (self._beside, 1))
+        self._content = column(content, 0, 0, title, below, self._above, rule(), (self._beside, 1))
         return content

@@ -29,7 +29,7 @@ from app.ui.message.thread_view import ReadingPane
 from app.ui.navigation.places import PART_OF_INBOX
 from app.ui.pages.mail.draft_below import PAGE_KEYS, DraftBelow
 from app.ui.pages.mail.sender_card import SenderCard, SenderRules
-from app.ui.pages.mail.thread_actions import ThreadActions, pick_label
+from app.ui.pages.mail.thread_actions import LabelChips, ThreadActions, pick_label
 from app.ui.services.async_task import single_shot
 from app.ui.services.corrections import correction_menu, mark_as_read
 from app.ui.widgets.menus import snooze_menu
@@ -78,6 +78,8 @@ class ConversationDesk(QObject):
         reading.showed.connect(self._show_state)
         reading.showed.connect(self._set_draft_aside)
         listing.marked.connect(self._set_draft_aside)
+        self.labels = LabelChips(context, self.changing, listing.setFocus)
+        reading.put_above(self.labels)
         self.card = SenderCard(context, reading)
         self.draft = DraftBelow(context, reading, listing.setFocus)
         self.draft.archived.connect(lambda: listing.step(1))
@@ -190,6 +192,7 @@ class ConversationDesk(QObject):
         row = None
         with suppress(ExpectedError):  # the list reports it
             row = self._context.reader.thread_rows([here]).get(here) if here is not None else None
+        self.labels.show_row(row)
         self.changing.show_state(self._reading.message, self._reading.unread, row is not None and row.muted)
 
     @property

@@ -14,7 +14,7 @@ from PySide6.QtGui import QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
-from app.domain.ids import MessageId, ThreadId
+from app.domain.ids import AccountId, MessageId, ThreadId
 from app.domain.mail.message import ThreadRow
 from app.domain.protocol.commands import SearchMail, SyncNow, ThreadIds
 from app.domain.protocol.events import EngineReady, Initiator, MailChanged, ReviewDecided, ReviewReady, RunChanged
@@ -34,7 +34,7 @@ from app.ui.navigation.places import FED_BY_MAIL, empty_words, name_of_label, no
 from app.ui.pages.base import Page
 from app.ui.pages.mail.desk import BULK, MAIN, NAMES, ConversationDesk
 from app.ui.pages.mail.split_bar import SplitBar
-from app.ui.pages.mail.thread_actions import ThreadDropping, ThreadMenu
+from app.ui.pages.mail.thread_actions import ThreadDropping, ThreadMenu, own_labels
 from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.services.notices import said_of
 from app.ui.session.session_store import PageState
@@ -45,10 +45,13 @@ from app.ui.widgets.split_view import EmptyState, ListAndDetail, Stack, listing
 
 
 class ListedRows:
-    """Reads and presents the rows of the mail list. `view` returns the view on screen; only Snoozed reads return times."""
+    """Reads and presents the rows of the mail list. `view` returns the view on screen; only Snoozed reads return times. `label`
+    returns the name of the label whose list it is: no row repeats it.
+    """
 
-    def __init__(self, context: Context, view: Callable[[], MailView]) -> None:
-        self._context, self._view = context, view
+    def __init__(self, context: Context, view: Callable[[], MailView], label: Callable[[], str]) -> None:
+        self._context, self._view, self._label = context, view, label
+        self._names: dict[tuple[AccountId, str], str] = {}
         self._back: dict[ThreadId, datetime] = {}
         self.headings: dict[int, str] = {}
         """The words above the first conversation of a period, by its id."""
@@ -82,7 +85,9 @@ class ListedRows:
         wanted = [ThreadId(key) for key in ids]
         if self._view() is MailView.SNOOZED:
             self._back.update(self._context.reader.snoozed_until(wanted))
-        return {int(key): value for key, value in self._context.reader.thread_rows(wanted).items()}
+        rows = self._context.reader.thread_rows(wanted)
+        self._names = own_labels(self._context.reader, rows.values())
+        return {int(key): value for key, value in rows.items()}
 
     def look(self, thread: ThreadRow) -> RowPresentation:
         """Returns a conversation's row; in Snoozed with its return time instead of the verdict."""
@@ -90,10 +95,12 @@ class ListedRows:
         look, back = thread_look(thread, now), self._back.get(thread.id)
         if heading := self.headings.get(thread.id, ""):
             look = replace(look, heading=heading, spoken=f"{heading}, {look.spoken}")
-        if back is None or self._view() is not MailView.SNOOZED:
-            return look
-        words = when_back(back, now)
-        return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
+        if back is not None and self._view() is MailView.SNOOZED:
+            words = when_back(back, now)
+            return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
+        mine = (self._names.get((thread.account_id, key), "") for key in (() if look.chips else thread.labels))
+        words = min((name for name in mine if name and name != self._label()), default="")
+        return replace(look, chips=(Chip(words),), spoken=f"{look.spoken}, {words}") if words else look
 
 
 PARTS = 16
@@ -129,7 +136,7 @@ class MailPage(Page):
         self._found: array[int] | None = None
         self._failed, self._label_cache = "", ("", "")
         self._task = AsyncTask(self)
-        self._listed = ListedRows(context, lambda: self.view)
+        self._listed = ListedRows(context, lambda: self.view, self._label_name)
         self.model: IdModel[ThreadRow] = IdModel(self._listed.read, self._listed.look, self)
         self.list = RowList(context.appearance, context.icons, self.tr("Conversations"), self.model, many=True)
         self.list.moved.connect(self.moved)

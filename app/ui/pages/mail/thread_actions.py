@@ -5,15 +5,16 @@ labeled. And dragging conversations out of the list, onto a place of the navigat
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from operator import itemgetter
 from urllib.parse import quote
 from uuid import uuid4
 
 from PySide6.QtCore import QCoreApplication, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QDrag, QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QListWidget, QListWidgetItem, QMenu, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QLineEdit, QListWidget, QListWidgetItem, QMenu, QPushButton, QWidget
 
 from app.domain.ids import AccountId, ThreadId
 from app.domain.mail.message import ARCHIVE, Label, Message, SystemLabel, ThreadRow
@@ -33,6 +34,7 @@ from app.domain.protocol.changes import (
 from app.domain.protocol.views import MailView
 from app.ui.actions import connect_actions
 from app.ui.context import Context
+from app.ui.editor.recipient_field import CROSS
 from app.ui.i18n.formatting import when_long
 from app.ui.lists.model import IdModel
 from app.ui.lists.view import RowList
@@ -41,8 +43,8 @@ from app.ui.navigation.places import INBOX_OF, LABEL, packed
 from app.ui.services.corrections import corrected_words, correction
 from app.ui.services.notices import ErrorNotice, account_by_id
 from app.ui.theme.metrics import Space, Type, at_text_size
-from app.ui.widgets.containers import Dialog
-from app.ui.widgets.factory import STRETCH, button, chip, column, label, named, row
+from app.ui.widgets.containers import Dialog, FlowRow
+from app.ui.widgets.factory import STRETCH, button, chip, clear, column, label, named, plain_tip, row
 from app.ui.widgets.menus import PageMenu
 
 ELSEWHERE = (SystemLabel.TRASH.value, SystemLabel.SPAM.value)
@@ -347,6 +349,48 @@ class LabelPicker(Dialog):
         if isinstance(choice, str):
             return self.tr("New label “%1”").replace("%1", choice)
         return f"✓ {choice.name}" if choice.gmail_label_id in self._present else choice.name
+
+
+def own_labels(reader: MailboxReader, rows: Iterable[ThreadRow]) -> dict[tuple[AccountId, str], str]:
+    """The names of the owner's own labels in the accounts of `rows`, by account and id."""
+    accounts = {thread.account_id for thread in rows}
+    return {(one, each.gmail_label_id): each.name for one in accounts for each in reader.labels(one) if each.kind == "user"}
+
+
+class LabelChips(QWidget):
+    """The owner's own labels of the open conversation, above its messages. A click takes one off."""
+
+    def __init__(self, context: Context, changing: ThreadActions, leave: Callable[[], object]) -> None:
+        super().__init__()
+        self._context, self._changing, self._leave = context, changing, leave
+        self._lines = column(self, (Space.LARGE, 0, Space.LARGE, Space.SMALL), 0)
+        self._shown: tuple[ThreadId, Mapping[str, str]] | None = None
+        self.hide()
+
+    def show_row(self, thread: ThreadRow | None) -> None:
+        mine: dict[str, str] = {}
+        if thread is not None:
+            names = own_labels(self._context.reader, (thread,))
+            mine = {key: name for (_, key), name in names.items() if key in thread.labels}
+        shown = None if thread is None else (thread.id, mine)
+        if shown != self._shown:
+            self._shown = shown
+            clear(self._lines)
+            chips = [self._chip(*one) for one in sorted(mine.items(), key=itemgetter(1))]
+            self._lines.addWidget(FlowRow(chips, Space.TIGHT))
+        self.setVisible(bool(mine))
+
+    def _chip(self, key: str, name: str) -> QPushButton:
+        made = button(f"{name}  {CROSS}", "chip", partial(self._take_off, key, name))
+        words = self.tr("Remove label “%1”").replace("%1", name)
+        made.setAccessibleName(words)
+        made.setToolTip(plain_tip(words))
+        return made
+
+    def _take_off(self, key: str, name: str) -> None:
+        if self._shown is not None:
+            self._leave()
+            self._changing.put_label(key, name, True, [self._shown[0]])
 
 
 SAMPLED = 200
