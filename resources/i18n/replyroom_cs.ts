@@ -4136,6 +4136,13 @@
     </message>
 </context>
 <context>
+    <name>LabelChips</name>
+    <message>
+        <source>Remove label “%1”</source>
+        <translation>Odebrat štítek „%1“</translation>
+    </message>
+</context>
+<context>
     <name>LabelPicker</name>
     <message>
         <source>Find or create a label</source>

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import islice
 
 from app.domain.language.search_text import folded, folded_with_places, is_run, joined
+from app.domain.language.words import is_stop_word
 from app.domain.mail.message import Address
 from app.domain.protocol.queries import MatchPlace, SearchMatch
 from app.domain.record import Record, replace
@@ -60,7 +61,7 @@ def no_forms(_words: Phrase) -> tuple[str, ...]:
 
 
 def explain(expression: SearchExpression, mail: SearchedMail, forms: Forms = no_forms) -> tuple[SearchMatch, ...]:
-    """At most `MOST` matches in the message."""
+    """At most `MOST` matches in the message; those of stop words only where nothing else was searched."""
     found: list[SearchMatch] = []
     for one in _matches(expression, _Readable(mail), forms):
         if one not in found:
@@ -115,7 +116,8 @@ def _matches(expression: SearchExpression, mail: _Readable, forms: Forms) -> lis
         case Near(one, other):
             return [*_words(one, mail, forms), *_words(other, mail, forms)]
         case AllOf(parts) | AnyOf(parts):
-            return [found for one in parts for found in _matches(one, mail, forms)]
+            telling = [one for one in parts if not (isinstance(one, Phrase) and is_stop_word(folded(one.text)))]
+            return [found for one in telling or parts for found in _matches(one, mail, forms)]
         case _:
             return _facts(expression, mail.mail)
 

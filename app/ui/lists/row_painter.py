@@ -6,6 +6,7 @@ rows in `RowDelegate`.
 
 from dataclasses import dataclass
 from typing import NamedTuple
+from unicodedata import bidirectional
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QGuiApplication, QPainter
@@ -32,7 +33,7 @@ class RowPresentation:
     """Content of a row: three lines beside a monogram. They hold `who` and `when`, `subject`, then chips and `snippet`. `spoken`
     is the text for screen readers. A `count` over 1 follows the name. `marks` are (icon, tone) pairs before the time. `icon`
     replaces the monogram where the row is no person; `person` names the monogram's person if `who` is not a bare name. `heading`
-    stands above the first row of a section (`RowList.set_headings`).
+    stands above the first row of a section (`RowList.set_headings`). `found` are the characters of `snippet` that a search found.
     """
 
     who: str
@@ -47,6 +48,7 @@ class RowPresentation:
     icon: str = ""
     person: str = ""
     heading: str = ""
+    found: tuple[int, int] = (0, 0)
 
 
 MARK = 14
@@ -115,7 +117,7 @@ class RowPainter:
         self._text(painter, second, look.subject, role, "text")
         third = QRect(left, second.bottom() + Space.TIGHT + 1, width, self._metrics[Type.CAPTION].height())
         used = self._paint_chips(painter, third, look.chips)
-        self._text(painter, third.adjusted(used, 0, 0, 0), look.snippet, Type.CAPTION, "text_soft")
+        self._paint_snippet(painter, third.adjusted(used, 0, 0, 0), look)
 
     def _paint_two_lines(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         """Paints name and time, then chip, subject and what is left of the snippet."""
@@ -130,7 +132,18 @@ class RowPainter:
         role = Type.STRONG if look.strong else Type.BODY
         self._text(painter, second, look.subject, role, "text")
         second.setLeft(second.left() + self._metrics[role].horizontalAdvance(look.subject[:MEASURED]) + Space.SMALL)
-        self._text(painter, second, look.snippet, Type.CAPTION, "text_soft")
+        self._paint_snippet(painter, second, look)
+
+    def _paint_snippet(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
+        """Paints the snippet on a coloured ground where a search found it; not where text from right to left moves the place."""
+        metrics, (first, last) = self._metrics[Type.CAPTION], look.found
+        if last > first and not any(bidirectional(letter) in ("R", "AL") for letter in look.snippet[:last]):
+            left = metrics.horizontalAdvance(look.snippet[:first])
+            width = min(metrics.horizontalAdvance(look.snippet[:last]), rect.width()) - left
+            if width > 0:
+                ground = QRect(rect.left() + left, rect.top(), width, rect.height())
+                fill(painter, self._placed(ground), self._colour("surface" if self._on_selection else "accent_soft"))
+        self._text(painter, rect, look.snippet, Type.CAPTION, "text_soft")
 
     def _paint_first(self, painter: QPainter, rect: QRect, look: RowPresentation) -> None:
         right = rect.right()

@@ -12,6 +12,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QTextCharFormat, QTextCursor
 from PySide6.QtWidgets import QLineEdit, QPlainTextEdit, QTextEdit, QWidget
 
+from app.domain.language.search_text import folded
+from app.domain.language.words import is_stop_word
 from app.ui.context import Context
 from app.ui.editor.slots import Positions
 from app.ui.i18n.formatting import number_words
@@ -47,13 +49,16 @@ def spots(text: str, words: Sequence[str], from_start: bool = False) -> Iterator
 
 
 def searched_words(query: str) -> tuple[str, ...]:
-    """The words of a search that a message's text may contain: not those of other operators, nor those it must not contain."""
+    """The words of a search that a message's text may contain: not those of other operators, nor those it must not contain.
+    Words such as "the" only where there are no others.
+    """
     found = []
     for match in _WORD.finditer(query):
         word = match[2].strip('"*')
         if not match[1] and not match[0].startswith("-") and word not in ("OR", "AND", "AROUND") and len(word) > 1:
             found.append(word)
-    return tuple(dict.fromkeys(found))
+    telling = [word for word in found if not is_stop_word(folded(word))]
+    return tuple(dict.fromkeys(telling or found))
 
 
 def marked_html(html: str, words: Sequence[str]) -> str:

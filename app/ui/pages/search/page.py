@@ -29,6 +29,7 @@ from app.domain.protocol.queries import (
     joined,
 )
 from app.domain.protocol.views import MailView
+from app.domain.record import replace
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
@@ -84,17 +85,15 @@ def is_alike(found: FoundMail) -> bool:
     return any(match.where is MatchPlace.MEANING for match in found.why)
 
 
-def why_line(found: FoundMail) -> str:
-    """Returns the matching line that says most. Empty if only the subject, sender or date matched.
+def why_line(found: FoundMail) -> SearchMatch | None:
+    """Returns the matching line that says most. None if only the subject, sender or date matched.
 
     In order of preference: text, file, label, recipients, passage of similar mail. With several chips the line starts shortly
     before the match.
     """
     best = (MatchPlace.BODY, MatchPlace.FILE, MatchPlace.LABEL, MatchPlace.RECIPIENTS, MatchPlace.MEANING)
     line = next((match for where in best for match in found.why if match.where is where), None)
-    if line is None:
-        return ""
-    return pointed(nearer(line) if len(why_chips(found)) > 1 else line)
+    return nearer(line) if line is not None and len(why_chips(found)) > 1 else line
 
 
 def nearer(match: SearchMatch) -> SearchMatch:
@@ -106,12 +105,6 @@ def nearer(match: SearchMatch) -> SearchMatch:
     cut = earliest if gap < 0 else gap + 1
     moved = 1 - cut
     return SearchMatch(match.where, "…" + match.text[cut:], match.start + moved, match.end + moved)
-
-
-def pointed(match: SearchMatch) -> str:
-    if match.end <= match.start:
-        return match.text
-    return f"{match.text[: match.start]}»{match.text[match.start : match.end]}«{match.text[match.end :]}"
 
 
 READ_MS = 250
@@ -518,9 +511,10 @@ class SearchPage(Page):
         if found is None:
             return look
         top = (Chip(self.tr("Top result"), "accent"),) if self.model.row_of(key) < self._best and not self._best_first else ()
-        chips, line = (*top, place_chip(thread), *why_chips(found)), why_line(found) or look.snippet
+        chips, match = (*top, place_chip(thread), *why_chips(found)), why_line(found)
+        line, spot = (match.text, (match.start, match.end)) if match is not None else (look.snippet, (0, 0))
         spoken = ", ".join((look.spoken, *(chip.text for chip in chips), *([line] if is_alike(found) else [])))
-        return RowPresentation(look.who, look.subject, line, look.when, spoken, look.count, look.strong, chips, look.marks)
+        return replace(look, snippet=line, spoken=spoken, chips=chips, found=spot)
 
     def _make_listing(self) -> QWidget:
         listing = QWidget()

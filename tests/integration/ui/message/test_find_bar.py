@@ -70,6 +70,8 @@ def test_words_of_a_search_are_marked_in_the_message(page: MailPage, store: Live
         ('"late fee" -paid OR is:unread', ("late fee",)),
         ("(invoice OR offer) subject:x", ("invoice", "offer")),
         ("a", ()),
+        ("is the bike on my stairs", ("bike", "stairs")),
+        ("that is it", ("that", "is", "it")),
     ],
 )
 def test_only_words_that_a_text_may_contain_are_marked(query: str, words: tuple[str, ...]) -> None:

@@ -136,6 +136,13 @@ def test_facts_are_named(tables: Tables) -> None:
     assert why(tables, "offer -zebra newer_than:400d")[0][1][0] is MatchPlace.DATE
 
 
+def test_filler_words_are_no_reason_beside_others() -> None:
+    found = mail("The bike is on the stairs.")
+    match_of = lambda asked: [one.text[one.start : one.end] for one in explain(parse_query(asked), found)]  # noqa: E731
+    assert match_of("is the bike on stairs") == ["bike", "stairs"]
+    assert match_of("the") == ["The"]
+
+
 def test_long_texts_are_cut_around_the_match() -> None:
     (match,) = explain(parse_query("needle"), mail("word " * 300 + "needle\n\nin the hay " + "word " * 300))
     assert match.text[match.start : match.end] == "needle"
