@@ -236,6 +236,7 @@ class ConversationDesk(QObject):
     def _draft_reply(self) -> None:
         message = self._reading.message
         if message is not None and self._reading.suspicion.may_answer():
+            self.clear_selection()  # a draft hidden for the sake of others is shown
             self.draft.draft(message.id, message.thread_id)
 
     def _report(self) -> None:
