@@ -39,6 +39,7 @@ def show_icons(icons: Icons, names: Mapping[QAction, str]) -> None:
     for action, name in names.items():
         if action.property("icon_name") != name:
             action.setProperty("icon_name", name)
+            action.setProperty("icon_on_accent", icons.icon(name, "on_accent"))
             action.setIcon(icons.icon(name))
 
 
@@ -70,7 +71,7 @@ class KeyButton(ReturnButton):
         beginning fits. An icon text that says less than the whole has the icon beside it. The tooltip has the whole.
         """
         metrics, action = self.fontMetrics(), self._action
-        icon = action.icon() if action.iconText() != action.text() else QIcon()
+        icon = self._icon() if action.iconText() != action.text() else QIcon()
         room = metrics.horizontalAdvance(self.text()) - by - (0 if icon.isNull() else self.iconSize().width() + Space.TIGHT)
         words = metrics.elidedText(action.iconText(), Qt.TextElideMode.ElideRight, room)
         if len(words) < FEWEST_CHARACTERS:
@@ -78,6 +79,11 @@ class KeyButton(ReturnButton):
         else:
             self.setText(words)
             self.setIcon(icon)
+
+    def _icon(self) -> QIcon:
+        """The action's icon, in the colour of the words."""
+        bright: QIcon | None = self._action.property("icon_on_accent") if self.property("role") == "primary" else None
+        return bright or self._action.icon()
 
     def offer(self, offered: bool) -> None:
         """Shows or hides the button; the action keeps its key."""
@@ -92,7 +98,7 @@ class KeyButton(ReturnButton):
         words = self._action.text()
         shown = {ButtonRoom.ICON: "", ButtonRoom.WORDS: words, ButtonRoom.KEYS: f"{words}   {keys}".rstrip()}
         self.setText(shown[self._room])
-        self.setIcon(self._action.icon() if self._room is ButtonRoom.ICON else QIcon())
+        self.setIcon(self._icon() if self._room is ButtonRoom.ICON else QIcon())
         self.setIconSize(QSize(at_text_size(Space.LARGE), at_text_size(Space.LARGE)))
         self.setAccessibleName(words)
         self.setEnabled(self._action.isEnabled())
@@ -132,8 +138,8 @@ class ActionButtonBar(RoleFrame):
         self._width = -1
         self._words: tuple[str, ...] = ()
         self._texts: tuple[str, ...] = ()
-        layout = row(self, (Space.LARGE, Space.SMALL), Space.SMALL, *buttons)
-        layout.insertStretch(apart, 1)
+        self._layout = row(self, (Space.LARGE, Space.SMALL), Space.SMALL, *buttons)
+        self._layout.insertStretch(apart, 1)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -158,6 +164,7 @@ class ActionButtonBar(RoleFrame):
         self._texts = tuple(made.text() for made in shown)  # a changed action makes a shortened text long again
 
     def _choose(self, shown: Sequence[KeyButton], kept: Sequence[KeyButton]) -> None:
+        self._layout.setSpacing(Space.SMALL)
         for room in (ButtonRoom.KEYS, ButtonRoom.WORDS):
             for made in shown:
                 made.set_room(room)
@@ -167,7 +174,8 @@ class ActionButtonBar(RoleFrame):
             made.set_room(ButtonRoom.ICON)
             if self._needed() <= self.width():
                 return
-        if kept:
+        self._layout.setSpacing(Space.TIGHT)  # a word beside its icon is worth more than wide gaps
+        if kept and self._needed() > self.width():
             kept[0].shorten(self._needed() - self.width())
 
     def _kept(self) -> Sequence[KeyButton]:
@@ -180,7 +188,7 @@ class ActionButtonBar(RoleFrame):
 
     def _needed(self) -> int:
         shown = self._shown()
-        return sum(made.sizeHint().width() for made in shown) + Space.SMALL * len(shown) + 2 * Space.LARGE
+        return sum(made.sizeHint().width() for made in shown) + self._layout.spacing() * len(shown) + 2 * Space.LARGE
 
 
 class ToolRow(QWidget):
