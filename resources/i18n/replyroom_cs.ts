@@ -2120,16 +2120,16 @@
         <translation>Přidat soubory k&#xa0;přečtení</translation>
     </message>
     <message>
-        <source>Without AI, I can search your mail and archive, star, mark or trash what a line names.</source>
-        <translation>Bez AI umím hledat v&#xa0;poště a&#xa0;archivovat, označit nebo vyhodit, co řádek jmenuje.</translation>
-    </message>
-    <message>
         <source>Remove %1</source>
         <translation>Odebrat: %1</translation>
     </message>
     <message>
         <source>Follow up on “%1”</source>
         <translation>Navázat na „%1“</translation>
+    </message>
+    <message>
+        <source>Without AI, I can find mail, and archive, star, trash or mark it as read.</source>
+        <translation>Bez AI umím poštu najít a&#xa0;archivovat, označit hvězdičkou, vyhodit nebo označit jako přečtenou.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -2172,6 +2172,14 @@
     <message>
         <source>It needs a reply, but no question was found.</source>
         <translation>Čeká na odpověď; žádná otázka se v&#xa0;něm nenašla.</translation>
+    </message>
+    <message>
+        <source>Answer this</source>
+        <translation>Odpovědět na to</translation>
+    </message>
+    <message>
+        <source>Write</source>
+        <translation>Napsat</translation>
     </message>
 </context>
 <context>
@@ -2223,6 +2231,10 @@
     <message>
         <source>declined</source>
         <translation>odmítnuto</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Hledání</translation>
     </message>
     <message>
         <source>Research</source>

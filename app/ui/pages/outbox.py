@@ -440,7 +440,7 @@ class OutboxPage(RowsPage[OutboxRow]):
         """Takes the message back and opens it, once the engine says that it won't be sent."""
         if self.item is not None:
             self._editing = self.item.id
-            self.context.link.send(CancelSend(self.item.id))
+            self._cancel()
 
     def _open_cancelled(self, item: OutboxItem) -> None:
         """Opens what was taken back; the editor takes up a letter of this session by itself."""

@@ -405,7 +405,7 @@ class AskBar(QWidget):
     def show_model(self, account: bool) -> None:
         """Says if no language model is chosen. A pause is not mentioned, because it does not apply to requests."""
         if account and not self._context.settings().model.name:
-            words = self.tr("Without AI, I can search your mail and archive, star, mark or trash what a line names.")
+            words = self.tr("Without AI, I can find mail, and archive, star, trash or mark it as read.")
             choose = partial(self._context.navigator.show_settings, "model")
             self.standing.say(words, "no_model", self.tr("Choose a model"), choose)
         else:

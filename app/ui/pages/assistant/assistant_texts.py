@@ -74,10 +74,11 @@ def step_chip(status: StepStatus) -> Chip:
     }[status]
 
 
-def capability_look(capability: Capability) -> tuple[str, str]:
-    """Text and icon of a kind of step."""
+def capability_look(capability: Capability, model: bool = True) -> tuple[str, str]:
+    """Text and icon of a kind of step; without a model research is a search."""
+    searches = QCoreApplication.translate("Assistant", "Search")
     return {
-        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Research"), "search"),
+        Capability.RESEARCH: (QCoreApplication.translate("Assistant", "Research") if model else searches, "search"),
         Capability.CREATE_DOCUMENT: (QCoreApplication.translate("Assistant", "Document"), "document"),
         Capability.GMAIL: (QCoreApplication.translate("Assistant", "Email"), "mail"),
         Capability.DIRECT_ANSWER: (QCoreApplication.translate("Assistant", "Answer"), "changes"),

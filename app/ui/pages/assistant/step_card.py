@@ -43,12 +43,14 @@ WIDEST_CHIP = 260
 class StepDisplay(Record):
     """Facts about a step that are not in its row.
 
-    `doing` is the progress text, `leaves` means that its mail was approved, `retried` that it may be run again.
+    `doing` is the progress text, `leaves` means that its mail was approved, `retried` that it may be run again, `model` that a
+    language model planned it.
     """
 
     doing: str = ""
     leaves: bool = False
     retried: bool = False
+    model: bool = True
 
 
 class StepCard(RoleFrame):
@@ -95,7 +97,7 @@ class StepCard(RoleFrame):
             return
         before, self._shown = self._shown, (step, standing)
         self._icon.show_icon(*STEP_ICONS[step.status])
-        capability, icon = capability_look(step.capability)
+        capability, icon = capability_look(step.capability, standing.model)
         self._kind_icon.show_icon(icon)
         kind = f"{number_words(step.index + 1)} · {capability}"
         again = self.tr("attempt %1").replace("%1", number_words(step.attempt)) if step.attempt > 1 else ""
@@ -196,7 +198,7 @@ def standing_of(request: Request, step: RequestStep, doing: str, approved: Calla
     runs = any(other.status is StepStatus.RUNNING for other in request.steps)
     begun = step.status is not StepStatus.OPEN
     waits = step.status is StepStatus.WAITING
-    return StepDisplay(doing, waits and approved(step), begun and not runs and not left)
+    return StepDisplay(doing, waits and approved(step), begun and not runs and not left, request.maker != "rules")
 
 
 UP, DOWN, OUT = "up", "down", "out"

@@ -193,7 +193,7 @@ class AskedList(QWidget):
         self.title = label("", Type.STRONG, wrap=True)
         self._lines = QWidget()
         self._questions = column(self._lines, 0, Space.SMALL)
-        self.write = button(self.tr("Answer these"), "primary", write)
+        self.write = button("", "primary", write)
         self.write.setToolTip(self.tr("Starts a reply with a greeting, these questions and a closing"))
         self.answers = AnswerRow([actions[name] for name in ANSWERS], "", answer)
         buttons = row(None, 0, 0, self.write, STRETCH)
@@ -208,6 +208,8 @@ class AskedList(QWidget):
             self._questions.addWidget(label(f"•  {one}", wrap=True))
         asks = self.tr("%n question(s) that only you can answer:", "", len(questions))
         self.title.setText(asks if questions else self.tr("It needs a reply, but no question was found."))
+        several = self.tr("Answer these") if len(questions) > 1 else self.tr("Answer this")
+        self.write.setText(several if questions else self.tr("Write"))
 
 
 class DraftCard(RoleFrame):

@@ -160,5 +160,5 @@ def test_it_stands_beside_the_message_or_over_it(qtbot: QtBot, window: MainWindo
 def test_without_a_model_it_says_so(qtbot: QtBot, window: MainWindow, store: LivelyStore, data: DataFolder) -> None:
     data.settings.write_text("")
     panel = opened(qtbot, window, store)
-    assert panel.bar.standing.words == "Without AI, I can search your mail and archive, star, mark or trash what a line names."
+    assert panel.bar.standing.words == "Without AI, I can find mail, and archive, star, trash or mark it as read."
     assert not [one for one in panel.ideas.findChildren(QPushButton) if one.isVisible()]
