@@ -537,7 +537,7 @@ def test_undo_takes_the_decision_back(
     assert link.commands[-1] == Undo(store.reviews["meeting"])
     link.tell(ReviewDecided(store.reviews["meeting"], "pending", OutboxId(0), 0))
     assert page.current_review().id == store.reviews["meeting"]  # type: ignore[union-attr]
-    assert "Nothing was sent" in toast(window).words.text()
+    assert toast(window).words.text() == "Back in Review."
     press(qtbot, page, Qt.Key.Key_Z)
     assert "Nothing to undo" in toast(window).words.text()
 
