@@ -228,7 +228,7 @@ class RulesService:
     async def answer(self, query: RuleQuery) -> RulesAnswer | RulesTried | ProfilesAnswer | ProfileTried | ServersRead:
         """Answers one query. Raises `ExpectedError`."""
         if isinstance(query, TryProfile):
-            assert self._trial is not None, "the house gives it before the wire is served"
+            assert self._trial is not None, "set before commands are served"
             return await self._trial(revealed(query.profile, await self._tables.run(self.profiles)), query.message_id)
         if isinstance(query, ReadProfiles):
             return replace(await self.servers.now(), missing=await self._tables.run(self._missing))
@@ -249,7 +249,7 @@ class RulesService:
 
     async def _withdraw(self, rule: RoutingRule) -> None:
         """Dismisses what waits for a sender who is blocked now. Removing the rule brings it back."""
-        assert self._reviews is not None, "the house gives it before the wire is served"
+        assert self._reviews is not None, "set before commands are served"
         waiting = await self._tables.run(self._tables.reviews.pending_of_sender, rule.match.sender_email)
         self._withdrawn[rule.name] = (*self._withdrawn.get(rule.name, ()), *waiting)
         for review_id in waiting:

@@ -51,7 +51,7 @@ class ListedRows:
 
     def __init__(self, context: Context, view: Callable[[], MailView], label: Callable[[], str]) -> None:
         self._context, self._view, self._label = context, view, label
-        self._names: dict[tuple[AccountId, str], str] = {}
+        self._names: dict[AccountId, dict[str, str]] = {}
         self._back: dict[ThreadId, datetime] = {}
         self.headings: dict[int, str] = {}
         """The words above the first conversation of a period, by its id."""
@@ -86,8 +86,13 @@ class ListedRows:
         if self._view() is MailView.SNOOZED:
             self._back.update(self._context.reader.snoozed_until(wanted))
         rows = self._context.reader.thread_rows(wanted)
-        self._names = own_labels(self._context.reader, rows.values())
+        for account_id in {row.account_id for row in rows.values()} - self._names.keys():
+            self._names[account_id] = own_labels(self._context.reader, account_id)
         return {int(key): value for key, value in rows.items()}
+
+    def forget_labels(self) -> None:
+        """The next rows read the names of labels again."""
+        self._names.clear()
 
     def look(self, thread: ThreadRow) -> RowPresentation:
         """Returns a conversation's row; in Snoozed with its return time instead of the verdict."""
@@ -98,7 +103,8 @@ class ListedRows:
         if back is not None and self._view() is MailView.SNOOZED:
             words = when_back(back, now)
             return replace(look, chips=(Chip(words, "accent"),), spoken=f"{look.spoken}, {words}")
-        mine = (self._names.get((thread.account_id, key), "") for key in (() if look.chips else thread.labels))
+        names = self._names.get(thread.account_id, {})
+        mine = (names.get(key, "") for key in (() if look.chips else thread.labels))
         words = min((name for name in mine if name and name != self._label()), default="")
         return replace(look, chips=(Chip(words),), spoken=f"{look.spoken}, {words}") if words else look
 
@@ -361,6 +367,7 @@ class MailPage(Page):
         elif self._reload_now:
             self._read_whole()
         else:
+            self._listed.forget_labels()
             named = [ThreadId(thread_id) for thread_id in changed]
             gone = set(named) - self.context.reader.still_in(self.view, named) if named else set()
             self.list.set_headings({})
@@ -392,6 +399,7 @@ class MailPage(Page):
 
     def _set_ids(self, ids: "array[int]") -> None:
         self.list.set_headings({})
+        self._listed.forget_labels()
         self.model.set_ids(ids)
 
     def _head_periods(self) -> None:

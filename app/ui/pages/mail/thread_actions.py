@@ -5,7 +5,7 @@ labeled. And dragging conversations out of the list, onto a place of the navigat
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from operator import itemgetter
@@ -351,10 +351,9 @@ class LabelPicker(Dialog):
         return f"✓ {choice.name}" if choice.gmail_label_id in self._present else choice.name
 
 
-def own_labels(reader: MailboxReader, rows: Iterable[ThreadRow]) -> dict[tuple[AccountId, str], str]:
-    """The names of the owner's own labels in the accounts of `rows`, by account and id."""
-    accounts = {thread.account_id for thread in rows}
-    return {(one, each.gmail_label_id): each.name for one in accounts for each in reader.labels(one) if each.kind == "user"}
+def own_labels(reader: MailboxReader, account_id: AccountId) -> dict[str, str]:
+    """The names of the owner's own labels in an account, by id."""
+    return {one.gmail_label_id: one.name for one in reader.labels(account_id) if one.kind == "user"}
 
 
 class LabelChips(QWidget):
@@ -370,8 +369,8 @@ class LabelChips(QWidget):
     def show_row(self, thread: ThreadRow | None) -> None:
         mine: dict[str, str] = {}
         if thread is not None:
-            names = own_labels(self._context.reader, (thread,))
-            mine = {key: name for (_, key), name in names.items() if key in thread.labels}
+            names = own_labels(self._context.reader, thread.account_id)
+            mine = {key: name for key, name in names.items() if key in thread.labels}
         shown = None if thread is None else (thread.id, mine)
         if shown != self._shown:
             self._shown = shown
