@@ -34,7 +34,7 @@ async def test_what_it_would_have_said_beside_what_the_owner_did(room: Room, mod
     ledger = TrialLedger(room.runs)
     gateway = LiteLlmGateway(ModelTarget("openai/scripted", model.api_base, "key"), ledger, room.clock, ())
     deps = room.deps(FixedTriage(verdict()), gateway=None)
-    model.enqueue(judged("respond", "Sure! Here is a reply: model 7 costs 99 EUR."), judged("notify"), Answer("down", status=401))
+    model.enqueue(judged("respond", "Sure! Model 7 costs 99 EUR."), judged("notify"), Answer("down", status=401))
     first, second, third = [await try_model(question, deps, gateway, ledger) for _ in range(3)]
     assert "costs 12 EUR" not in model.prompts()[0], "the owner's later answer is not told"
     assert (

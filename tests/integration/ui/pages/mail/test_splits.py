@@ -127,7 +127,7 @@ def test_a_period_begins_where_its_first_conversation_is(stage: Stage, count: in
         return {one: dates[one] for one in ids}
 
     reader = SimpleNamespace(last_dates=last_dates)
-    rows = ListedRows(replace(stage.context, reader=reader), lambda: MailView.INBOX)  # type: ignore[arg-type]
+    rows = ListedRows(replace(stage.context, reader=reader), lambda: MailView.INBOX, str)  # type: ignore[arg-type]
     found = rows.head(array("q", range(count)))
     words = [next(words for began, words in periods(now) if date >= began) for date in dates]
     assert found == [row for row in range(count) if row == 0 or words[row] != words[row - 1]]
