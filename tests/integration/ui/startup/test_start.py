@@ -1,12 +1,10 @@
 """Starting and ending: first paint before the engine, one window per folder, settings and language, an orderly end."""
 
-import enum
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
-from types import new_class
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QLocale
@@ -227,33 +225,3 @@ def test_without_a_tray_there_is_no_tray_icon(qtbot: QtBot, qapp: QApplication, 
 @pytest.fixture(autouse=True)
 def fusion(qapp: QApplication) -> None:
     qapp.setStyle("Fusion")
-
-
-PAIRS = {
-    enum.Enum: [("A", 0), ("B", 1), ("Alias", 1), ("Below", -1)],
-    enum.IntEnum: [("A", 0), ("B", 1 << 24), ("Alias", 1 << 24)],
-    enum.Flag: [("Nothing", 0), ("B", 4), ("A", 1), ("Both", 5), ("Alias", 4)],
-    enum.IntFlag: [("A", 1), ("B", 2), ("Both", 3), ("High", 1 << 31)],
-}
-
-
-@pytest.mark.parametrize("base", PAIRS)
-def test_enums_of_qt_are_those_that_python_makes(base: type[enum.Enum]) -> None:
-    made = base("Name", PAIRS[base], boundary=enum.KEEP, module=__name__)  # as Shiboken calls it
-    written = new_class("Name", (base,), {"boundary": enum.KEEP}, lambda body: body.update(PAIRS[base]))
-    assert described(made) == described(written)
-
-
-def described(kind: enum.EnumMeta) -> list[object]:
-    members = list(kind.__members__.values())
-    found: list[object] = [
-        [(key, one.name, one.value, str(one), repr(one), kind(one.value) is one) for key, one in kind.__members__.items()]
-    ]
-    found += [[one.name for one in kind], len(kind)]
-    if issubclass(kind, enum.Flag):
-        found += [
-            (repr(a | b), repr(a & b), repr(a ^ b), repr(~a), [str(one) for one in a | b], a in b)
-            for a in members
-            for b in members
-        ]
-    return found
