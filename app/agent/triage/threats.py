@@ -270,11 +270,8 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     if hosts and signs & _POSED:
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
-    dressed = signs & {
-        ThreatSign.SERVICE_DOMAIN,
-        ThreatSign.ADDED_WORD,
-        ThreatSign.POSES_AS_OWN,
-    }  # such a domain was bought to fit
+    # such a domain was bought to fit
+    dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
     fitting = own_links and not dressed and poses.name_fits(message)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,

@@ -240,7 +240,7 @@ class RulesService:
             await self.servers.do(command)
         else:
             await self._editor.save(command)
-        if isinstance(command, AddRule) and RuleAction.SPAM in command.rule.actions:
+        if isinstance(command, AddRule) and command.rule.match.sender_email and RuleAction.SPAM in command.rule.actions:
             await self._withdraw(command.rule)
         elif isinstance(command, RemoveRule) and self._reviews is not None:
             for review_id in self._withdrawn.pop(command.name, ()):

@@ -322,12 +322,13 @@ async def test_blocking_a_sender_withdraws_the_drafts_to_them_and_undo_brings_th
     reviews = ReviewService(parts.tables, parts.announcer, composer, FixedSettings.undo_s(10), steps, DecisionLog())
     service.meet_agents(untried, tuple, lambda: None, reviews)
     pest = Address("Pest@shop.example")
-    mails = parts.mail(remote("a", sender=pest), remote("b", sender=pest), remote("c"))
+    mails = parts.mail(remote("a", sender=pest), remote("b", sender=pest), remote("c", sender=Address("")))
     ids = [parts.tables.reviews.open(proposal(f"run-{one.id}", thread=one.thread_id, message=one.id), "key") for one in mails]
     await reviews.dismiss(ids[1])
     rule = RoutingRule("Block", RuleMatch(sender_email="pest@shop.example"), Route.SORT, actions=(RuleAction.SPAM,))
     await service.do(AddRule(rule))
     await service.do(AddRule(rule))
+    await service.do(AddRule(RoutingRule("Casino", RuleMatch(subject_contains="casino"), Route.SORT, actions=(RuleAction.SPAM,))))
     standing = lambda: [parts.tables.reviews.standing(one)[0] for one in ids]  # noqa: E731
     assert standing() == [ReviewStatus.REJECTED, ReviewStatus.REJECTED, ReviewStatus.PENDING]
     assert [one.status for one in parts.events(ReviewDecided)][-1] == ReviewStatus.REJECTED
