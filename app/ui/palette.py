@@ -26,7 +26,7 @@ from app.ui.i18n.formatting import when_short
 from app.ui.lists.picking import Item, picked
 from app.ui.navigation.places import LABEL, LISTED, VIEW_ICONS, label_places, view_title
 from app.ui.pages.compose.new_letter import new_letter
-from app.ui.services.async_task import AsyncTask, single_shot
+from app.ui.services.async_task import AsyncTask, loop_runs, single_shot
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Radius, Space, Type, at_text_size
@@ -274,7 +274,8 @@ class Palette(QDialog):
 
     def _ask_now(self) -> None:
         self._withdraw()
-        self._asking.begin(self._ask(self.line.text().strip()))
+        if loop_runs():
+            self._asking.begin(self._ask(self.line.text().strip()))
 
     async def _ask(self, text: str) -> None:
         try:
