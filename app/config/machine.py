@@ -16,6 +16,8 @@ from pathlib import Path
 
 import msgspec
 
+log = logging.getLogger(__name__)
+
 UNSET = "uninitialized"
 """Content of the file before a system's first start, the same on all machines."""
 
@@ -62,8 +64,6 @@ def _of_apple() -> str:
             return bytes(found).hex()
     return ""
 
-
-log = logging.getLogger(__name__)
 
 NAME = "machine"
 BYTES = 16

@@ -22,6 +22,8 @@ from app.link import codec
 from app.link.codec import Failure
 from app.link.frames import Frame, FrameDecoder, FrameKind, LinkBroken, pack
 
+log = logging.getLogger(__name__)
+
 MAX_QUEUED_BYTES = 64 * 1024 * 1024
 READ_BYTES = 256 * 1024
 
@@ -119,8 +121,6 @@ class PipeWriter:
         with contextlib.suppress(RuntimeError):
             self._loop.call_soon_threadsafe(call)
 
-
-log = logging.getLogger(__name__)
 
 CommandHandler = Callable[[Command], Awaitable[None]]
 QueryHandler = Callable[[Query], Awaitable[Answer]]

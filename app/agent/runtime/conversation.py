@@ -17,6 +17,8 @@ from app.domain.agents.runs import LoggedCall, ToolExecution
 from app.domain.drafting.review import ToolStep
 from app.domain.ids import RunId
 
+log = logging.getLogger(__name__)
+
 OWNER_SAYS = "The owner says: "
 
 
@@ -68,8 +70,6 @@ def whole(text: str) -> str:
 def _with(made: dict[str, Any], call_id: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
     return made_call(call_id, made["function"]["name"], arguments) if made["id"] == call_id else made
 
-
-log = logging.getLogger(__name__)
 
 MOST_CALLS = 16
 """Calls of one turn that run, one after another. The model is told that the rest did not run."""

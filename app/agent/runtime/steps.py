@@ -38,6 +38,8 @@ from app.domain.errors import (
 from app.domain.ids import ReviewId
 from app.domain.record import Record
 
+log = logging.getLogger(__name__)
+
 
 class ProposalOpened(Record):
     """A node's request to open a review under `key`, or to revise review `again`, in one commit with the run's rows.
@@ -70,8 +72,6 @@ WORTH_A_RETRY = (Offline, ServerError)
 
 LONGEST_LOGGED = 120
 """Characters. Longer texts are logged as their sha256."""
-
-log = logging.getLogger(__name__)
 
 
 class NodeSpec(Record):

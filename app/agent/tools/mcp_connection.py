@@ -37,6 +37,8 @@ from app.domain.agents.tools import (
 from app.domain.errors import ExpectedError, ServerError
 from app.domain.policy.policy import Effect
 
+log = logging.getLogger(__name__)
+
 Message = SessionMessage | Exception
 
 
@@ -159,8 +161,6 @@ def _fit(server: McpServer, tool: Tool) -> bool:
         return False
     return schema.get("type") == "object" and isinstance(schema.get("properties", {}), dict)
 
-
-log = logging.getLogger(__name__)
 
 START_S = 30.0
 LIST_S = 15.0

@@ -14,6 +14,8 @@ from time import perf_counter
 
 from app.domain.record import Record
 
+log = logging.getLogger(__name__)
+
 
 class CheckFailed(Exception):
     """A part is there but does not work."""
@@ -41,8 +43,6 @@ def expect(truth: object, words: str) -> None:
     if not truth:
         raise CheckFailed(words)
 
-
-log = logging.getLogger(__name__)
 
 CHECKS = (
     ("program files", "storage", "program_files"),

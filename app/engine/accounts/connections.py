@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from app.mail.google.calendar import GoogleCalendar
     from app.mail.google.contacts import GoogleContacts
 
+log = logging.getLogger(__name__)
+
 
 class Connections:
     def __init__(self) -> None:
@@ -118,8 +120,6 @@ class GoogleServices:
         if old is not None:
             await old.close()
 
-
-log = logging.getLogger(__name__)
 
 EVERY_S = 30 * 60.0
 AFTER_TROUBLE_S = 5 * 60.0

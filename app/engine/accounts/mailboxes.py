@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from app.engine.accounts.google import Google
 
+log = logging.getLogger(__name__)
+
 COMPARED = 10
 """Number of newest sent mails that are fetched: 200 quota units."""
 ENOUGH = 3
@@ -67,9 +69,6 @@ def _same(here: Message, there: RemoteMessage) -> bool:
         there.date,
         there.sender.email.lower(),
     )
-
-
-log = logging.getLogger(__name__)
 
 
 class Mailboxes:

@@ -20,6 +20,8 @@ from app.engine.runtime.event_bus import EventBus
 from app.engine.runtime.tables import Tables
 from app.engine.runtime.workers import WakeUp
 
+log = logging.getLogger(__name__)
+
 WAIT_S = 300.0
 BROWSER_START_S = 3.0
 """An opener that has not ended after this time is the browser itself."""
@@ -54,8 +56,6 @@ class SignInPage:
         if self._loop is not None:
             self._loop.call_soon_threadsafe(self._announcer.tell, SignInOpened(address, opened, WAIT_S))
 
-
-log = logging.getLogger(__name__)
 
 EVERY_S = 1800.0
 ENDING, TESTING = "sign_in_ending", "sign_in_testing"

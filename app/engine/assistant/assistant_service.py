@@ -63,6 +63,8 @@ if TYPE_CHECKING:
     from app.agent.agents.gmail.interface import GmailAgent
     from app.agent.runtime.dependencies import Deps
 
+log = logging.getLogger(__name__)
+
 AT_ONCE = 2
 IDLE_S = 15.0
 FIRST_RETRY_S, LONGEST_RETRY_S = 10.0, 900.0
@@ -213,9 +215,6 @@ class RequestWorker:
         log.info("request %s waits %.0f s: %s", request_id, wait_s, error.code)
         self._later[request_id] = _Later(failures, time.monotonic() + wait_s)
         await self._threads.run(self._rows.put_off, request_id, error)
-
-
-log = logging.getLogger(__name__)
 
 
 LONGEST_PREVIEW = 20_000

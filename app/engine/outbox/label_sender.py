@@ -24,6 +24,8 @@ from app.store.mail.sync_page import SyncPage, ToFetch
 from app.store.outbox import REREAD, REREAD_PRIORITY, NewOutbox
 from app.store.reviews.reviews import ReadWish, read_wishes
 
+log = logging.getLogger(__name__)
+
 
 class LabelChangeRows:
     """The rows of queued label changes, for one sender."""
@@ -56,9 +58,6 @@ class LabelChangeRows:
         """Replaces our temporary label id by the server's."""
         threads = await self._tables.run(self._tables.local_labels.adopt, item.account_id, item.add_labels[0], label)
         self._announcer.mail(item.account_id, threads, Initiator.SENDER)
-
-
-log = logging.getLogger(__name__)
 
 
 class LabelSender:

@@ -20,6 +20,8 @@ from app.domain.ports.gmail import MailServer, ReadDraft, RemoteDraft, ThreadMes
 from app.domain.record import Record
 from app.engine.outbox.outbox_writer import OutboxWriter, hold_reason
 
+log = logging.getLogger(__name__)
+
 _OUT_OF_SIGHT = frozenset({SystemLabel.DRAFT, SystemLabel.SPAM, SystemLabel.TRASH})
 
 
@@ -63,8 +65,6 @@ def carries(message: ThreadMessage, marker: str) -> bool:
 def is_sent(message: ThreadMessage) -> bool:
     return SystemLabel.SENT in message.labels and SystemLabel.DRAFT not in message.labels
 
-
-log = logging.getLogger(__name__)
 
 HEAD_END = b"\r\n\r\n"
 

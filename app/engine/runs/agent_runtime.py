@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     from app.agent.llm.turns import ModelGateway
     from app.agent.runtime.dependencies import Deps
 
+log = logging.getLogger(__name__)
+
 COST_UNKNOWN = -1.0
 LEAST_RUNS = 5
 """From this many runs on, the past cost is a better estimate than a list price."""
@@ -64,7 +66,6 @@ def expected_usd(mails: int, model: str, runs: Runs, list_price: Callable[[], fl
 PREVIEW_SAMPLE = 60
 """Messages that a preview examines. Each takes some milliseconds, and the user waits."""
 
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 

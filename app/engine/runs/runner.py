@@ -27,6 +27,8 @@ from app.engine.search.indexer import Indexer
 from app.store.db.jobs import Job, name_job, place_of
 from app.store.runs.runs import FINAL, RunStart
 
+log = logging.getLogger(__name__)
+
 
 class Graph(Protocol):
     """The part of `agent.graph.MailGraph` that the runner uses, so that its slow imports can wait.
@@ -41,8 +43,6 @@ class Graph(Protocol):
 
     async def forget(self, run_id: RunId) -> None: ...
 
-
-log = logging.getLogger(__name__)
 
 IDLE_S = 15.0
 SHOWN_AFTER_S = 0.3

@@ -14,6 +14,8 @@ from pathlib import Path
 from app.domain.errors import AlreadyRunning
 from app.link.frames import EXIT_RESTART
 
+log = logging.getLogger(__name__)
+
 
 class FolderLock:
     """Locks a file by its descriptor. The file itself stays and means nothing."""
@@ -50,9 +52,6 @@ def _lock(descriptor: int) -> None:
         import fcntl
 
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-
-
-log = logging.getLogger(__name__)
 
 
 class EngineExit:

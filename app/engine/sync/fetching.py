@@ -18,6 +18,8 @@ from app.engine.sync.listing import NEW, wants_triage
 from app.engine.sync.mirror import MailboxMirror
 from app.store.mail.sync_page import SyncPage, ToFetch
 
+log = logging.getLogger(__name__)
+
 MOST_ALONE = 3
 """If more calls for a single id than this fail in a row, the server is the cause."""
 
@@ -61,8 +63,6 @@ class BatchSize(Generic[Id]):
             yield piece, found
             waiting = waiting[len(piece) :]
 
-
-log = logging.getLogger(__name__)
 
 UNITS_AT_ONCE = (2400, 1200, 600, 300)
 """Upper bounds for the quota units of one fetch. The first that the quota has room for is used, so that little of a minute's

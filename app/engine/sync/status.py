@@ -13,6 +13,8 @@ from app.engine.runtime.workers import doubled_s
 from app.engine.sync.listing import ListingProgress
 from app.engine.sync.mirror import MailboxMirror
 
+log = logging.getLogger(__name__)
+
 WINDOW_S = 60.0
 EVERY_S = 0.5
 LEAST_S = 3.0
@@ -68,8 +70,6 @@ class ProgressMeter:
             return -1.0
         return (total - done) * elapsed / gained
 
-
-log = logging.getLogger(__name__)
 
 FIRST_PAUSE_S, LONGEST_PAUSE_S = 1.0, 60.0
 QUOTA_PAUSE_S = 15.0

@@ -41,6 +41,8 @@ from app.domain.errors import ExpectedError, NotAllowed
 from app.domain.ids import RunId
 from app.store.db.errors import converted
 
+log = logging.getLogger(__name__)
+
 NODE = "gmail"
 RECURSION_LIMIT = 200
 """Supersteps of one task: eight turns of at most sixteen calls, the gate and the end."""
@@ -114,8 +116,6 @@ KEPT_WAITING = timedelta(days=60)
 """How long an unsettled proposal is kept, e.g. of a stopped request. Its review is stored elsewhere. A new task of the same run
 deletes both kinds, since a run works on one task at a time.
 """
-
-log = logging.getLogger(__name__)
 
 
 def real_time() -> datetime:

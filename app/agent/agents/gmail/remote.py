@@ -33,6 +33,8 @@ from app.domain.ids import AccountId, GmailId, MessageId
 from app.domain.mail.message import Message
 from app.domain.record import replace
 
+log = logging.getLogger(__name__)
+
 MOST_SOURCES = 20
 LONGEST_MODEL = 120
 
@@ -104,8 +106,6 @@ MOST_TEXT = 200_000
 """Characters of file text sent with a task."""
 
 ByGmailId = Callable[[AccountId, GmailId], Message | None]
-
-log = logging.getLogger(__name__)
 
 
 class RemoteIds(msgspec.Struct, frozen=True):

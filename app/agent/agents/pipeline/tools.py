@@ -26,6 +26,8 @@ from app.domain.mail.quotes import newest_part
 from app.domain.mail.recipients import reply_recipients, reply_subject
 from app.domain.policy.policy import CallFacts, Effect, Verdict, judge_call
 
+log = logging.getLogger(__name__)
+
 Result = dict[str, Any]
 
 CUT = "; later times are not listed here and not known"
@@ -95,8 +97,6 @@ def _line(one: BusyTime, deps: Deps) -> str:
 
 Tool = Callable[[Message, Account, Deps], Awaitable[tuple[Result, Result]]]
 """Returns the arguments it used and its result, both JSON."""
-
-log = logging.getLogger(__name__)
 
 
 async def execute_tools(state: MailState, deps: Deps) -> Update:

@@ -24,6 +24,8 @@ from app.mail.gmail.endpoint import Endpoint, discovery_document, requests_of
 from app.mail.gmail.wire.errors import HttpAnswer, failure_of, stranger_in
 from app.mail.gmail.wire.transport import HttpCall, Told, Transport
 
+log = logging.getLogger(__name__)
+
 
 class Backoff(Record):
     """Exponential pauses with jitter: `attempts` in all, `base_s` doubled up to `cap_s`."""
@@ -52,8 +54,6 @@ class Backoff(Record):
         asked_s = error.retry_after_s if isinstance(error, QuotaReached) else None
         return max(pause_s, asked_s or 0.0)
 
-
-log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 K = TypeVar("K", bound=Hashable)
