@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 SERVICE = "Replyroom"
-TELLS_APART = "keyring.backends.SecretService"
+LOCKABLE_BACKEND = "keyring.backends.SecretService"
 """The backend that can tell without a prompt whether it is locked."""
 SAFE_BACKENDS = (
-    TELLS_APART,
+    LOCKABLE_BACKEND,
     "keyring.backends.libsecret",
     "keyring.backends.kwallet",
     "keyring.backends.macOS",
@@ -149,7 +149,7 @@ def _backend() -> "KeyringBackend":
 
 def _unlocked() -> bool:
     """Whether the keyring can be read without a prompt; False where that is unknown."""
-    if not type(_backend()).__module__.startswith(TELLS_APART):
+    if not type(_backend()).__module__.startswith(LOCKABLE_BACKEND):
         return False
     import secretstorage
 

@@ -16,7 +16,7 @@ def tr(text: str) -> str:
 
 
 DESKTOP_CLIENT = tr("In Google Cloud, create an OAuth client of type “Desktop app” and download its JSON file.")
-MEND_LINE = tr("Fix this line, or delete it to go back to the default.")
+FIX_LINE = tr("Fix this line, or delete it to go back to the default.")
 MAKE_AGAIN = tr("Remove it, or create it again.")
 TRY_STEP_AGAIN = tr("Try the step again.")
 ARCHIVE_FORMS = tr("Choose an mbox file, a Maildir folder, .eml files or a Google Takeout file.")
@@ -58,12 +58,12 @@ class Cause(Enum):
     # settings, rules and profiles
     NOT_UTF8 = tr("The file isn't UTF-8 text. Save it as UTF-8.")
     FILE_UNREADABLE = tr("The file can't be read: %1. Put a text file there that you have permission to read.")
-    TOML_TOO_DEEP = tr("Not valid TOML: too many nested brackets."), MEND_LINE
-    NOT_TOML = tr("Not valid TOML: %1."), MEND_LINE
+    TOML_TOO_DEEP = tr("Not valid TOML: too many nested brackets."), FIX_LINE
+    NOT_TOML = tr("Not valid TOML: %1."), FIX_LINE
     NO_TIME_ZONE = tr("There is no time zone “%1”."), tr("Use a name such as Europe/Prague, or leave it empty.")
-    UNKNOWN_SETTING = tr("%1: there is no setting `%2`."), MEND_LINE
-    SETTING_OF_OTHER_TYPE = tr("%1: Expected %2, got %3."), MEND_LINE
-    SETTING_INVALID = tr("%1: %2."), MEND_LINE
+    UNKNOWN_SETTING = tr("%1: there is no setting `%2`."), FIX_LINE
+    SETTING_OF_OTHER_TYPE = tr("%1: Expected %2, got %3."), FIX_LINE
+    SETTING_INVALID = tr("%1: %2."), FIX_LINE
     YAML_ODD = tr("Not valid YAML: unusual tags, merges or nesting. Check the file with a YAML editor.")
     YAML_UNREADABLE = tr("Not valid YAML: %1. Check the file with a YAML editor.")
     NOT_YAML = tr("Not valid YAML: %1. Check indentation, colons and quotes here.")

@@ -15,7 +15,7 @@ from app.agent.llm.turns import ModelGateway
 from app.agent.tools.toolbox import LeavingSearch, Toolbox
 from app.config.paths import DataFolder, resource, service_records
 from app.config.settings import Settings, zone_of
-from app.domain.agents.egress import StaysHere
+from app.domain.agents.egress import LocalOnlyRules
 from app.domain.errors import ModelUnavailable
 from app.domain.ports.agents import Clock
 from app.domain.record import Record
@@ -93,7 +93,7 @@ def opened_parts(folder: DataFolder, settings: Settings, target: ModelTarget) ->
     ):
         stays = settings.privacy
         artifacts = ArtifactFolder(folder.artifacts)
-        rules = StaysHere.of(stays.stays_people, stays.stays_labels, stays.stays_kinds, Accounts(db).label_names)
+        rules = LocalOnlyRules.of(stays.stays_people, stays.stays_labels, stays.stays_kinds, Accounts(db).label_names)
         yield ServiceDeps(
             mailbox,
             _now,

@@ -131,7 +131,7 @@ async def plan(state: MailState, deps: Deps, open_case: OpenCase) -> Update | Pr
     ctx = await work.context(registry)
     judged = registry.judge(call, ctx)
     update = {**NOTHING_LEFT, "call": call.name[:LONGEST_NAME], "call_id": call.id, "plan_hash": judged.plan_hash}
-    if registry.misfit(call):
+    if registry.argument_error(call):
         return update
     if work.ends(call):
         return {**update, "done": True}
@@ -209,7 +209,7 @@ async def _result(work: AgentCase, call: ToolCall, decided: CallDecision | None)
 
     first = work.registry(call.id)
     ctx = await work.context(first, approvals)
-    flags = first.judge(call, ctx).flags if not first.misfit(call) else ()
+    flags = first.judge(call, ctx).flags if not first.argument_error(call) else ()
     registry = work.registry(call.id, flags)
     outcome = await registry.execute(call, ctx)
     if isinstance(outcome, NeedsApproval):

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
-from app.agent.llm.schemas import misfits
+from app.agent.llm.schemas import schema_errors
 from app.agent.llm.turns import ToolCall, ToolTurn
 
 
@@ -46,8 +46,8 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
             problem = f"It is not valid JSON: {found}"
             continue
         fitted = fit(found, schema)
-        if misfit := misfits(schema, fitted, "object"):
-            problem = "; ".join(misfit)
+        if argument_error := schema_errors(schema, fitted, "object"):
+            problem = "; ".join(argument_error)
         else:
             fitting = fitted
     if fitting is None:

@@ -208,14 +208,14 @@ class Provider:
             self._tell(UnusableAnswer(cause, model, form.calls - form.misses, form.calls))
 
 
-def unheard(_error: ModelUnavailable) -> None:
+def ignore_error(_error: ModelUnavailable) -> None:
     """Tells nobody."""
 
 
 class Providers:
     """The providers in use, by address and key. One for the whole program, so that all gateways know of a pause."""
 
-    def __init__(self, tell: Tell = unheard, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None) -> None:
+    def __init__(self, tell: Tell = ignore_error, now_s: Seconds = time.monotonic, answers: ModelCalls | None = None) -> None:
         """`answers` keeps what models said of mail whose decision is known; without it that is forgotten at the end."""
         self._answers, self._tell, self._now_s = answers, tell, now_s
         self._known: dict[tuple[str, str], Provider] = {}

@@ -42,7 +42,7 @@ REFERENCES = frozenset({"$ref", "$dynamicRef"})
 """Keywords that refer to another schema."""
 
 
-def misfits(schema: Mapping[str, Any], value: object, whole: str) -> tuple[str, ...]:
+def schema_errors(schema: Mapping[str, Any], value: object, whole: str) -> tuple[str, ...]:
     """Why a value does not fit, each with its place (`whole` for the value itself). Empty where it fits.
 
     Nothing fits a schema whose references cannot be resolved or recurse without end.

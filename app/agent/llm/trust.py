@@ -55,7 +55,7 @@ _SAID = {pair: tuple(_says(*one, *pair) for one in _CHARACTERS) for pair in _PAI
 _LOGS = {pair: tuple(log(_seen(*one, *pair)) for one in _CHARACTERS) for pair in _PAIRS}
 
 
-def unkept(_right: Decision, _said: Decision) -> None:
+def ignore_verdict(_right: Decision, _said: Decision) -> None:
     """Keeps nothing."""
 
 
@@ -66,7 +66,7 @@ class Trust:
         self,
         prior: tuple[float, ...] = HOSTED,
         known: Iterable[Answered] = (),
-        keep: Callable[[Decision, Decision], None] = unkept,
+        keep: Callable[[Decision, Decision], None] = ignore_verdict,
     ) -> None:
         self._prior = tuple(log(share * lean) for share in prior for lean in LEANS.values())
         self._answers: deque[Answered] = deque(known, MOST_ANSWERS)

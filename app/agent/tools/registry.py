@@ -7,7 +7,7 @@ read. Also holds the messages for the model on denied calls.
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from app.agent.llm.schemas import TOOL_KEYWORDS, misfits, schema_error, sent_schema
+from app.agent.llm.schemas import TOOL_KEYWORDS, schema_error, schema_errors, sent_schema
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
 from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
@@ -112,12 +112,12 @@ class Registry:
         wanted = self._tools if names is None else [name for name in dict.fromkeys(names) if name in self._tools]
         return [spec_of(self._tools[name].definition) for name in wanted]
 
-    def misfit(self, call: ToolCall) -> str:
+    def argument_error(self, call: ToolCall) -> str:
         """Why a call's arguments do not fit the schema, for the model. Empty where they fit or the tool is unknown."""
         definition = self.definition(call.name)
         if definition is None:
             return ""
-        words = "; ".join(misfits(definition.parameters, call.arguments, "arguments"))
+        words = "; ".join(schema_errors(definition.parameters, call.arguments, "arguments"))
         return f"These arguments do not fit {call.name}: {words}" if words else ""
 
     def judge(self, call: ToolCall, ctx: CallContext) -> JudgedCall:
@@ -143,7 +143,7 @@ class Registry:
     async def execute(self, call: ToolCall, ctx: CallContext) -> Outcome:
         """Runs a call, or returns why it was denied or must wait. Its audit row is written before this returns."""
         definition = self.definition(call.name) if call.name in ctx.tools else None
-        if definition is not None and (problem := self.misfit(call)):
+        if definition is not None and (problem := self.argument_error(call)):
             return await note(call, ctx, definition, UNFIT, Result({"error": problem}, failed=True))
         judged = self.judge(call, ctx)
         if judged.ruling.verdict is Verdict.DENY:

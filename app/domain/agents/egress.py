@@ -63,7 +63,7 @@ KIND_READ = 4000
 """Characters of a text that are looked at."""
 
 
-class StaysHere(Record):
+class LocalOnlyRules(Record):
     """The owner's rules for mail that no language model gets.
 
     `people` are addresses, or domains that count with those below them; `labels` are names, and `label_names` gives those of an
@@ -78,7 +78,7 @@ class StaysHere(Record):
     @classmethod
     def of(
         cls, people: str, labels: str, kinds: Iterable[str], label_names: Callable[[AccountId], Mapping[str, str]]
-    ) -> "StaysHere":
+    ) -> "LocalOnlyRules":
         """The rules as the owner typed them, separated by commas or lines."""
         return cls(_parts(people), _parts(labels), frozenset(kinds), label_names)
 

@@ -13,7 +13,7 @@ from app.domain.agents.routing import BULK, RoutingRule, RuleAction, RuleMatch, 
 from app.domain.record import Record, replace
 
 
-class MailDeed(StrEnum):
+class MailAction(StrEnum):
     """What to do with the conversations found."""
 
     SHOW = "show"
@@ -24,9 +24,9 @@ class MailDeed(StrEnum):
 
 
 class MailCommand(Record):
-    """A deed and the search (Gmail's operators) that finds its conversations. `conditions` are the parts that were typed."""
+    """An action and the search (Gmail's operators) that finds its conversations. `conditions` are the parts that were typed."""
 
-    deed: MailDeed
+    action: MailAction
     query: str
     conditions: tuple[str, ...] = ()
     words: str = ""
@@ -34,13 +34,13 @@ class MailCommand(Record):
 
 
 NEWSLETTERS = "(category:promotions OR list:newsletter OR list:news OR subject:newsletter)"
-_DEEDS = (
-    (MailDeed.ARCHIVE, r"archive|archivuj(?:te)?|archivovat"),
-    (MailDeed.TRASH, r"(?:move to (?:the )?trash|trash|delete|bin|smaz(?:te|at)?|vyhod(?:te|it)?)"),
-    (MailDeed.STAR, r"star|oznac(?:te|it)? hvezdickou"),
-    (MailDeed.READ, r"mark as read|oznac(?:te|it)? (?:jako|za) prectene"),
-    (MailDeed.READ, r"mark(?= .* as read$)"),
-    (MailDeed.SHOW, r"show(?: me)?|find|list|open|ukaz(?:te|at)?|najdi|najdete|zobraz(?:te|it)?"),
+_ACTION_PATTERNS = (
+    (MailAction.ARCHIVE, r"archive|archivuj(?:te)?|archivovat"),
+    (MailAction.TRASH, r"(?:move to (?:the )?trash|trash|delete|bin|smaz(?:te|at)?|vyhod(?:te|it)?)"),
+    (MailAction.STAR, r"star|oznac(?:te|it)? hvezdickou"),
+    (MailAction.READ, r"mark as read|oznac(?:te|it)? (?:jako|za) prectene"),
+    (MailAction.READ, r"mark(?= .* as read$)"),
+    (MailAction.SHOW, r"show(?: me)?|find|list|open|ukaz(?:te|at)?|najdi|najdete|zobraz(?:te|it)?"),
 )
 _UNITS = {
     "d": r"days?|dni|dnu|den|dny",
@@ -81,7 +81,7 @@ def mail_command(text: str) -> MailCommand | None:
     folded = _folded(line)
     if len(folded) != len(line):
         return None
-    at, deed = _deed(folded)
+    at, action = _action_of(folded)
     typed = line[at:]
     conditions: list[str] = []
     while at < len(folded):
@@ -92,16 +92,16 @@ def mail_command(text: str) -> MailCommand | None:
             conditions.append(condition)
     if not conditions:
         return None
-    if deed is MailDeed.ARCHIVE and "in:inbox" not in conditions:
+    if action is MailAction.ARCHIVE and "in:inbox" not in conditions:
         conditions.append("in:inbox")
-    return MailCommand(deed, " ".join(conditions), tuple(conditions), typed)
+    return MailCommand(action, " ".join(conditions), tuple(conditions), typed)
 
 
 _ACTIONS = {
-    MailDeed.SHOW: (),
-    MailDeed.ARCHIVE: (RuleAction.ARCHIVE,),
-    MailDeed.READ: (RuleAction.MARK_READ,),
-    MailDeed.STAR: (RuleAction.STAR,),
+    MailAction.SHOW: (),
+    MailAction.ARCHIVE: (RuleAction.ARCHIVE,),
+    MailAction.READ: (RuleAction.MARK_READ,),
+    MailAction.STAR: (RuleAction.STAR,),
 }
 _OF_NEW_MAIL = ("in:inbox", "is:unread")
 """Conditions that all new mail meets."""
@@ -114,7 +114,7 @@ def rule_of(command: MailCommand, email_of: Callable[[str], str]) -> RoutingRule
 
     `email_of` gives the address of a person by name, empty where it is not one.
     """
-    actions = _ACTIONS.get(command.deed)
+    actions = _ACTIONS.get(command.action)
     match = RuleMatch()
     for condition in command.conditions:
         added = _in_rule(match, condition, email_of)
@@ -144,13 +144,13 @@ def _in_rule(match: RuleMatch, condition: str, email_of: Callable[[str], str]) -
     return replace(match, sender_email=email.lower()) if email else None
 
 
-def _deed(folded: str) -> tuple[int, MailDeed]:
+def _action_of(folded: str) -> tuple[int, MailAction]:
     """What the line begins with, and where the rest begins. Without a verb it shows."""
-    for deed, pattern in _DEEDS:
+    for action, pattern in _ACTION_PATTERNS:
         found = re.match(rf"(?:{pattern})(?= |$)", folded)
         if found:
-            return found.end() + 1, deed
-    return 0, MailDeed.SHOW
+            return found.end() + 1, action
+    return 0, MailAction.SHOW
 
 
 def _next(folded: str, line: str, at: int) -> tuple[int, str]:

@@ -26,7 +26,7 @@ MAKER = "rule:preference"
 SETTLED_FOR_GOOD = frozenset({"rule:phishing", "rule:spam-label", "rule:own-mail"})
 """Makers whose verdict no preference changes."""
 
-NOBODY_THERE = frozenset({"rule:delivery-status", "rule:auto-submitted"})
+AUTOMATIC_MAIL = frozenset({"rule:delivery-status", "rule:auto-submitted"})
 """Makers whose mail is never answered, whatever preference the sender has."""
 
 
@@ -212,7 +212,7 @@ def settle_by_rules(verdict: Triage, message: Message, written_to: bool, known: 
     if found is None or found.rule is None or verdict.maker in SETTLED_FOR_GOOD:
         return verdict, 0
     decision = Decision(found.rule.value)
-    if decision is Decision.RESPOND and verdict.maker in NOBODY_THERE:
+    if decision is Decision.RESPOND and verdict.maker in AUTOMATIC_MAIL:
         return verdict, 0
     if decision is Decision.IGNORE and written_to and not found.rule.scope.startswith("list:"):
         decision = Decision.NOTIFY

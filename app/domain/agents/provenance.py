@@ -24,7 +24,7 @@ def leaves(value: object) -> tuple[object, ...]:
     return (value,)
 
 
-def mattering(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tuple[object, ...]:
+def significant_values(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -> tuple[object, ...]:
     """The values of a call that matter: neither empty nor the schema's defaults."""
     properties = parameters.get("properties", {})
     given = (
@@ -47,7 +47,7 @@ def said_in(value: object, text: str, shortest: int = SHORTEST) -> bool:
 
 def typed_by_user(arguments: Mapping[str, Any], parameters: Mapping[str, Any], request: str) -> bool:
     """Whether the user typed every argument that matters. False for a call without such arguments."""
-    values = mattering(arguments, parameters)
+    values = significant_values(arguments, parameters)
     return bool(values) and all(said_in(value, request) for value in values)
 
 
@@ -59,7 +59,11 @@ def from_strangers(
     Short values count too: a number may name the message to delete.
     """
     texts = tuple(seen)
-    values = (value for value in mattering(arguments, parameters) if isinstance(value, str | int) and not said_in(value, request))
+    values = (
+        value
+        for value in significant_values(arguments, parameters)
+        if isinstance(value, str | int) and not said_in(value, request)
+    )
     return tuple(dict.fromkeys(str(value) for value in values if any(said_in(value, text, shortest=1) for text in texts)))
 
 

@@ -55,7 +55,7 @@ GREETING = re.compile(
     rf"slecno)\s[^,.!?:\n]{{1,40}})?)(?:[,.!:;–-]+|$)\s*"
 )
 GREETED_WORDS = 4
-GREETED_BY_NOBODY = 3
+GREETED_WITHOUT_NAME = 3
 """Words of a greeting without a name, such as "dear sir or madam"."""
 _CLOSING = re.compile(
     r"^(?:(?:(?:many|kind|best|warm|warmest|kindest|with kind|with best|with warm) )?(?:regards|wishes|thanks|greetings)|"
@@ -202,7 +202,7 @@ def _without_greeting(sentence: str) -> tuple[str, str]:
     if hit is None:
         return "", sentence
     called = sentence[hit.start("names") : hit.end("names")].split()
-    if len(called) > (GREETED_WORDS if called and called[0][0].isupper() else GREETED_BY_NOBODY):
+    if len(called) > (GREETED_WORDS if called and called[0][0].isupper() else GREETED_WITHOUT_NAME):
         return "", sentence
     names = sentence[hit.start("names") : hit.end("names")].strip()
     return names or " ", sentence[hit.end() :].strip()

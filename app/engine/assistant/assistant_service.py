@@ -117,7 +117,7 @@ class RequestWorker:
         """Makes `run` look for work."""
         self._wake_up.ring()
 
-    def hasten(self) -> None:
+    def run_now(self) -> None:
         """Retries all waiting requests now."""
         self._later.clear()
         self._wake_up.ring()
@@ -283,7 +283,7 @@ class AssistantService:
         Requests that waited for better ones are retried at once; running ones end with the old ones.
         """
         self._deps, self._supervisor = deps, None
-        self._assistant.hasten()
+        self._assistant.run_now()
 
     async def close(self) -> None:
         """Closes what is open. Call it after the worker has stopped."""

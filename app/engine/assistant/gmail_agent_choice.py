@@ -26,7 +26,7 @@ class UnavailableGmailAgent:
     def __init__(self, why: ExpectedError) -> None:
         self._why = why
 
-    def dressed(self, _deps: "GmailDeps") -> Self:
+    def with_deps(self, _deps: "GmailDeps") -> Self:
         return self
 
     async def work(self, task: "GmailTask") -> "GmailFound | GmailProposed":
@@ -61,7 +61,7 @@ class GmailAgentChoice:
         if known is None or isinstance(known, UnavailableGmailAgent):
             found: GmailAgent = await (self._service(url, deps) if url else self._here(deps))
         else:
-            found = known.dressed(deps)
+            found = known.with_deps(deps)
         self._open[url] = found
         return found
 

@@ -63,7 +63,7 @@ class CommandHandler:
                 await self._sign_in(command)
             else:
                 async with self._lock:
-                    with self._tables.threads.impatiently():
+                    with self._tables.threads.without_waiting():
                         await self._services[type(command)].do(command)
         except ExpectedError as error:
             self._announcer.tell(await failed_command(self._tables, command, error))

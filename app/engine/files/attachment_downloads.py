@@ -28,9 +28,9 @@ log = logging.getLogger(__name__)
 KEEP = timedelta(days=30)
 TOLD_EVERY_S = 0.2
 OFFLINE_PAUSE_S = 20.0
-PATIENCE_S = 40.0
+TIMEOUT_S = 40.0
 """Longest wait for a file that a query needs."""
-BORROWED = "borrowed"
+TEMP = "temporary"
 """The folder of files that are read once and deleted."""
 Key = tuple[MessageId, str]
 CutOut = Callable[[MailPlace, str, Path], None]
@@ -64,20 +64,20 @@ class AttachmentDownloads:
             return there.path
         coming = await self._begin(message_id, part_id)
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 return await asyncio.shield(coming)
         except TimeoutError as error:
             raise Offline("The file could not be fetched yet.", "It comes when you are online.") from error
 
     @asynccontextmanager
-    async def borrowed(self, message_id: MessageId, part_id: str) -> AsyncIterator[Path]:
+    async def temporary_copy(self, message_id: MessageId, part_id: str) -> AsyncIterator[Path]:
         """The path of a file while the block runs. A file that was not here is deleted afterwards. Raises `ExpectedError`."""
         there = await self._there(message_id, part_id)
         if there is not None:
             yield there.path
             return
         message = await self._tables.run(self._tables.messages.get, message_id)
-        target = self._folder / BORROWED / str(message_id) / _name(message, part_id)
+        target = self._folder / TEMP / str(message_id) / _name(message, part_id)
         try:
             async with self._at_once:
                 await self._fill(message, part_id, target)
@@ -192,7 +192,7 @@ class AttachmentDownloads:
         """Deletes files unused for a month and files of deleted messages."""
         for path in self._tables.downloads.forget_before(self._tables.clock() - KEEP):
             path.unlink(missing_ok=True)
-        folders = {int(one.name): one for one in self._folder.glob("*/*") if one.parent.name != BORROWED and one.name.isdecimal()}
+        folders = {int(one.name): one for one in self._folder.glob("*/*") if one.parent.name != TEMP and one.name.isdecimal()}
         for gone in folders.keys() - self._tables.downloads.alive(list(folders)):
             shutil.rmtree(folders[gone], ignore_errors=True)
 

@@ -79,7 +79,7 @@ class FileTextReader:
         if not kind:
             return "no_text", ""
         try:
-            async with self._files.borrowed(file.message_id, file.part_id) as path:
+            async with self._files.temporary_copy(file.message_id, file.part_id) as path:
                 code, text = await read_in_process(path, kind)
         except Offline:
             raise

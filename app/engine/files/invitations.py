@@ -36,7 +36,7 @@ from app.store.outbox import NewOutbox
 CALENDAR = frozenset({"text/calendar", "application/ics"})
 LARGEST_INVITATION = 1_000_000
 LONGEST_EVENT = timedelta(days=31)
-PATIENCE_S = 5.0
+TIMEOUT_S = 5.0
 """Longest wait for the calendar; the card is shown without it then."""
 
 
@@ -73,7 +73,7 @@ class InvitationService:
         if calendar is None or not found.uid or found.method != "request" or found.ended:
             return card
         try:
-            async with asyncio.timeout(PATIENCE_S):
+            async with asyncio.timeout(TIMEOUT_S):
                 reply = card.reply or await calendar.reply_to(found.uid)
                 return replace(card, can_answer=True, reply=reply, conflicts=await self._conflicts(found))
         except NotFound:

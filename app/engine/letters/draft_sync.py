@@ -260,7 +260,7 @@ class DraftAdoption:
                 work.stored.letter, to=theirs.to, cc=theirs.cc, bcc=theirs.bcc, subject=theirs.subject, body=body, styles=styles
             )
             files = files_of(theirs, pictures=True)
-            await self._context.tables.run(self._drafts.take_theirs, letter, files, draft_id, gmail_id)
+            await self._context.tables.run(self._drafts.replace_with_gmail, letter, files, draft_id, gmail_id)
         await self._draft_sync.tell(command.letter_id, reload=theirs is not None)
         self._tell_of(lost)
         self._context.kept.ring()

@@ -69,7 +69,7 @@ def is_sent(message: ThreadMessage) -> bool:
 HEAD_END = b"\r\n\r\n"
 
 
-async def second_thought(server: MailServer, steps: OutboxWriter, item: OutboxItem) -> HoldReason | None:
+async def reason_to_hold(server: MailServer, steps: OutboxWriter, item: OutboxItem) -> HoldReason | None:
     """Why the user has to look first, apart from the conversation. None to go on. Raises the errors of the Gmail port."""
     if item.kind is not OutboxKind.SEND:
         return None
@@ -225,7 +225,7 @@ class MailSender:
         stopped = await self._stopped(item) or await self._sent_before(item)
         if stopped is not None:
             return stopped
-        reason = await second_thought(self._server, self._steps, item)
+        reason = await reason_to_hold(self._server, self._steps, item)
         if reason is not None:
             return await self._steps.hold(item, reason)
         return await self._create(await self._steps.move(item, OutboxState.DRAFTING))

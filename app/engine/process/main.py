@@ -36,12 +36,12 @@ from app.store.requests.artifacts import ArtifactFolder
 
 log = logging.getLogger(__name__)
 
-EXIT_TROUBLE = 3
+EXIT_ERROR = 3
 
-PATIENCE_S = 10.0
+SHUTDOWN_S = 10.0
 """How long commands under way may take at the end."""
 
-GIVEN = "REPLYROOM_GOOGLE_TOKEN"
+SIGN_IN_VARIABLE = "REPLYROOM_GOOGLE_TOKEN"
 """A sign-in from the environment. It must not bring a wiped account back at once."""
 
 COLLECTED_AT = (20_000, 20, 20)
@@ -89,7 +89,7 @@ async def _serve(folder: DataFolder, environment: Mapping[str, str], source: int
     except ExpectedError as error:
         log.error("cannot work with this folder: %s", error)
         announcer.tell(ErrorReported.of(error))
-        return EXIT_TROUBLE
+        return EXIT_ERROR
     finally:
         announcer.flush()
         await end.close()
@@ -106,7 +106,7 @@ async def _work(
         exits, secrets = EngineExit(), Secrets()
         _on_signals(exits.stop)
         if await finish_wipe(folder, clock, secrets, announcer):
-            environment = {name: value for name, value in environment.items() if name != GIVEN}
+            environment = {name: value for name, value in environment.items() if name != SIGN_IN_VARIABLE}
         tables, recovery = await open_store(folder, clock, exits, announcer)
         unclean = marks.begin(folder.database)
         stack.callback(marks.end, folder.database)
@@ -129,10 +129,10 @@ async def _work(
         workers.start("upkeep", Maintenance(tables, announcer, unclean, ArtifactFolder(folder.artifacts)).run)
         serving = asyncio.create_task(end.serve(services.commands.handle, services.queries.answer))
         serving.add_done_callback(lambda _: exits.stop())
-        stack.push_async_callback(end.finish, PATIENCE_S)
+        stack.push_async_callback(end.finish, SHUTDOWN_S)
         stack.callback(services.commands.give_up_sign_ins)
         stack.callback(serving.cancel)
-        stack.callback(tables.threads.hurry)
+        stack.callback(tables.threads.stop_waiting)
         opening = asyncio.create_task(services.open())
         code = await exits.wait()
         log.info("ending with code %d: %s", code, "the window is gone" if serving.done() else "asked to")

@@ -281,7 +281,7 @@ class EngineServices:
         gmail = GmailAgentChoice(folder, self._tables, self._secrets, environment, self.settings)
         shared = (gmail, ArtifactFolder(folder.artifacts), self._tables, self._announcer)
         assistant = AssistantService(*shared, self._open_agents, self._run_wake_up.ring)
-        self._agent_runtime.furnishes(assistant.assemble)
+        self._agent_runtime.on_rebuild(assistant.assemble)
         return assistant
 
     def _make_review_service(self, folder: DataFolder) -> ReviewService:
@@ -398,7 +398,7 @@ class EngineServices:
     async def _rekey(self) -> None:
         """Gives the agents the current keys and retries at once what waited for a key."""
         await self._agent_runtime.rebuild()
-        await self._tables.run(self._rows.hasten)
+        await self._tables.run(self._rows.run_now)
         self._run_wake_up.ring()
 
     async def _follow_keyring(self) -> None:

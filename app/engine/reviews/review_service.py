@@ -181,7 +181,7 @@ class ReviewService:
         if item.state is OutboxState.HELD:
             await self._send_anyway(item)
         elif item.state is not OutboxState.QUEUED:
-            raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; there is nothing to hasten.")
+            raise NotAllowed(f"Outbox item {outbox_id} is {item.state}; it cannot be sent sooner.")
         await self._tables.run(self._tables.outbox.set_not_before, outbox_id, self._tables.clock())
         self._announcer.tell(OutboxChanged((outbox_id,)))
         self._steps.wake_sender()

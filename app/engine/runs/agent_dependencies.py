@@ -10,7 +10,7 @@ import msgspec
 
 from app.config.paths import DataFolder, resource
 from app.config.settings import CalendarSettings, Settings, zone_of
-from app.domain.agents.egress import StaysHere
+from app.domain.agents.egress import LocalOnlyRules
 from app.domain.agents.model_providers import KEYLESS_PREFIXES, prefix_of
 from app.domain.agents.runs import Route
 from app.domain.agents.tools import AgentProfile
@@ -78,7 +78,7 @@ class ProfileToolbox:
     def models(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(one.model for one in self._profiles()))
 
-    def dress(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys, providers: "Providers") -> "Deps":
+    def add_profiles(self, deps: "Deps", vectors: Vectors, settings: Settings, keys: Keys, providers: "Providers") -> "Deps":
 
         def gateway(profile: AgentProfile) -> "ModelGateway | None":
             return profile_gateway(profile, self._tables, settings, keys, providers)
@@ -218,7 +218,7 @@ class AgentBackends(Record):
             time_zone=zone_of(settings.calendar.time_zone),
             hours=working_hours(settings.calendar),
         )
-        return self.profiles.dress(deps, models.vectors, settings, keys, models.providers)
+        return self.profiles.add_profiles(deps, models.vectors, settings, keys, models.providers)
 
 
 EXAMPLES_READ = 12
@@ -236,10 +236,10 @@ def corrected_mail(tables: Tables, account_id: AccountId) -> tuple[tuple[Message
     )
 
 
-def stays_here(settings: Settings, accounts: Accounts) -> StaysHere:
+def stays_here(settings: Settings, accounts: Accounts) -> LocalOnlyRules:
     """The rules for mail that no language model gets."""
     privacy = settings.privacy
-    return StaysHere.of(privacy.stays_people, privacy.stays_labels, privacy.stays_kinds, accounts.label_names)
+    return LocalOnlyRules.of(privacy.stays_people, privacy.stays_labels, privacy.stays_kinds, accounts.label_names)
 
 
 def language_of(code: str) -> str:

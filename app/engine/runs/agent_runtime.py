@@ -70,7 +70,7 @@ PREVIEW_SAMPLE = 60
 T = TypeVar("T")
 
 
-def open_mind(
+def open_agent_models(
     folder: DataFolder,
     memory: StoredMemory,
     lost: Callable[[], None],
@@ -119,8 +119,8 @@ class AgentRuntime:
         """
         self._index_lost = lost
         if self._models is None:  # an opening that failed after this keeps them
-            mind = partial(open_mind, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
-            opened = partial(mind, self._tables.runs)
+            models = partial(open_agent_models, self._folder, self._backends.memory, lost, self._model_failed, self._limits)
+            opened = partial(models, self._tables.runs)
             self._models = await load(opened)
         agent_models = self._models
         await load(partial(queue_lost, self._tables, agent_models.vectors))
@@ -134,7 +134,7 @@ class AgentRuntime:
     def _limits(self) -> TriageLimits:
         return self._settings.now.triage.limits
 
-    def furnishes(self, other: "Callable[[Deps], None]") -> None:
+    def on_rebuild(self, other: "Callable[[Deps], None]") -> None:
         """Calls `other` with the graph's dependencies after each rebuild."""
         self._rebuild_listeners.append(other)
 

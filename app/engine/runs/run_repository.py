@@ -89,14 +89,14 @@ class RunRepository:
         payload = json.dumps({"run_id": run_id, "review_id": review_id})
         self._tables.jobs.put(WAKE, f"{run_id}:{uuid4()}", payload, lasting=False)
 
-    def hasten(self) -> None:
+    def run_now(self) -> None:
         """Makes all jobs that wait for a retry due now."""
         for kind in KINDS:
-            self._tables.jobs.hasten(kind, "")
+            self._tables.jobs.run_now(kind, "")
 
     def _woken(self, run_id: RunId) -> bool:
         """Whether a job that continues the run already waits. It becomes due now."""
-        return self._tables.jobs.hasten(WAKE, f"{run_id}:")
+        return self._tables.jobs.run_now(WAKE, f"{run_id}:")
 
     def _requeue(self, run: Run) -> None:
         """Queues the job of a queued run, which may be missing."""

@@ -34,7 +34,7 @@ class StoreExecutor:
         self._pool = ThreadPoolExecutor(count, thread_name_prefix="store")
         self._full = full
         self._waiting = 0
-        self._hurry = asyncio.Event()
+        self._stop_waiting = asyncio.Event()
         self._impatient: WeakSet[asyncio.Task[object]] = WeakSet()
 
     async def run(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -46,7 +46,7 @@ class StoreExecutor:
         try:
             return await loop.run_in_executor(self._pool, work)
         except DiskFull as error:
-            if self._hurry.is_set() or asyncio.current_task() in self._impatient:
+            if self._stop_waiting.is_set() or asyncio.current_task() in self._impatient:
                 raise
             if not self._waiting:
                 self._full(error)
@@ -57,7 +57,7 @@ class StoreExecutor:
             self._waiting -= 1
 
     @contextmanager
-    def impatiently(self) -> Iterator[None]:
+    def without_waiting(self) -> Iterator[None]:
         """Within this context the current task gets `DiskFull` instead of waiting."""
         task = asyncio.current_task()
         assert task is not None
@@ -67,9 +67,9 @@ class StoreExecutor:
         finally:
             self._impatient.discard(task)
 
-    def hurry(self) -> None:
+    def stop_waiting(self) -> None:
         """Makes calls that wait for free space raise `DiskFull`, because the engine ends."""
-        self._hurry.set()
+        self._stop_waiting.set()
 
     def close(self) -> None:
         """Waits for running calls and accepts no more."""
@@ -79,9 +79,9 @@ class StoreExecutor:
         while True:
             with suppress(TimeoutError):
                 async with asyncio.timeout(ROOM_S):
-                    await self._hurry.wait()
+                    await self._stop_waiting.wait()
             try:
                 return await asyncio.get_running_loop().run_in_executor(self._pool, work)
             except DiskFull:
-                if self._hurry.is_set():
+                if self._stop_waiting.is_set():
                     raise

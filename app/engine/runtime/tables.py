@@ -10,7 +10,7 @@ from app.engine.runtime.store_executor import StoreExecutor
 from app.store.accounts import Accounts
 from app.store.archives import Archives
 from app.store.contacts import Contacts
-from app.store.db.database import Database, OnDamage, unheard
+from app.store.db.database import Database, OnDamage, ignore_error
 from app.store.db.jobs import Jobs
 from app.store.learning.corrections import Corrections
 from app.store.learning.lessons import Lessons
@@ -72,7 +72,7 @@ class Tables:
 
 
 def open_tables(
-    path: Path, clock: Clock, damaged: OnDamage = unheard, full: Callable[[DiskFull], None] = lambda _: None
+    path: Path, clock: Clock, damaged: OnDamage = ignore_error, full: Callable[[DiskFull], None] = lambda _: None
 ) -> Tables:
     """Opens the database and releases leases that an earlier engine left behind.
 

@@ -13,7 +13,7 @@ MOST_PARTS = 5000
 DEEPEST = 30
 LONGEST_TEXT = 4_000_000
 LONGEST_CONTENT_FIELD = 10_000
-_BITE = 1 << 16
+_CHUNK_BYTES = 1 << 16
 IN_ARCHIVE = "archive"
 """Used as the attachment id of files in an archive."""
 
@@ -85,8 +85,8 @@ class _BriefMessage(Message):
 def _parsed(raw: bytes) -> Message:
     """Parses the message in pieces. Given all at once, the standard library holds it four more times."""
     parser = BytesFeedParser(_BriefMessage, policy=policy.compat32)
-    for at in range(0, len(raw), _BITE):
-        parser.feed(raw[at : at + _BITE])
+    for at in range(0, len(raw), _CHUNK_BYTES):
+        parser.feed(raw[at : at + _CHUNK_BYTES])
     return parser.close()
 
 

@@ -10,7 +10,7 @@ from app.domain.record import Record
 
 LARGEST_BYTES = 100_000
 FIELDS = ("client_id", "client_secret", "auth_uri", "token_uri")
-GOOGLES = (".google.com", ".googleapis.com")
+GOOGLE_DOMAINS = (".google.com", ".googleapis.com")
 LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
@@ -75,12 +75,12 @@ def _client(path: Path, found: dict[str, object]) -> OAuthClient:
     if missing:
         raise BadFile(str(path), 0, Cause.CLIENT_LACKS, ", ".join(missing))
     for name in ("auth_uri", "token_uri"):
-        if not _googles(str(installed[name])):
+        if not _google_domain(str(installed[name])):
             raise BadFile(str(path), 0, Cause.ADDRESS_NOT_GOOGLE, name)
     return OAuthClient(*(str(value) for value in values))
 
 
-def _googles(address: str) -> bool:
+def _google_domain(address: str) -> bool:
     """Whether the address is Google's over https, or a server on this machine.
 
     A foreign client file must not send the user to another consent page.
@@ -91,4 +91,4 @@ def _googles(address: str) -> bool:
     except ValueError:
         return False
     here = parts.scheme in ("http", "https") and host in LOOPBACK
-    return here or (parts.scheme == "https" and host.endswith(GOOGLES) and "@" not in parts.netloc)
+    return here or (parts.scheme == "https" and host.endswith(GOOGLE_DOMAINS) and "@" not in parts.netloc)

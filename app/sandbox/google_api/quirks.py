@@ -54,7 +54,7 @@ class ServerQuirks:
 
 KINDS = ("right", "wrong", "ghosts", "nameless")
 """What was asked for; everything else in the mailbox; ids that do not exist; entries without an id."""
-GHOSTS = ("00000000deadbeef", "00000000deadbee0")
+UNKNOWN_IDS = ("00000000deadbeef", "00000000deadbee0")
 
 
 def strange_entries(kinds: Sequence[str], right: Collection[str], everything: Sequence[JsonObject]) -> list[JsonObject]:
@@ -65,7 +65,7 @@ def strange_entries(kinds: Sequence[str], right: Collection[str], everything: Se
     found: dict[str, list[JsonObject]] = {
         "right": [entry for entry in everything if entry["id"] in right],
         "wrong": [entry for entry in everything if entry["id"] not in right],
-        "ghosts": [{"id": ghost, "threadId": ghost, "message": {"id": ghost, "threadId": ghost}} for ghost in GHOSTS],
+        "ghosts": [{"id": ghost, "threadId": ghost, "message": {"id": ghost, "threadId": ghost}} for ghost in UNKNOWN_IDS],
         "nameless": [{}, {"id": "", "threadId": ""}, {"message": {}}],
     }
     return [entry for kind in kinds for entry in found[kind]]

@@ -13,9 +13,9 @@ from typing import Concatenate, NoReturn, ParamSpec, TypeVar
 from app.domain.errors import ExpectedError, NotAllowed, StoreDamaged
 from app.domain.language.search_text import index_text
 from app.domain.ports.agents import Clock
-from app.store.db.errors import VERSION, converted, raise_ours
+from app.store.db.errors import VERSION, converted, raise_store_error
 from app.store.db.integrity import check_file
-from app.store.db.migrate import GoOn, always, copy_database, create_private, current_version, migrate
+from app.store.db.migrate import MayContinue, always, copy_database, create_private, current_version, migrate
 
 BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000
@@ -28,7 +28,7 @@ Arguments = Sequence[SqlValue] | Mapping[str, SqlValue]
 OnDamage = Callable[[StoreDamaged], None]
 
 
-def unheard(_error: StoreDamaged) -> None:
+def ignore_error(_error: StoreDamaged) -> None:
     """Default damage callback that does nothing; the caller of the query still gets the error."""
 
 
@@ -44,7 +44,7 @@ class Database:
         path: Path,
         writer: sqlite3.Connection,
         reader: sqlite3.Connection,
-        damaged: OnDamage = unheard,
+        damaged: OnDamage = ignore_error,
         beside: bool = False,
     ) -> None:
         self.path, self._beside = path, beside
@@ -55,7 +55,7 @@ class Database:
         self._read_lock = RLock()
 
     @classmethod
-    def open(cls, path: Path, damaged: OnDamage = unheard) -> "Database":
+    def open(cls, path: Path, damaged: OnDamage = ignore_error) -> "Database":
         """Opens or creates the database and migrates it to the current version.
 
         Raises `StoreTooNew` (the file stays untouched), `StoreDamaged`, `DiskFull` or `AlreadyRunning`.
@@ -159,7 +159,7 @@ class Database:
     def _raise_converted(self, error: sqlite3.Error) -> NoReturn:
         """Raises the converted error and reports damage."""
         try:
-            raise_ours(error)
+            raise_store_error(error)
         except StoreDamaged as damage:
             self._damaged(damage)
             raise
@@ -169,7 +169,7 @@ class Database:
         with converted():
             return _connected(self.path, "ro")
 
-    def check(self, go_on: GoOn = always) -> None:
+    def check(self, go_on: MayContinue = always) -> None:
         """Checks every page, which takes seconds on a large file but blocks nothing.
 
         Raises `StoreDamaged` with SQLite's first finding (also reported to `damaged`), and `NotAllowed` when stopped.

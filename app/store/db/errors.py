@@ -23,10 +23,10 @@ def converted() -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise_ours(error)
+        raise_store_error(error)
 
 
-def raise_ours(error: sqlite3.Error) -> NoReturn:
+def raise_store_error(error: sqlite3.Error) -> NoReturn:
     """Raises the domain error for a SQLite error, or the error itself when none matches."""
     ours = _domain_error(error)
     if ours is None:

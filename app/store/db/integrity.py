@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.domain.errors import StoreDamaged
 from app.store.db.errors import converted
-from app.store.db.migrate import GoOn, always
+from app.store.db.migrate import MayContinue, always
 
 LOOK_EVERY = 1_000
 """Virtual machine steps between two calls of `go_on`."""
@@ -14,7 +14,7 @@ LOOK_EVERY = 1_000
 REMEDY = "Restore the newest backup beside the database."
 
 
-def check_file(path: Path, go_on: GoOn = always, still: bool = False) -> None:
+def check_file(path: Path, go_on: MayContinue = always, still: bool = False) -> None:
     """Checks every page (seconds on a large file). `still`: nobody writes the file and it has no log, so SQLite creates no files.
 
     Raises `StoreDamaged` with SQLite's first finding, and `NotAllowed` when stopped.

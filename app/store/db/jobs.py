@@ -83,7 +83,7 @@ _NEXT = """SELECT j.id, j.kind, j.key, j.payload, j.priority, j.newest, j.attemp
 
 _OPEN = "SELECT 1 FROM jobs WHERE kind = ? AND key = ? AND id = ? AND failed_at IS NULL"
 _AGAIN = "UPDATE jobs SET error = ?, run_at = ?, attempts = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
-_HASTEN = "UPDATE jobs SET run_at = 0 WHERE kind = ? AND key >= ? AND key < ? AND failed_at IS NULL"
+_RUN_NOW = "UPDATE jobs SET run_at = 0 WHERE kind = ? AND key >= ? AND key < ? AND failed_at IS NULL"
 _FAIL = "UPDATE jobs SET error = ?, failed_at = ?, run_at = ?, lease_until = 0 WHERE kind = ? AND key = ? AND id = ?"
 
 LAST_SIGN = "\U0010ffff"
@@ -156,10 +156,10 @@ class Jobs(Table):
         """Whether a job is still to be done."""
         return bool(self._db.read(_OPEN, place_of(job)))
 
-    def hasten(self, kind: str, prefix: str) -> bool:
+    def run_now(self, kind: str, prefix: str) -> bool:
         """Makes open jobs whose keys start with `prefix` due at once. Returns whether there are any."""
         with self._db.transaction(work_only=True) as connection:
-            return connection.execute(_HASTEN, (kind, prefix, prefix + LAST_SIGN)).rowcount > 0
+            return connection.execute(_RUN_NOW, (kind, prefix, prefix + LAST_SIGN)).rowcount > 0
 
     def again(self, job: Job, error: str, retry_at: datetime) -> None:
         """Stores the error and the attempt, and makes the job due again at `retry_at`."""

@@ -19,11 +19,11 @@ STEPS: tuple[Callable[[sqlite3.Connection], None], ...] = (schema.create,)
 COPY_PAGES = 1024
 """Pages copied between two calls of `go_on`: 4 MB, some milliseconds."""
 
-GoOn = Callable[[], bool]
+MayContinue = Callable[[], bool]
 
 
 def always() -> bool:
-    """Default `GoOn` callback: never stops."""
+    """Default `MayContinue` callback: never stops."""
     return True
 
 
@@ -86,7 +86,7 @@ def _step(connection: sqlite3.Connection, number: int) -> None:
         raise
 
 
-def copy_database(source: sqlite3.Connection, target: Path, go_on: GoOn = always) -> None:
+def copy_database(source: sqlite3.Connection, target: Path, go_on: MayContinue = always) -> None:
     """Copies a database page by page through SQLite, including its log, to a file that only the user can read.
 
     The target is replaced as a whole or not at all, also after a crash, on a full disk or when stopped. Raises `NotAllowed` when

@@ -176,7 +176,7 @@ def _message_row(
     )
 
 
-NEWS_FOR = timedelta(days=14)
+ROUTED_WITHIN = timedelta(days=14)
 """Older mail needs no answer from us when it leaves spam or trash."""
 
 _HIDDEN = """SELECT DISTINCT message_id FROM message_labels
@@ -200,15 +200,15 @@ def hidden_among(connection: sqlite3.Connection, ids: Collection[MessageId]) -> 
 def queue_rescued(connection: sqlite3.Connection, hidden: Collection[MessageId], now: datetime) -> Sequence[MessageId]:
     """Queues `index` jobs for messages of `hidden` that have left spam and trash, and returns them.
 
-    A message also gets a `route` job if it is in the inbox, not the owner's own, without a verdict, at most `NEWS_FOR` old and
-    newer than the owner's consent to triage.
+    A message also gets a `route` job if it is in the inbox, not the owner's own, without a verdict, at most `ROUTED_WITHIN` old
+    and newer than the owner's consent to triage.
     """
     if not hidden:
         return ()
     back = connection.execute(_RESCUED, (id_list(hidden),)).fetchall()
     put_many(connection, "index", [(str(number), date) for number, date in back])
     ids = [MessageId(number) for number, _ in back]
-    news = connection.execute(_TO_ROUTE, (id_list(ids), to_ms(now - NEWS_FOR))).fetchall()
+    news = connection.execute(_TO_ROUTE, (id_list(ids), to_ms(now - ROUTED_WITHIN))).fetchall()
     put_many(connection, "route", [(str(number), date) for number, date in news])
     return ids
 

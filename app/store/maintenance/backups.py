@@ -11,7 +11,7 @@ from pathlib import Path
 
 from app.store.db.errors import converted
 from app.store.db.integrity import check_file, is_whole
-from app.store.db.migrate import GoOn, always, copy_database, settle_folder
+from app.store.db.migrate import MayContinue, always, copy_database, settle_folder
 from app.store.maintenance.marks import fresh
 
 
@@ -30,7 +30,7 @@ def backup_due(path: Path, now: datetime) -> bool:
     return not fresh(newest_copy(path), now)
 
 
-def back_up(path: Path, go_on: GoOn = always) -> Path:
+def back_up(path: Path, go_on: MayContinue = always) -> Path:
     """Copies the database while it is in use, checks the copy and makes it the newest one. Returns its path.
 
     Raises `StoreDamaged` (older copies stay), `DiskFull`, and `NotAllowed` when stopped.

@@ -45,7 +45,7 @@ def seen_damaged(path: Path) -> bool:
     return _beside(path, "broken").exists()
 
 
-def note_mended(path: Path) -> None:
+def note_repaired(path: Path) -> None:
     """Records that the file is repaired."""
     _beside(path, "broken").unlink(missing_ok=True)
 

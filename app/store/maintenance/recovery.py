@@ -20,7 +20,7 @@ from app.store.db.migrate import bring_up, create_private, current_version, sett
 from app.store.db.times import to_ms
 from app.store.mail.mail_writing import check_indexes, rebuild_indexes
 from app.store.maintenance.backups import good_copies, taken_at
-from app.store.maintenance.marks import note_damaged, note_mended
+from app.store.maintenance.marks import note_damaged, note_repaired
 from app.store.outbox import IS_OPEN
 
 ID_STEP = 1_000_000
@@ -76,7 +76,7 @@ def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recov
     """
     note_damaged(path)
     if is_whole(path) and _indexes_rebuilt(path):
-        note_mended(path)
+        note_repaired(path)
         return Recovery(None)
     if len([one for one in kept_files(path) if f"{now:%Y-%m-%d}" in one.name]) >= TIMES_A_DAY:
         raise StoreDamaged(f"The mailbox file was damaged {TIMES_A_DAY} times today.", "Check the disk before you go on.")
@@ -92,7 +92,7 @@ def recover(path: Path, now: datetime, companions: Sequence[Path] = ()) -> Recov
         path.with_name(name).unlink(missing_ok=True)
     part.replace(path)
     settle_folder(path.parent)
-    note_mended(path)
+    note_repaired(path)
     return Recovery(kept, copy, made_at, doubted)
 
 

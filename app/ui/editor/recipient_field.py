@@ -87,7 +87,7 @@ class RecipientContext(Record):
     look_alike: frozenset[str]
 
 
-def surroundings(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
+def recipient_context(proposal: Proposal, thread: Iterable[Message]) -> RecipientContext:
     return _context_of(proposal, thread, proposal.draft.recipients if proposal.draft else ())
 
 

@@ -29,7 +29,7 @@ from shiboken6 import isValid
 
 from app.ui.message.image_fetcher import ImageFetcher
 from app.ui.message.rendering import CONTENT_ID, CONTENT_SECURITY_POLICY, UNFOLDED
-from app.ui.widgets.containers import give_own_window
+from app.ui.widgets.containers import make_native
 from app.ui.widgets.menus import PageMenu
 
 
@@ -208,7 +208,7 @@ class WebBody(QWebEngineView):
     def __init__(self, link_clicked: Callable[[QUrl], None]) -> None:
         register_scheme()
         super().__init__()
-        give_own_window(self)
+        make_native(self)
         self._profile = QWebEngineProfile()
         self._server = MailSchemeHandler(self._profile)
         self._blocker = RequestBlocker(self._profile)

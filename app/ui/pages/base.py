@@ -22,7 +22,7 @@ from app.ui.lists.row_painter import RowPresentation
 from app.ui.lists.view import RowList
 from app.ui.services.async_task import ThrottledCall
 from app.ui.session.session_store import PageState
-from app.ui.widgets.containers import give_own_window
+from app.ui.widgets.containers import make_native
 from app.ui.widgets.split_view import EmptyState, ListAndDetail
 
 REFRESH_MS = 150
@@ -157,7 +157,7 @@ class Page(QWidget):
         if self._cover is None:
             self._cover = EmptyState(self.context.icons)
             self._cover.setParent(self)
-            give_own_window(self._cover)
+            make_native(self._cover)
         again = QCoreApplication.translate("Page", "Try again")
         title = QCoreApplication.translate("Page", "This page couldn't be loaded")
         self.fault = sentence(error.code, error.text)

@@ -23,7 +23,7 @@ from app.ui.startup.options import PROGRAM, WindowOptions
 from app.ui.startup.single_instance import QtProgram, listen
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
-from app.ui.window.desktop import Attention, Badge, QuitPrompt, ends_when_closed, make_tray
+from app.ui.window.desktop import Badge, QuitPrompt, WindowActivityReporter, ends_when_closed, make_tray
 from app.ui.window.main_window import MainWindow
 
 LOOK_MS = 500
@@ -106,7 +106,7 @@ def run(
     servers = []
     # Later, because QtNetwork takes 20 ms to import. Until then a second start tries again.
     QTimer.singleShot(
-        WARM_AFTER_MS, window, lambda: servers.append(listen(data.root, window.come_forward, window.asked_to_write.emit))
+        WARM_AFTER_MS, window, lambda: servers.append(listen(data.root, window.bring_to_front, window.asked_to_write.emit))
     )
     try:
         loop.run_forever()
@@ -151,7 +151,7 @@ def _begin(app: QApplication, window: MainWindow, bridge: EngineBridge, options:
     bridge.down.connect(window.status.engine_down)
     bridge.repairs.connect(window.status.engine_repairs)
     bridge.started.connect(window.status.engine_starting)
-    Attention(app, bridge, window)
+    WindowActivityReporter(app, bridge, window)
     if options.prepared is not None:
         options.prepared(bridge)
     QTimer.singleShot(0, bridge.start)

@@ -57,7 +57,7 @@ def start_again() -> None:
 
 
 def listen(
-    root: Path, come_forward: Callable[[], None], write_to: Callable[[str], None] = lambda _address: None
+    root: Path, bring_to_front: Callable[[], None], write_to: Callable[[str], None] = lambda _address: None
 ) -> "QLocalServer":
     """Listens for second starts. Takes over a socket name left by a crash."""
     from PySide6.QtNetwork import QLocalServer
@@ -69,13 +69,13 @@ def listen(
 
     def greet() -> None:
         while (visitor := server.nextPendingConnection()) is not None:
-            _attend(visitor, come_forward, write_to)
+            _attend(visitor, bring_to_front, write_to)
 
     server.newConnection.connect(greet)
     return server
 
 
-def _attend(visitor: "QLocalSocket", come_forward: Callable[[], None], write_to: Callable[[str], None]) -> None:
+def _attend(visitor: "QLocalSocket", bring_to_front: Callable[[], None], write_to: Callable[[str], None]) -> None:
     """Serves one second start. Brings the window to the front, and opens the editor if the line holds a `mailto:` address."""
     said = bytearray()
 
@@ -91,7 +91,7 @@ def _attend(visitor: "QLocalSocket", come_forward: Callable[[], None], write_to:
 
     visitor.readyRead.connect(read)
     visitor.disconnected.connect(visitor.deleteLater)
-    come_forward()
+    bring_to_front()
     if visitor.bytesAvailable():
         read()
 

@@ -213,7 +213,7 @@ class FlowRow(QWidget):
         return lines
 
 
-def give_own_window(widget: QWidget) -> None:
+def make_native(widget: QWidget) -> None:
     """Makes the widget native. Call it before it is shown; a second call does nothing. A widget that lies over a native one must
     be native too, or it gets no clicks.
     """

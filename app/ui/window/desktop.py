@@ -67,13 +67,13 @@ def make_tray(
     tray = QSystemTrayIcon(actions["window.review"].icon(), app)
     tray.setToolTip("Replyroom")
     menu = QMenu(window)
-    menu.addAction(window.windowTitle(), window.come_forward)
+    menu.addAction(window.windowTitle(), window.bring_to_front)
     menu.addSeparator()
     for name in ("window.compose", "window.sync", "window.pause", "window.quit"):
         menu.addAction(actions[name])
     tray.setContextMenu(menu)
     tray.activated.connect(lambda reason: _activated(reason, window))
-    tray.messageClicked.connect(window.come_forward)
+    tray.messageClicked.connect(window.bring_to_front)
 
     def welcome_now() -> bool:
         wish = settings()
@@ -179,7 +179,7 @@ def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
 
 def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:
     if reason is QSystemTrayIcon.ActivationReason.Trigger:
-        window.come_forward()
+        window.bring_to_front()
 
 
 NAME = "Replyroom"
@@ -254,7 +254,7 @@ AWAY_MS = 5000
 """Shorter absences do not count."""
 
 
-class Attention(QObject):
+class WindowActivityReporter(QObject):
     """Tells the engine whether the window is active. A new engine assumes that it is."""
 
     def __init__(self, app: QGuiApplication, link: EngineLink, parent: QObject) -> None:

@@ -299,7 +299,7 @@ class MainWindow(QMainWindow):
             for page in self._pages.values():
                 page.touch()
 
-    def come_forward(self) -> None:
+    def bring_to_front(self) -> None:
         self.showNormal() if self.isMinimized() else self.show()
         self.raise_()
         self.activateWindow()

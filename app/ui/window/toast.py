@@ -25,7 +25,7 @@ from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
 from app.ui.widgets.action_buttons import key_words
-from app.ui.widgets.containers import give_own_window
+from app.ui.widgets.containers import make_native
 from app.ui.widgets.factory import announce, button, label, named, row, tool_button
 
 STEP = 12
@@ -125,7 +125,7 @@ class Toast(QFrame):
         self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
         """Shows a notice and replaces the current one. With `leads` the undo key is not shown beside the action."""
-        give_own_window(self)  # it may lie over the web view
+        make_native(self)  # it may lie over the web view
         if self.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) and not self.property("square"):
             self.setProperty("square", True)  # native windows are opaque: round corners would be black
             self.style().unpolish(self)

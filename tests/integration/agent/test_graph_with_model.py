@@ -13,7 +13,7 @@ from app.agent.drafting.writing import help_write
 from app.agent.graph import MailGraph
 from app.agent.llm.gateway import LiteLlmGateway
 from app.agent.llm.target import ModelTarget
-from app.domain.agents.egress import StaysHere
+from app.domain.agents.egress import LocalOnlyRules
 from app.domain.agents.runs import BY_RULE, Route, RunStatus
 from app.domain.drafting.draft import SpanKind, fill_slots
 from app.domain.drafting.meeting import BusyTime
@@ -458,16 +458,16 @@ async def test_a_draft_without_the_model_asks_it_nothing(room: Room, model: Mode
 
 
 STAYING = (
-    StaysHere(people=frozenset({"ann@partner.org"})),
-    StaysHere(people=frozenset({"partner.org"})),
-    StaysHere(labels=frozenset({"private"}), label_names=lambda _account: {"Label_1": "Private"}),
-    StaysHere(kinds=frozenset({"health"})),
+    LocalOnlyRules(people=frozenset({"ann@partner.org"})),
+    LocalOnlyRules(people=frozenset({"partner.org"})),
+    LocalOnlyRules(labels=frozenset({"private"}), label_names=lambda _account: {"Label_1": "Private"}),
+    LocalOnlyRules(kinds=frozenset({"health"})),
 )
 
 
 @pytest.mark.parametrize("rule", STAYING)
 @pytest.mark.parametrize("route", [Route.PIPELINE, Route.RESPONSE_AGENT])
-async def test_mail_that_stays_here_reaches_no_model(room: Room, model: ModelServer, rule: StaysHere, route: Route) -> None:
+async def test_mail_that_stays_here_reaches_no_model(room: Room, model: ModelServer, rule: LocalOnlyRules, route: Route) -> None:
     (message,) = room.put(mail("The patient asks about the diagnosis. When?", labels=frozenset({"INBOX", "UNREAD", "Label_1"})))
     async with opened(room, model, stays_here=rule) as graph:
         assert await graph.run(room.start(message, route=route)) is RunStatus.WAITING
@@ -489,7 +489,7 @@ async def test_mail_that_stays_here_is_in_no_request_about_other_mail(room: Room
     )
     room.corpus.replies = [(question.id, answer.id, 0.9)]
     model.enqueue(judged("respond", "inquiry"), drafted(PLAIN))
-    async with opened(room, model, stays_here=StaysHere(people=frozenset({"clinic.example"}))) as graph:
+    async with opened(room, model, stays_here=LocalOnlyRules(people=frozenset({"clinic.example"}))) as graph:
         await graph.run(room.start(message))
     assert len(model.prompts()) == 2
     assert "nothing at all" not in "".join(model.prompts())
@@ -531,7 +531,7 @@ async def test_no_help_with_an_answer_to_mail_that_stays_here(room: Room, model:
     (message,) = room.put(mail("Hello"))
     target = ModelTarget("openai/scripted", model.api_base, "key", timeout_s=20)
     gateway = LiteLlmGateway(target, room.runs, room.clock, backoff_s=())
-    deps = room.deps(UNSURE, gateway=gateway, stays_here=StaysHere(people=frozenset({"ann@partner.org"})))
+    deps = room.deps(UNSURE, gateway=gateway, stays_here=LocalOnlyRules(people=frozenset({"ann@partner.org"})))
     with pytest.raises(ModelUnavailable, match="on this computer"):
         await help_write(HelpWriting(message.account_id, WritingWish.WRITE, "", "", message.id), deps)
     assert not model.history
@@ -567,7 +567,7 @@ async def test_corrections_are_examples_for_triage(room: Room, model: ModelServe
         mail("Any news?", key="m1"),
     )
     corrected = ((other, Decision.NOTIFY), (private, Decision.IGNORE))
-    stays = StaysHere(people=frozenset({"clinic.example"}))
+    stays = LocalOnlyRules(people=frozenset({"clinic.example"}))
     model.enqueue(judged("notify", "other"))
     async with opened(room, model, corrections=lambda _account: corrected, stays_here=stays) as graph:
         await graph.run(room.start(message))

@@ -210,7 +210,7 @@ def build(deps: Deps, desk: RequestQueue, gmail: GmailAgent) -> CompiledStateGra
 
 
 def _supervisor(desk: RequestQueue) -> AgentNode:
-    async def lead(state: SupervisorState) -> dict[str, Any]:
+    async def supervise(state: SupervisorState) -> dict[str, Any]:
         try:
             request = await asyncio.to_thread(desk.request, state["request"].id)
         except NotFound:
@@ -220,7 +220,7 @@ def _supervisor(desk: RequestQueue) -> AgentNode:
             return {"next": FINISH}
         return {"next": AGENTS[step.capability], "request": request, "step": step.index}
 
-    return lead
+    return supervise
 
 
 def _next(state: SupervisorState) -> str:

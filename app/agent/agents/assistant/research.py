@@ -22,7 +22,7 @@ from app.agent.agents.builtin_tools.mail import SEARCH as MAIL_SEARCH
 from app.agent.agents.builtin_tools.web import FETCH, web_tools
 from app.agent.agents.builtin_tools.web import SEARCH as WEB_SEARCH
 from app.agent.llm.prompts import MAIL_READERS
-from app.agent.llm.schemas import misfits
+from app.agent.llm.schemas import schema_errors
 from app.agent.llm.turns import ChatMessage, ModelGateway, ToolCall, UnusableAnswer
 from app.agent.retrieval import mail_text, near_enough
 from app.agent.runtime.conversation import next_call, tokens_spent, turns, with_result, with_turn
@@ -221,7 +221,7 @@ class _ResearchLoop:
         """Runs the turn's calls one after another, up to an answer."""
         while (call := next_call(self._talk)) is not None:
             if call.name == ANSWER:
-                problem = "; ".join(misfits(ANSWER_FORM, call.arguments, "arguments"))
+                problem = "; ".join(schema_errors(ANSWER_FORM, call.arguments, "arguments"))
                 if not problem:
                     mails = tuple(MessageId(one) for one in call.arguments["mails"])
                     return ResearchAnswer(call.arguments["text"], mails, tuple(call.arguments.get("pages", ())))

@@ -39,11 +39,11 @@ def checked(text: str, job: StepJob, read: Iterable[str]) -> str:
 
 def remark(text: str, job: StepJob, read: Iterable[str]) -> str:
     """A sentence naming facts of a text without a source. Empty when all have one."""
-    missing = unfounded(text, job, read)
+    missing = unsourced(text, job, read)
     return say(LocalizedText.NOT_IN_SOURCES, job.request.text, ", ".join(missing[:MOST_NAMED])) if missing else ""
 
 
-def unfounded(text: str, job: StepJob, read: Iterable[str]) -> tuple[str, ...]:
+def unsourced(text: str, job: StepJob, read: Iterable[str]) -> tuple[str, ...]:
     """The facts of a text without a source."""
     marks = (one for one in unsupported(text, evidence(job, read)) if one.note in FACTS)
     return tuple(dict.fromkeys(text[one.start : one.end] for one in marks))

@@ -28,7 +28,7 @@ from app.domain.record import replace
 EXCERPT = 1200
 """Characters of a message in a contract and in a source."""
 
-HOPELESS = frozenset(
+PERMANENT_ERRORS = frozenset(
     {PolicyReason.SENDS_SPENT, PolicyReason.SENDS_THIS_HOUR, PolicyReason.TOKENS_SPENT, PolicyReason.ITERATIONS_SPENT}
 )
 """Denials after which no other call can succeed."""
@@ -62,7 +62,7 @@ async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: Cal
 
     Sets `pending` when it is valid, else adds an error result for the model.
     """
-    problem, args = registry.misfit(call), None
+    problem, args = registry.argument_error(call), None
     if not problem:
         try:
             args = await asyncio.to_thread(lambda: checked(call.arguments, case.known))
@@ -83,7 +83,7 @@ async def _propose(case: GmailCase, call: ToolCall, registry: Registry, ctx: Cal
 
 def _value(outcome: Outcome) -> Any:
     """The outcome as the model gets it. Raises `NotAllowed` when no other call can succeed."""
-    if isinstance(outcome, Denied) and outcome.why in HOPELESS:
+    if isinstance(outcome, Denied) and outcome.why in PERMANENT_ERRORS:
         raise NotAllowed(outcome.words)
     assert not isinstance(outcome, NeedsApproval), "only gmail_send asks"
     return outcome.value

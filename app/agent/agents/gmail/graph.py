@@ -123,7 +123,7 @@ def real_time() -> datetime:
 
 
 class LocalGmailAgent:
-    """Implements `GmailAgent`. Only one instance may have the checkpoint file open, apart from those `dressed` makes."""
+    """Implements `GmailAgent`. Only one instance may have the checkpoint file open, apart from those `with_deps` makes."""
 
     def __init__(self, saver: CheckpointSaver, deps: GmailDeps, clock: Callable[[], datetime] = real_time) -> None:
         """`clock` is compared with the times of checkpoints, which LangGraph takes from the system clock."""
@@ -141,7 +141,7 @@ class LocalGmailAgent:
             agent._remember(thread, await agent._state(thread))
         return agent
 
-    def dressed(self, deps: GmailDeps) -> Self:
+    def with_deps(self, deps: GmailDeps) -> Self:
         """A copy with new dependencies over the same file. Running tasks keep the old ones."""
         copy = type(self)(self._saver, deps, self._clock)
         copy._expiry, copy._locks = self._expiry, self._locks

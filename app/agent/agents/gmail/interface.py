@@ -90,7 +90,7 @@ class GmailAgent(Protocol):
         Nothing depends on it: a missing thread or an unreachable service is ignored.
         """
 
-    def dressed(self, deps: "GmailDeps", /) -> "GmailAgent":
+    def with_deps(self, deps: "GmailDeps", /) -> "GmailAgent":
         """The agent with new dependencies."""
 
     async def close(self) -> None: ...

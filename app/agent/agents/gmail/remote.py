@@ -50,7 +50,7 @@ def named(found: GmailFound | GmailProposed) -> tuple[int, ...]:
     )
 
 
-def believed(found: GmailFound | GmailProposed, task: GmailTask, here: Here) -> GmailFound | GmailProposed:
+def rebuilt_from_store(found: GmailFound | GmailProposed, task: GmailTask, here: Here) -> GmailFound | GmailProposed:
     """The answer rebuilt from our own store. Raises `UnusableAnswer`."""
     mails = _mails(found.sources, here)
     if isinstance(found, GmailFound):
@@ -129,7 +129,7 @@ class RemoteGmailAgent:
         self._deps, self._by_gmail_id = deps, by_gmail_id
         self._locks: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
-    def dressed(self, deps: GmailDeps) -> Self:
+    def with_deps(self, deps: GmailDeps) -> Self:
         """Takes new dependencies and returns itself."""
         self._deps = deps
         return self
@@ -256,7 +256,7 @@ class RemoteGmailAgent:
             gmail_id = names.gmail_ids.get(str(message_id))
             return self._by_gmail_id(task.account_id, GmailId(gmail_id)) if gmail_id else None
 
-        return await asyncio.to_thread(believed, found, task, here)
+        return await asyncio.to_thread(rebuilt_from_store, found, task, here)
 
     async def _remote_ids(self, task: GmailTask, ids: Collection[int] = (), gmail_ids: Collection[str] = ()) -> RemoteIds:
         account = await asyncio.to_thread(self._deps.corpus.account, task.account_id)

@@ -64,7 +64,7 @@ async def _try_call(work: ProfileCase, call: ToolCall, ctx: CallContext) -> tupl
     registry = work.registry(call.id)
     known = registry.definition(call.name)
     arguments = json.dumps(call.arguments, ensure_ascii=False)
-    if known is not None and (problem := registry.misfit(call)):
+    if known is not None and (problem := registry.argument_error(call)):
         return TriedCall(call.name, arguments, False, Verdict.DENY.value, problem), {"error": problem}
     verdict = registry.judge(call, ctx).ruling.verdict
     reads = known is not None and known.effect is Effect.READ and verdict is Verdict.ALLOW

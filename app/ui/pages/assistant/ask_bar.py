@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
-from app.domain.agents.mail_commands import MailCommand, MailDeed, mail_command, rule_of
+from app.domain.agents.mail_commands import MailAction, MailCommand, mail_command, rule_of
 from app.domain.agents.requests import ALL_MAIL, LONGEST_REQUEST, MOST_FILES, MailScope, Request
 from app.domain.agents.routing import RoutingRule
 from app.domain.errors import ExpectedError
@@ -78,13 +78,13 @@ def paths_of(stored: object) -> tuple[Path, ...]:
         return ()
 
 
-LABELS: dict[MailDeed, tuple[tuple[str, ...], tuple[str, ...]]] = {
-    MailDeed.ARCHIVE: ((), (SystemLabel.INBOX.value,)),
-    MailDeed.TRASH: ((SystemLabel.TRASH.value,), (SystemLabel.INBOX.value, SystemLabel.SPAM.value)),
-    MailDeed.READ: ((), (SystemLabel.UNREAD.value,)),
-    MailDeed.STAR: ((SystemLabel.STARRED.value,), ()),
+LABELS: dict[MailAction, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    MailAction.ARCHIVE: ((), (SystemLabel.INBOX.value,)),
+    MailAction.TRASH: ((SystemLabel.TRASH.value,), (SystemLabel.INBOX.value, SystemLabel.SPAM.value)),
+    MailAction.READ: ((), (SystemLabel.UNREAD.value,)),
+    MailAction.STAR: ((SystemLabel.STARRED.value,), ()),
 }
-"""The labels that each deed adds and removes."""
+"""The labels that each action adds and removes."""
 LONGEST_NAMED = 40
 """Characters of a request on a button."""
 OFFERED_MS = 10_000
@@ -117,7 +117,7 @@ class MailCommandOffer(NoticeLine):
 
     def _take(self, command: MailCommand) -> None:
         self._rule = self._as_rule(command)
-        if command.deed is MailDeed.SHOW:
+        if command.action is MailAction.SHOW:
             self.say("")
             self._context.navigator.search(command.query)
             if self._rule is not None:
@@ -139,35 +139,35 @@ class MailCommandOffer(NoticeLine):
         if not self.found:
             self._offer_rule(self.tr("No conversation matches: %1").replace("%1", command.words), "search")
             return
-        words, verb, icon = self._question(command.deed)
+        words, verb, icon = self._question(command.action)
         show = partial(self._context.navigator.search, command.query)
-        self.say(words, icon, verb, partial(self._act, command.deed), self.tr("Show them"), show)
+        self.say(words, icon, verb, partial(self._act, command.action), self.tr("Show them"), show)
         announce(self, words)
 
-    def _question(self, deed: MailDeed) -> tuple[str, str, str]:
+    def _question(self, action: MailAction) -> tuple[str, str, str]:
         """The question, the button and the icon."""
         count = len(self.found)
         known = {
-            MailDeed.ARCHIVE: (self.tr("Archive %n conversation(s)?", "", count), self.tr("Archive"), "archive"),
-            MailDeed.TRASH: (self.tr("Move %n conversation(s) to trash?", "", count), self.tr("Move to trash"), "trash"),
-            MailDeed.READ: (self.tr("Mark %n conversation(s) as read?", "", count), self.tr("Mark as read"), "mail"),
-            MailDeed.STAR: (self.tr("Star %n conversation(s)?", "", count), self.tr("Star"), "starred"),
+            MailAction.ARCHIVE: (self.tr("Archive %n conversation(s)?", "", count), self.tr("Archive"), "archive"),
+            MailAction.TRASH: (self.tr("Move %n conversation(s) to trash?", "", count), self.tr("Move to trash"), "trash"),
+            MailAction.READ: (self.tr("Mark %n conversation(s) as read?", "", count), self.tr("Mark as read"), "mail"),
+            MailAction.STAR: (self.tr("Star %n conversation(s)?", "", count), self.tr("Star"), "starred"),
         }
-        return known[deed]
+        return known[action]
 
-    def _act(self, deed: MailDeed) -> None:
+    def _act(self, action: MailAction) -> None:
         """Changes the found conversations in one go, with one Undo."""
         self._offer_rule("", "rules")
         count, key, link = len(self.found), str(uuid4()), self._context.link
-        add, remove = LABELS[deed]
+        add, remove = LABELS[action]
         done = {
-            MailDeed.ARCHIVE: self.tr("%n conversation(s) archived", "", count),
-            MailDeed.TRASH: self.tr("%n conversation(s) moved to trash", "", count),
-            MailDeed.READ: self.tr("%n conversation(s) marked as read", "", count),
-            MailDeed.STAR: self.tr("%n conversation(s) starred", "", count),
+            MailAction.ARCHIVE: self.tr("%n conversation(s) archived", "", count),
+            MailAction.TRASH: self.tr("%n conversation(s) moved to trash", "", count),
+            MailAction.READ: self.tr("%n conversation(s) marked as read", "", count),
+            MailAction.STAR: self.tr("%n conversation(s) starred", "", count),
         }
         link.send(ChangeLabels(key, self.found, add, remove))
-        self._context.notices.tell(done[deed], self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
+        self._context.notices.tell(done[action], self.tr("Undo"), lambda: link.send(UndoChange(key)), OFFERED_MS)
 
     def _offer_rule(self, words: str, icon: str) -> None:
         """Offers to make the command a rule, after some words. Where no rule can do it, only the words are there."""
@@ -189,13 +189,13 @@ class MailCommandOffer(NoticeLine):
         subject = f"“{match.subject_contains}”" if match.subject_contains else ""
         what = ", ".join(filter(None, (news, match.sender_email or match.sender_domain, subject)))
         names = {
-            MailDeed.SHOW: self.tr("Label %1"),
-            MailDeed.ARCHIVE: self.tr("Archive %1"),
-            MailDeed.READ: self.tr("Mark %1 as read"),
-            MailDeed.STAR: self.tr("Star %1"),
+            MailAction.SHOW: self.tr("Label %1"),
+            MailAction.ARCHIVE: self.tr("Archive %1"),
+            MailAction.READ: self.tr("Mark %1 as read"),
+            MailAction.STAR: self.tr("Star %1"),
         }
         label = "" if rule.actions else what
-        return replace(rule, name=names[command.deed].replace("%1", what), label=label)
+        return replace(rule, name=names[command.action].replace("%1", what), label=label)
 
     def _email_of(self, name: str) -> str:
         """The address of the only person of this name, empty for none or several."""

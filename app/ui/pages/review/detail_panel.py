@@ -27,7 +27,7 @@ from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.recipients import reply_subject
 from app.ui.actions import spec_words
 from app.ui.context import Context
-from app.ui.editor.recipient_field import guests_around, surroundings
+from app.ui.editor.recipient_field import guests_around, recipient_context
 from app.ui.i18n.formatting import reason_words
 from app.ui.message.body import BodyView
 from app.ui.message.header import Attachments, MessageHeader
@@ -301,7 +301,7 @@ class DetailPanel(QWidget):
         self._show_matter(review, message)
         if draft is not None:
             known = self._below and message is not None and draft.subject == reply_subject(message.subject)
-            self.card.show_draft(review, draft, surroundings(proposal, thread), known)
+            self.card.show_draft(review, draft, recipient_context(proposal, thread), known)
             self.card.set_read_only(Action.EDIT not in review.allowed)
         self._cards.setCurrentWidget(self.card if draft is not None else self._card_without_draft(review, thread, arguments))
         told = "" if self.matter.isHidden() else self.matter.words

@@ -32,7 +32,7 @@ from app.ui.widgets.factory import STRETCH, button, chip, column, label, named, 
 from app.ui.widgets.form_controls import ChoiceBox, Value
 
 OTHER_END = {"calendar.start": "calendar.end", "calendar.end": "calendar.start"}
-PATIENCE_MS = 6 * 60_000
+TIMEOUT_MS = 6 * 60_000
 """Longer than the engine waits for the browser. After that the button can be pressed again."""
 
 
@@ -77,7 +77,7 @@ class ServiceRow(QWidget):
 
     def _connect(self) -> None:
         self._context.link.send(ConnectService(self._service))
-        self._timeout.start(PATIENCE_MS)
+        self._timeout.start(TIMEOUT_MS)
         say(self.note, self.tr("If Google's page opens in your browser, allow access there."), "soft")
         self._show()
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.agent.llm.schemas import SENT_KEYWORDS, TOOL_KEYWORDS, foreign_schema_error, misfits, schema_error, sent_schema
+from app.agent.llm.schemas import SENT_KEYWORDS, TOOL_KEYWORDS, foreign_schema_error, schema_error, schema_errors, sent_schema
 
 NAMES = st.sampled_from(["name", "default", "minLength", "items", "format"])
 LEAVES = st.fixed_dictionaries({"type": st.sampled_from(["string", "integer"])}, optional={"minLength": st.integers(0, 9)})
@@ -108,7 +108,7 @@ def an_object(**properties: dict[str, Any]) -> dict[str, Any]:
     ],
 )
 def test_what_does_not_fit_is_said_in_time(schema: dict[str, Any], value: object, fits: bool) -> None:
-    assert (misfits(schema, value, "arguments") == ()) is fits
+    assert (schema_errors(schema, value, "arguments") == ()) is fits
 
 
 def test_nothing_is_fetched_for_a_schema(tmp_path: Path) -> None:
@@ -116,7 +116,7 @@ def test_nothing_is_fetched_for_a_schema(tmp_path: Path) -> None:
         listener.setblocking(False)
         (tmp_path / "b.json").write_text('{"type": "integer"}')
         for there in (f"http://127.0.0.1:{listener.getsockname()[1]}/b.json", (tmp_path / "b.json").as_uri()):
-            assert misfits(an_object(a={"$ref": there}), {"a": 1}, "arguments") != ()
+            assert schema_errors(an_object(a={"$ref": there}), {"a": 1}, "arguments") != ()
         with pytest.raises(BlockingIOError):
             listener.accept()
 

@@ -92,7 +92,7 @@ async def test_trouble_that_passes_is_shown_and_left_behind(bench: AssistantBenc
             tries = len(bench.agents.asked)
             await asyncio.sleep(0.05)
             assert len(bench.agents.asked) == tries, "it waits before it tries again"
-            worker.hasten()
+            worker.run_now()
             await bench.until(lambda tries=tries: len(bench.agents.asked) > tries)
         done = await bench.stands(request, RequestStatus.DONE)
     assert (done.delayed_by, done.error, done.steps[0].attempt) == ("", NO_TEXT, 1)
@@ -156,7 +156,7 @@ async def test_stop_drops_what_is_thought_and_nothing_goes_on_by_itself(bench: A
         await bench.do(StopRequest(request))
         assert bench.request(request).status is RequestStatus.STOPPED
         bench.agents.hold.set()
-        worker.hasten()
+        worker.run_now()
         await asyncio.sleep(0.05)
         assert (bench.request(request).status, bench.request(request).steps) == (RequestStatus.STOPPED, ())
         await bench.do(PlanAgain(request))
@@ -196,7 +196,7 @@ async def test_agents_that_cannot_be_loaded_are_trouble_that_passes(bench: Assis
         request = await bench.ask()
         await bench.until(lambda: str(bench.request(request).error) == "The embedding model is missing.")
         bench.opening = None
-        worker.hasten()
+        worker.run_now()
         await bench.stands(request, RequestStatus.DONE)
 
 

@@ -25,7 +25,7 @@ async def test_agents_that_could_not_be_opened_are_opened_when_there_is_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tries: list[int] = []
-    opened = agent_runtime.open_mind
+    opened = agent_runtime.open_agent_models
 
     def full(*given: Any) -> Any:
         tries.append(1)
@@ -33,7 +33,7 @@ async def test_agents_that_could_not_be_opened_are_opened_when_there_is_room(
             raise DiskFull("The disk is full.")
         return opened(*given)
 
-    monkeypatch.setattr(agent_runtime, "open_mind", full)
+    monkeypatch.setattr(agent_runtime, "open_agent_models", full)
     monkeypatch.setattr(services_module, "FIRST_RETRY_S", 0.01)
     told: list[Event] = []
     folder = DataFolder(tmp_path)

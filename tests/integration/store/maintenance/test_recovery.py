@@ -220,7 +220,7 @@ recovery.recover(path, datetime(2026, 11, 21, tzinfo=UTC))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")
-@pytest.mark.parametrize("name", ["_keep", "_prepare", "_make_safe", "taken_at", "settle_folder", "note_mended"])
+@pytest.mark.parametrize("name", ["_keep", "_prepare", "_make_safe", "taken_at", "settle_folder", "note_repaired"])
 def test_a_crash_in_the_middle_is_mended_at_the_next_start(copied: Database, account: AccountId, root: Path, name: str) -> None:
     """Wherever it dies: the mark stands, the damaged bytes are kept, and the next try ends well."""
     broken = damage(copied.path)

@@ -13,9 +13,9 @@ from app.ui.editor.recipient_field import (
     RecipientField,
     RecipientStatus,
     read,
+    recipient_context,
     standing,
     standing_words,
-    surroundings,
     written,
 )
 from app.ui.pages.review.review_texts import flag_words, kind_explained, respond_words, status_words
@@ -72,10 +72,10 @@ def test_standings(email: str, wanted: RecipientStatus) -> None:
 
 def test_surroundings_come_from_the_thread_and_the_flags(store: LivelyStore) -> None:
     review = store.desk().review(store.reviews["flagged"])
-    around = surroundings(review.proposal, ())
+    around = recipient_context(review.proposal, ())
     assert standing(FAKE, around) is RecipientStatus.LOOK_ALIKE
     meeting = store.desk().review(store.reviews["meeting"])
-    around = surroundings(meeting.proposal, (store.mails["m04"],))
+    around = recipient_context(meeting.proposal, (store.mails["m04"],))
     assert standing(LEE, around) is RecipientStatus.IN_THREAD
     assert standing(TOM, around) is RecipientStatus.IN_THREAD
     assert standing(ANA, around) is RecipientStatus.NEW

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.domain.errors import ExpectedError
 from app.ui.pages.base import Page
-from app.ui.widgets.containers import give_own_window
+from app.ui.widgets.containers import make_native
 from app.ui.widgets.menus import PageMenu
 from app.ui.widgets.split_view import EmptyState
 from app.ui.window.toast import Toast
@@ -57,7 +57,7 @@ def in_place(one: QWidget, outer: QWidget) -> bool:
 def test_it_follows_all_that_it_lies_in(x11: None, outer: QWidget) -> None:
     pane = box(outer, 100, 50, 400, 300)
     inner = box(pane, 10, 10, 200, 200)
-    give_own_window(inner)
+    make_native(inner)
     pane.show()
     assert in_place(inner, outer)
     pane.move(150, 80)
@@ -91,5 +91,5 @@ def test_what_lies_over_mail_has_one_too(x11: None, outer: QWidget, stage: Stage
 def test_a_menu_of_what_has_one_belongs_to_the_main_window(x11: None, outer: QWidget) -> None:
     inner = box(outer, 10, 10, 50, 50)
     assert PageMenu(inner).parent() is inner
-    give_own_window(inner)
+    make_native(inner)
     assert PageMenu(inner).parent() is outer

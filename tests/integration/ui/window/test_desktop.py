@@ -28,7 +28,7 @@ from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
 from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.window.desktop import Attention, Badge, TrayNews, TrayNotifier, counts_words, ends_when_closed, welcome
+from app.ui.window.desktop import Badge, TrayNews, TrayNotifier, WindowActivityReporter, counts_words, ends_when_closed, welcome
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
@@ -211,7 +211,7 @@ ACTIVE, INACTIVE = Qt.ApplicationState.ApplicationActive, Qt.ApplicationState.Ap
 
 def test_a_look_away_is_told_once_it_lasts_and_a_look_back_at_once(qapp: QApplication) -> None:
     link, parent = RecordedEngine(), QObject()
-    attention = Attention(qapp, link, parent)
+    attention = WindowActivityReporter(qapp, link, parent)
     leaving = attention.findChildren(QTimer)[0]
     qapp.applicationStateChanged.emit(INACTIVE)
     qapp.applicationStateChanged.emit(ACTIVE)

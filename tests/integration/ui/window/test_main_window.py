@@ -204,7 +204,7 @@ def test_closing_remembers_the_place_and_tells(window: MainWindow) -> None:
     window.close()
     assert (closed, quitting) == ([1], [1])
     assert window.context.state.value("window/geometry") is not None
-    window.come_forward()
+    window.bring_to_front()
     assert window.isVisible()
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from app.domain.agents.call_flags import CallScope, ReadText, call_error, flags, plain_address, quoted
 from app.domain.agents.egress import fetch_denial, plain_host, public_address, search_denial
-from app.domain.agents.provenance import from_strangers, leaves, mattering, said_in, typed_by_user
+from app.domain.agents.provenance import from_strangers, leaves, said_in, significant_values, typed_by_user
 from app.domain.agents.tools import NetRule, ToolDefinition
 from app.domain.drafting.review import FlagKind
 from app.domain.policy.policy import Effect, PolicyReason
@@ -174,8 +174,8 @@ def test_said_in(value: object, text: str, said: bool) -> None:
 
 def test_only_what_does_something_matters() -> None:
     assert leaves({"a": [1, {"b": "x"}]}) == (1, "x")
-    assert mattering({"to": "", "limit": 5, "cc": [], "flag": False, "none": None}, SCHEMA) == ()
-    assert mattering({"to": "bob", "limit": 6}, SCHEMA) == ("bob", 6)
+    assert significant_values({"to": "", "limit": 5, "cc": [], "flag": False, "none": None}, SCHEMA) == ()
+    assert significant_values({"to": "bob", "limit": 6}, SCHEMA) == ("bob", 6)
 
 
 def test_every_argument_has_to_be_typed_and_a_call_without_any_was_not_asked_for() -> None:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.domain.agents.mail_commands import NEWSLETTERS, MailDeed, mail_command, rule_of
+from app.domain.agents.mail_commands import NEWSLETTERS, MailAction, mail_command, rule_of
 from app.domain.agents.requests import (
     AGENTS,
     MOST_STEPS,
@@ -148,28 +148,28 @@ def test_a_digest_names_words_and_schema_in_any_order() -> None:
 
 
 @pytest.mark.parametrize(
-    ("line", "deed", "query"),
+    ("line", "action", "query"),
     [
-        ("unread from Ann", MailDeed.SHOW, "is:unread from:Ann"),
-        ("Show me all unread mail from Ann Lee about the offer", MailDeed.SHOW, 'is:unread from:"Ann Lee" subject:"the offer"'),
-        ("archive newsletters older than 30 days", MailDeed.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
-        ("Archive all mail from shop@x.example in my inbox.", MailDeed.ARCHIVE, "from:shop@x.example in:inbox"),
-        ("mark newsletters as read", MailDeed.READ, NEWSLETTERS),
-        ("mark all mail from Bob older than 2 weeks as read", MailDeed.READ, "from:Bob older_than:14d"),
-        ("delete promotions older than 1 year", MailDeed.TRASH, f"{NEWSLETTERS} older_than:1y"),
-        ("star everything from Nora", MailDeed.STAR, "from:Nora"),
-        ("archive anything from Forgehub", MailDeed.ARCHIVE, "from:Forgehub in:inbox"),
-        ("smaž vše od Nory", MailDeed.TRASH, "from:Nory"),
-        ("star unread with attachments", MailDeed.STAR, "is:unread has:attachment"),
-        ("mail from Ann since 2026-01-31", MailDeed.SHOW, "from:Ann after:2026/01/31"),
-        ("Nepřečtené od Anny", MailDeed.SHOW, "is:unread from:Anny"),
-        ("archivuj newslettery starší než 30 dní", MailDeed.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
+        ("unread from Ann", MailAction.SHOW, "is:unread from:Ann"),
+        ("Show me all unread mail from Ann Lee about the offer", MailAction.SHOW, 'is:unread from:"Ann Lee" subject:"the offer"'),
+        ("archive newsletters older than 30 days", MailAction.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
+        ("Archive all mail from shop@x.example in my inbox.", MailAction.ARCHIVE, "from:shop@x.example in:inbox"),
+        ("mark newsletters as read", MailAction.READ, NEWSLETTERS),
+        ("mark all mail from Bob older than 2 weeks as read", MailAction.READ, "from:Bob older_than:14d"),
+        ("delete promotions older than 1 year", MailAction.TRASH, f"{NEWSLETTERS} older_than:1y"),
+        ("star everything from Nora", MailAction.STAR, "from:Nora"),
+        ("archive anything from Forgehub", MailAction.ARCHIVE, "from:Forgehub in:inbox"),
+        ("smaž vše od Nory", MailAction.TRASH, "from:Nory"),
+        ("star unread with attachments", MailAction.STAR, "is:unread has:attachment"),
+        ("mail from Ann since 2026-01-31", MailAction.SHOW, "from:Ann after:2026/01/31"),
+        ("Nepřečtené od Anny", MailAction.SHOW, "is:unread from:Anny"),
+        ("archivuj newslettery starší než 30 dní", MailAction.ARCHIVE, f"{NEWSLETTERS} older_than:30d in:inbox"),
     ],
 )
-def test_a_line_that_is_understood_whole_is_a_command(line: str, deed: MailDeed, query: str) -> None:
+def test_a_line_that_is_understood_whole_is_a_command(line: str, action: MailAction, query: str) -> None:
     found = mail_command(line)
     assert found is not None
-    assert (found.deed, found.query) == (deed, query)
+    assert (found.action, found.query) == (action, query)
     assert found.words in line.removesuffix(".")
     parse_query(found.query)
 

@@ -22,7 +22,7 @@ from app.engine.outbox.mail_sender import (
     judge,
     own_drafts,
     own_sent,
-    second_thought,
+    reason_to_hold,
     sender_of,
 )
 from app.engine.outbox.outbox_writer import SWEEP, OutboxWriter
@@ -58,7 +58,7 @@ def waiting(parts: Parts, sender: str = "me@example.org", later: timedelta = tim
 
 
 async def held(steps: OutboxWriter, item: OutboxItem, *addresses: str) -> HoldReason | None:
-    return await second_thought(cast(MailServer, Names(*addresses)), steps, item)
+    return await reason_to_hold(cast(MailServer, Names(*addresses)), steps, item)
 
 
 @pytest.mark.parametrize(
@@ -100,7 +100,7 @@ async def test_an_address_that_was_taken_off_the_account_holds_its_mail(
     parts: Parts, steps: OutboxWriter, sender: str, reason: HoldReason | None, asked: int
 ) -> None:
     names = Names("me@example.org", "sales@example.org")
-    assert await second_thought(cast(MailServer, names), steps, waiting(parts, sender)) is reason
+    assert await reason_to_hold(cast(MailServer, names), steps, waiting(parts, sender)) is reason
     assert names.asked == asked
 
 

@@ -72,7 +72,7 @@ def deps(settings: Settings, parts: Parts) -> Deps:
     mind: Any = SimpleNamespace(vectors=None, embedder=None, triage=None, providers=None)
     memory: Any = SimpleNamespace(writing_rules=None, meeting_rules=None, note=None)
     nobody: Any = None
-    profiles: Any = SimpleNamespace(dress=lambda deps, *_: deps)
+    profiles: Any = SimpleNamespace(add_profiles=lambda deps, *_: deps)
     return AgentBackends(parts.tables, nobody, nobody, memory, GoogleServices(), profiles).deps(mind, settings, {})
 
 

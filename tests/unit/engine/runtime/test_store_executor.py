@@ -62,7 +62,7 @@ async def test_whoever_writes_waits_for_room_and_it_is_told_once(threads: StoreE
 
 async def test_what_the_user_waits_for_fails_at_once(threads: StoreExecutor) -> None:
     disk = Disk()
-    with threads.impatiently(), pytest.raises(DiskFull):
+    with threads.without_waiting(), pytest.raises(DiskFull):
         await threads.run(disk.write)
     waiting = asyncio.create_task(threads.run(disk.write))
     await until(lambda: disk.tried >= 3)
@@ -74,7 +74,7 @@ async def test_at_the_end_nobody_waits(threads: StoreExecutor) -> None:
     disk = Disk()
     waiting = asyncio.create_task(threads.run(disk.write))
     await until(lambda: disk.tried >= 2)
-    threads.hurry()
+    threads.stop_waiting()
     with pytest.raises(DiskFull):
         await waiting
     with pytest.raises(DiskFull):

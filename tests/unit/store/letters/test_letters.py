@@ -266,7 +266,7 @@ def test_a_draft_that_changed_elsewhere_waits_for_the_user(letters: Letters, dra
     drafts.keep_ours(ID, GmailDraftId("d"), GmailId("g2"))
     assert drafts.to_write(clock())[0].draft_gmail_id == "g2"
     files = (NewFile("new", "x/y", 9, None, "g2", "1"),)
-    drafts.take_theirs(replace(LETTER, body="theirs"), files, GmailDraftId("d"), GmailId("g2"))
+    drafts.replace_with_gmail(replace(LETTER, body="theirs"), files, GmailDraftId("d"), GmailId("g2"))
     stored = letters.get(ID)
     assert (stored.letter.body, stored.letter.signed, stored.in_gmail, stored.revision) == ("theirs", False, True, 3)
     assert [(one.name, one.here) for one in stored.files] == [("new", False)]

@@ -188,6 +188,6 @@ def test_damage_stays_noted_until_mended(tmp_path: Path) -> None:
     marks.note_damaged(path)
     marks.note_damaged(path)
     assert marks.seen_damaged(path)
-    marks.note_mended(path)
-    marks.note_mended(path)
+    marks.note_repaired(path)
+    marks.note_repaired(path)
     assert not marks.seen_damaged(path)

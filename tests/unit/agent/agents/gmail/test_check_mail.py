@@ -19,7 +19,7 @@ from app.agent.agents.gmail.check_mail import (
     checked,
 )
 from app.agent.agents.gmail.interface import GmailFound, GmailProposed, MailProposal
-from app.agent.agents.gmail.remote import believed, named
+from app.agent.agents.gmail.remote import named, rebuilt_from_store
 from app.agent.agents.gmail.service_client import ServiceAddress
 from app.agent.agents.gmail.state import SendArguments, TaskContext, TaskDocument, given_of, proposed_of
 from app.agent.llm.turns import UnusableAnswer
@@ -189,7 +189,7 @@ def test_a_mail_keeps_what_may_be_and_gets_our_ids(room: Room) -> None:
     def here(number: int) -> Message | None:
         return ours if number == 5 else None
 
-    found = believed(GmailProposed(said, (source(5), source(6))), task(documents=(report,)), here)
+    found = rebuilt_from_store(GmailProposed(said, (source(5), source(6))), task(documents=(report,)), here)
     assert isinstance(found, GmailProposed)
     assert (found.mail.to, found.mail.subject, found.mail.body) == (("ann@partner.org",), "Hi", "Hello.")
     assert (found.mail.reply_to, found.mail.attachments) == (ours.id, ("f" * 64,))
@@ -198,7 +198,7 @@ def test_a_mail_keeps_what_may_be_and_gets_our_ids(room: Room) -> None:
     assert [one.message_id for one in found.sources] == [ours.id]
     assert found.sources[0].excerpt == "Words."
     with pytest.raises(UnusableAnswer):
-        believed(GmailProposed(said), task(), here)
+        rebuilt_from_store(GmailProposed(said), task(), here)
 
 
 @pytest.mark.parametrize(
