@@ -70,7 +70,7 @@ _NOW = re.compile(
 """Words of an answer that held when it was written."""
 
 _BACK_AND_FORTH = re.compile(
-    r"\?|\bi(?:'ll| will| am going to| have put) (?:\w+ ){0,2}(?:you|it|him|her|them|one)\b|\bfor you\b|"
+    r"\?|\bi(?:'ll| will| am going to| have (?:put|moved|told)) |\bich werde\b|\bfor you\b|"
     r"\bsee you (?:on|at|tomorrow|monday|tuesday|wednesday|thursday|friday)\b|\bhabe (?:ich )?(?:sie|ihnen|dir|euch)\b|"
     r"\b(?:zapsal\w*|rezervoval\w*|objednal\w*|nechal\w*) (?:jsem )?(?:vas|vam|te|ti)\b"
 )
@@ -244,7 +244,8 @@ def _of_one_case(answer: str) -> bool:
     passing = (fold(one) for one in sentences(answer))
     timed = any((_NOW.search(one) or _MOVING_DAY.search(one)) and not HABIT.search(one) for one in passing)
     folded = fold(answer)
-    return timed or bool(_CASE_BOUND.search(folded) or _BACK_AND_FORTH.search(folded))
+    promised = any(one.kind is ActKind.COMMITMENT for one in speech_acts(answer))
+    return timed or promised or bool(_CASE_BOUND.search(folded) or _BACK_AND_FORTH.search(folded))
 
 
 def _same_kinds(now: str, then: str, answer: str) -> bool:
@@ -260,8 +261,10 @@ def _asked_then(reply: OwnReply) -> tuple[str, ...]:
 
 
 def _answered(question: str, known: Collection[str], answer: str, then: Sequence[str]) -> bool:
-    """Whether the old mail and its answer name all that a question names, and the day as well."""
+    """Whether the old mail and its answer name all that a question names. "Tomorrow" is another day each time."""
     moving = {hit.group() for hit in _MOVING_DAY.finditer(fold(question))}
+    if moving and not HABIT.search(fold(answer)):
+        return False
     if moving - {hit.group() for one in then for hit in _MOVING_DAY.finditer(fold(one))}:
         return False
     return all(_named(one, known) or _weekday(one, answer) for one in _things(question))

@@ -188,6 +188,8 @@ def test_quoted_history_and_signature_are_left_behind() -> None:
         ("Is there a desk in the studio?", "Yes, one desk is free from May.", "Is there a desk in the studio?"),
         ("Do you still have the fox bowl?", "Yes, shall I keep one?", "Do you still have the fox bowl?"),
         ("Can we return unused valves?", "Yes, unused valves within 30 days.", "Can we return two unused valves?"),
+        ("Is there a seat free tomorrow?", "Yes, at 10:20 there is.", "Is there a seat free tomorrow?"),
+        ("When do I get the deposit back?", "I will go to the bank on Friday.", "When do I get the deposit back?"),
         ("Which formats does a logo have?", "A logo has SVG and PDF formats.", "Could you send me the logo in these formats?"),
     ],
 )  # fmt: skip
