@@ -18,6 +18,7 @@ from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
 from app.domain.language.words import fold, sentences
 from app.domain.mail.deception import (
+    BRANDS,
     SERVICE_WORDS,
     brands_of,
     free_mail,
@@ -200,7 +201,7 @@ _TWICE = 1.0
 
 _HREF = re.compile(r"<a\b[^>]*?href=[\"']?(?:https?:)?//([^/\"'\s>:?#]+)[^>]*>(.*?)</a>", re.IGNORECASE | re.DOTALL)
 _SHOWN_HOST = re.compile(r"^\s*(?:https?://)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:[/?#].*)?\s*$", re.IGNORECASE)
-_HOST = re.compile(r"https?://([^/\s\"'>?#:]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
+_HOST = re.compile(r"https?://(?:[^/\s@?#]*@)?([\w.-]+)|\bwww\.([a-z0-9.-]+)", re.IGNORECASE)
 
 _URL = re.compile(r"https?://[^\s<>\"')\]]+")
 
@@ -267,7 +268,7 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     about = _link_signs(message, account, text, hosts, asks, bulk, signs) or about
     if free_mail(message.sender.domain) and signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW}:
         signs.add(ThreatSign.PRIVATE_PAYEE)
-    if hosts and signs & _POSED:
+    if hosts and signs & _POSED and not all(_at_home(host, about) for host in hosts):
         signs.add(ThreatSign.POSED_LINK)
     own_links = authentic and not _away(message, hosts)
     # such a domain was bought to fit
@@ -280,7 +281,8 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
 
 
 def phishing_features(found: ThreatSigns) -> dict[str, float]:
-    """What the trained model of phishing sees."""
+    """What the trained model of phishing sees. A domain vouches for a mailbox that somebody took over, too."""
+    stolen = _taken_over(found)
     return {
         **{sign.value: 1.0 for sign in found.signs if sign not in WARES},
         "repeated": float(min(3, len(found.repeated - WARES))),
@@ -289,8 +291,8 @@ def phishing_features(found: ThreatSigns) -> dict[str, float]:
         "fraud": float(_fraud(found)),
         "offer": float(bool(found.signs & {ThreatSign.OFFER, ThreatSign.PITCH})),
         "authentic": float(found.authentic),
-        "own_links": float(found.own_links),
-        "fitting": float(found.fitting),
+        "own_links": float(found.own_links and not stolen),
+        "fitting": float(found.fitting and not stolen),
         "bulk": float(found.bulk),
         "long": min(1.5, math.log(max(1.0, found.length / SHORT))),
         "sites": min(1.5, math.log(max(1, found.sites))),
@@ -303,6 +305,10 @@ def may_be_phishing(found: ThreatSigns) -> bool:
     haste, doubts = len(signs & {ThreatSign.THREATENS, ThreatSign.URGENT}), len(signs & IDENTITY)
     pressed = haste > 0 and (doubts > 1 or (haste > 1 and doubts and found.sites)) and not signs & WARES
     return bool(signs & LURES and signs & IDENTITY) or bool(pressed) or _fraud(found)
+
+
+def _taken_over(found: ThreatSigns) -> bool:
+    return any(one <= found.signs for one in _TAKEN_OVER)
 
 
 def _fraud(found: ThreatSigns) -> bool:
@@ -334,7 +340,7 @@ def credit(found: ThreatSigns, sender: Standing) -> float:
     if ThreatSign.NOT_AUTHENTIC in found.signs and _fraud(found):
         return 0.0
     pages = ({ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK}, {ThreatSign.ASKS_SIGN_IN, ThreatSign.STRANGE_LINK})
-    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or any(one <= found.signs for one in (*_TAKEN_OVER, *pages))
+    stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or _taken_over(found) or any(one <= found.signs for one in pages)
     doubtful = stolen or bool(found.signs & _FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
@@ -524,6 +530,14 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     own, brands, state = label(message.sender.domain), brands_of(message.sender.domain), of_state(message.sender.domain)
     others = (one for one in hosts if label(one) != own and not (state and of_state(one)))
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
+
+
+def _at_home(host: str, about: str) -> bool:
+    """Whether a link leads to the brand or domain itself that a sender may only pretend to be: nothing is caught there."""
+    if host in told.HOSTS_OF_ANYBODY or site(host) in told.HOSTS_OF_ANYBODY:
+        return False
+    brands = (about,) if about in BRANDS else brands_of(about)
+    return site(host) == site(about) or any(of_brand(host, one) for one in brands)
 
 
 def _well_known(host: str) -> bool:

@@ -72,6 +72,20 @@ def test_a_link_that_shows_another_host() -> None:
     assert ThreatSign.LINK_ELSEWHERE not in signs(mail(html=honest))
 
 
+def test_punctuation_after_a_link_belongs_to_the_sentence() -> None:
+    sender = Address("it@potter.example", "IT")
+    assert not signs(mail("Set it up by Friday at https://mysignins.microsoft.com; the steps are below.", sender=sender))
+    assert ThreatSign.LOOK_ALIKE in signs(mail("Log in at https://paypal.com@paypal-desk.example/a", sender=sender))
+
+
+def test_a_link_to_the_brand_itself_is_no_lure() -> None:
+    def sent(link: str) -> Message:
+        return mail(f"Track your parcel: {link}", sender=Address("x@info-paypal.example", "PayPal"))
+
+    assert ThreatSign.POSED_LINK not in signs(sent("https://www.paypal.com/activity"))
+    assert ThreatSign.POSED_LINK in signs(sent("https://www.info-paypal.example/a"))
+
+
 def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
     assert ThreatSign.NOT_AUTHENTIC in signs(mail(headers=results("mx.example; spf=pass; dmarc=fail (p=none)")))
     assert ThreatSign.NOT_AUTHENTIC in signs(mail("Hello", headers=(("From", "a@b.example"), ("From", "c@d.example"))))
@@ -153,6 +167,12 @@ def test_a_forged_address_gets_no_credit_for_the_person_it_names() -> None:
 def test_a_known_persons_mailbox_may_be_taken_over(text: str) -> None:
     proven = results(PROVEN.format(ANN.domain))
     assert verdict(mail(text, sender=ANN, headers=proven), card(9, 7)).maker == "rule:phishing"
+
+
+def test_a_domain_that_fits_vouches_for_nobody_in_a_mailbox_taken_over() -> None:
+    text = "Unser Konto ist wegen einer Prüfung gesperrt. Bitte überweisen Sie auf PL27 1140 2004 0000 3002 0135 5387."
+    firm, proven = Address("billing@kadlec.example", "Kadlec"), results(PROVEN.format("kadlec.example"))
+    assert verdict(mail(text, sender=firm, headers=proven), card(9, 7)).maker == "rule:phishing"
 
 
 @pytest.mark.parametrize(
