@@ -198,7 +198,7 @@ class ReadingSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Desktop notifications while the window is not in front.
+    """Desktop notifications while the window is not in front. `new_mail`: which new mail of the inbox is announced.
 
     None between `quiet_from` and `quiet_to` (local time, may cross midnight; equal times: no quiet hours), and with
     `quiet_weekend` none on days that are not working days. `in_tray`: closing the window keeps the program in the tray, where
@@ -206,6 +206,7 @@ class NotificationSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=Tr
     """
 
     shown: bool = True
+    new_mail: Literal["answer", "all", "never"] = "answer"
     in_tray: bool = True
     quiet_from: Hour = "21:00"
     quiet_to: Hour = "07:00"

@@ -1,8 +1,9 @@
 """Tray icon, desktop notifications, unread badge, attention, and quitting.
 
-With a tray, closing the window hides it and new items are announced. A letter whose sending is uncertain is announced once, if it
-is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less often. Quitting
-asks first while approved mail is about to leave, not about mail that is scheduled for later; it stays in the outbox either way.
+With a tray, closing the window hides it; new mail and new items are announced. A letter whose sending is uncertain is announced
+once, if it is still uncertain when quiet hours end. The engine is told when nobody looks at the window, so that it polls less
+often. Quitting asks first while approved mail is about to leave, not about mail that is scheduled for later; it stays in the
+outbox either way.
 """
 
 from collections.abc import Callable, Collection
@@ -16,14 +17,26 @@ from PySide6.QtGui import QColor, QGuiApplication, QIcon, QPainter
 from PySide6.QtWidgets import QApplication, QMenu, QMessageBox, QSystemTrayIcon, QWidget
 
 from app.config.settings import NotificationSettings, Settings
+from app.domain.agents.runs import RunStatus
 from app.domain.errors import ExpectedError
-from app.domain.ids import OutboxId
+from app.domain.ids import MessageId, OutboxId, ReviewId, ThreadId
+from app.domain.mail.message import SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
+from app.domain.mail.triage import Decision
 from app.domain.ports.agents import Clock
-from app.domain.ports.window import EngineLink, MailboxReader
+from app.domain.ports.window import EngineLink, MailboxReader, MailView
 from app.domain.protocol.account_commands import WindowAttention
 from app.domain.protocol.commands import SendNow
-from app.domain.protocol.events import ConnectionChanged, ConnectionState, EngineReady, OutboxChanged, ReviewReady
+from app.domain.protocol.events import (
+    ConnectionChanged,
+    ConnectionState,
+    EngineReady,
+    Initiator,
+    MailChanged,
+    OutboxChanged,
+    ReviewReady,
+    RunChanged,
+)
 from app.domain.wire import Event
 from app.ui.i18n.formatting import number_words
 from app.ui.services.async_task import ThrottledCall, single_shot
@@ -53,6 +66,7 @@ class TrayNews(Enum):
     """Kinds of notification, the most important last."""
 
     REVIEW = "review"
+    MAIL = "mail"
     SIGN_IN = "sign_in"
     STOPPED = "stopped"
     UNCERTAIN = "uncertain"
@@ -73,13 +87,19 @@ def make_tray(
         menu.addAction(actions[name])
     tray.setContextMenu(menu)
     tray.activated.connect(lambda reason: _activated(reason, window))
-    tray.messageClicked.connect(window.bring_to_front)
 
     def welcome_now() -> bool:
         wish = settings()
         return welcome(clock().astimezone(), wish.notifications, wish.calendar.weekdays)
 
-    notifier = TrayNotifier(partial(announce, tray), reader, lambda: looked_at(window), welcome_now, tray)
+    def clicked() -> None:
+        window.bring_to_front()
+        if mail.told_last is not None:
+            window.context.navigator.show_message(mail.told_last)
+
+    mail = NewMail(reader, clock, lambda: settings().notifications.new_mail)
+    tray.messageClicked.connect(clicked)
+    notifier = TrayNotifier(partial(announce, tray, mail), reader, lambda: looked_at(window), welcome_now, tray, mail)
     app.applicationStateChanged.connect(notifier.follow)
     link.subscribe(notifier.hear)
     tray.show()
@@ -89,6 +109,73 @@ def make_tray(
 def ends_when_closed(tray: QSystemTrayIcon | None, settings: Settings) -> bool:
     """Whether closing the window ends the program. It does without a tray, or if the setting says so."""
     return tray is None or not settings.notifications.in_tray
+
+
+ENDED = frozenset({RunStatus.WAITING, RunStatus.DONE})
+LATE = timedelta(minutes=10)
+"""Mail of this time before the user last looked still counts as new: it is fetched and sorted later than it came."""
+MOST_NAMES = 3
+
+
+class NewMail:
+    """Finds new mail that the user wants to hear of: what needs an answer once it is sorted, or all. Each message is found once.
+
+    `wanted` is the setting `new_mail`; `told_last` is the message that the last notification was about.
+    """
+
+    def __init__(self, reader: MailboxReader, clock: Clock, wanted: Callable[[], str]) -> None:
+        self._reader, self._clock, self._wanted = reader, clock, wanted
+        self._since = clock() - timedelta(days=1)
+        self._found: set[MessageId] = set()
+        self._waiting: dict[MessageId, str] = {}
+        self.told_last: MessageId | None = None
+
+    def seen(self) -> None:
+        """Forgets what waits, since the user looks at the window."""
+        self._since = self._clock() - LATE
+        self._waiting.clear()
+
+    def look(self, event: Event) -> bool:
+        """Whether the event brought such mail."""
+        before = len(self._found)
+        with suppress(ExpectedError):  # pages report an unreadable file
+            for message_id in self._candidates(event, self._wanted()):
+                message = None if message_id in self._found else self._reader.message(message_id)
+                if message is not None and not message.outgoing and message.date > self._since and message.labels >= _NEW:
+                    self._found.add(message.id)
+                    self._waiting[message.id] = message.sender.name or message.sender.email
+        return len(self._found) > before
+
+    def known(self, review_id: ReviewId) -> bool:
+        """Whether the review is about mail that was found."""
+        review = self._reader.review(review_id)
+        return review is not None and review.proposal.message_id in self._found
+
+    def _candidates(self, event: Event, wanted: str) -> list[MessageId]:
+        if wanted == "answer" and isinstance(event, RunChanged) and event.status in ENDED:
+            message = self._reader.message(event.message_id)
+            row = self._reader.thread_rows([message.thread_id]).get(message.thread_id) if message is not None else None
+            return [event.message_id] if row is not None and row.decision == Decision.RESPOND else []
+        if wanted == "all" and isinstance(event, MailChanged) and event.initiator is Initiator.SYNC:
+            threads = event.thread_ids or self._reader.thread_ids(MailView.INBOX, limit=20)
+            return [line.id for thread in threads for line in self._reader.thread_lines(ThreadId(thread))[-1:]]
+        return []
+
+    def take_words(self) -> str:
+        """The words of a notification about all that waits. From now on nothing waits."""
+        names = [name.translate(_NO_MARKUP)[:60] for name in self._waiting.values()]
+        more = ", …" if len(names) > MOST_NAMES else ""
+        self.told_last = next(reversed(self._waiting), None)
+        self._waiting.clear()
+        words = QCoreApplication.translate("Tray", "New mail from %1")
+        if self._wanted() == "answer":
+            words = QCoreApplication.translate("Tray", "Needs an answer: mail from %1")
+        return words.replace("%1", ", ".join(names[:MOST_NAMES]) + more)
+
+
+_NEW = frozenset({SystemLabel.INBOX, SystemLabel.UNREAD})
+_NO_MARKUP = str.maketrans("", "", "<>")
+"""Desktops read a notification as HTML."""
 
 
 class TrayNotifier(QObject):
@@ -103,8 +190,10 @@ class TrayNotifier(QObject):
         looked_at: Callable[[], bool],
         welcome: Callable[[], bool],
         parent: QObject,
+        mail: NewMail,
     ) -> None:
         super().__init__(parent)
+        self._mail = mail
         self._reader, self._looked_at, self._welcome = reader, looked_at, welcome
         self._waiting: set[TrayNews] = set()
         self._maybe_uncertain: set[OutboxId] = set()
@@ -117,8 +206,13 @@ class TrayNotifier(QObject):
             return
         if isinstance(event, OutboxChanged):
             self._maybe_uncertain.update(event.ids)
-        found = news(event, self._reader)
-        if (found is not None or self._maybe_uncertain) and self._welcome():
+        if not self._welcome():
+            return
+        found = TrayNews.MAIL if self._mail.look(event) else news(event, self._reader)
+        if isinstance(event, ReviewReady):
+            with suppress(ExpectedError):
+                found = None if self._mail.known(event.review_id) else found
+        if found is not None or self._maybe_uncertain:
             self._say_soon(found)
 
     def _say_soon(self, found: TrayNews | None) -> None:
@@ -138,6 +232,7 @@ class TrayNotifier(QObject):
     def follow(self, state: Qt.ApplicationState) -> None:
         if state is Qt.ApplicationState.ApplicationActive:
             self._waiting.clear()
+            self._mail.seen()
             self._maybe_uncertain.clear()
             self._announcing.cancel()
 
@@ -163,9 +258,9 @@ def in_state(reader: MailboxReader, state: OutboxState) -> set[OutboxId]:
     return {item.id for item in reader.open_items() if item.state is state}
 
 
-def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
-    found = next((one for one in reversed(TrayNews) if one in waiting), TrayNews.REVIEW)
-    waiting.clear()
+def announce(tray: QSystemTrayIcon, mail: NewMail, waiting: set[TrayNews]) -> None:
+    """Shows one notification with a line for each kind, the most important first."""
+    mail.told_last = None
     words = {
         TrayNews.REVIEW: QCoreApplication.translate("Tray", "Something needs your decision."),
         TrayNews.SIGN_IN: QCoreApplication.translate("Tray", "Google wants you to sign in again."),
@@ -173,8 +268,11 @@ def announce(tray: QSystemTrayIcon, waiting: set[TrayNews]) -> None:
         TrayNews.UNCERTAIN: QCoreApplication.translate(
             "Tray", "Checking whether an email was sent. It won't be sent twice. See the Outbox."
         ),
+        TrayNews.MAIL: mail.take_words() if TrayNews.MAIL in waiting else "",
     }
-    tray.showMessage("Replyroom", words[found], tray.icon())
+    lines = [words[one] for one in reversed(TrayNews) if one in waiting]
+    waiting.clear()
+    tray.showMessage("Replyroom", "\n".join(lines), tray.icon())
 
 
 def _activated(reason: QSystemTrayIcon.ActivationReason, window: MainWindow) -> None:

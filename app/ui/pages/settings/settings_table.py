@@ -74,7 +74,7 @@ class SettingTexts(QObject):
                 "What the assistant may do without asking you first. Nothing is ever sent without your approval."
             ),
             "web": self.tr("Agents can only reach the sites listed here. Requests containing your mail are blocked."),
-            "notifications": self.tr("When Replyroom is in the background: new drafts, sending problems, sign-in problems."),
+            "notifications": self.tr("When Replyroom is in the background: new mail, drafts, sending and sign-in problems."),
         }
 
     def others(self) -> list[tuple[str, str]]:
@@ -106,6 +106,7 @@ class SettingTexts(QObject):
             "appearance.theme": self.tr("dark mode, night mode, light mode, black, colors"),
             "appearance.language": self.tr("translation, locale"),
             "notifications.shown": self.tr("sound, alert, beep, pop-up, banner, new mail arrives, disturb"),
+            "notifications.new_mail": self.tr("new message, incoming mail, which mail alerts"),
             "notifications.quiet_from": self.tr("quiet hours, do not disturb, silence, mute at night, sleep"),
             "notifications.in_tray": self.tr("run in background, minimize, close to tray, icon"),
             "reading.mark_read": self.tr("unread, seen"),
@@ -326,7 +327,16 @@ class SettingTexts(QObject):
                 choices={"comfortable": self.tr("Comfortable"), "compact": self.tr("Compact")},
             ),
             "notifications.shown": Setting(
-                self.tr("On the desktop"), self.tr("Message content is never shown."), self.tr("Show notifications")
+                self.tr("On the desktop"), self.tr("Subject and text of mail are never shown."), self.tr("Show notifications")
+            ),
+            "notifications.new_mail": Setting(
+                self.tr("New mail"),
+                self.tr("The notification names the sender. Newsletters never need an answer."),
+                choices={
+                    "answer": self.tr("Mail that needs an answer"),
+                    "all": self.tr("All mail in the inbox"),
+                    "never": self.tr("Never"),
+                },
             ),
             "notifications.quiet_from": Setting(self.tr("Quiet from")),
             "notifications.quiet_to": Setting(

@@ -21,17 +21,35 @@ from pytestqt.qtbot import QtBot
 
 from app.config.paths import DataFolder
 from app.config.settings import NotificationSettings, Settings
-from app.domain.ids import OutboxId, ReviewId
+from app.domain.agents.runs import RunStatus
+from app.domain.ids import OutboxId, ReviewId, RunId
+from app.domain.mail.message import Address
 from app.domain.mail.outbox import OutboxState
 from app.domain.ports.window import MailboxReader
 from app.domain.protocol.account_commands import WindowAttention
-from app.domain.protocol.events import EngineReady, OutboxChanged, ReviewReady
+from app.domain.protocol.events import EngineReady, Initiator, MailChanged, OutboxChanged, ReviewReady, RunChanged
 from app.store.outbox import Outbox
 from app.store.reader.mailbox_reader import SqliteMailboxReader
-from app.ui.window.desktop import Badge, TrayNews, TrayNotifier, WindowActivityReporter, counts_words, ends_when_closed, welcome
+from app.ui.window.desktop import (
+    Badge,
+    NewMail,
+    TrayNews,
+    TrayNotifier,
+    WindowActivityReporter,
+    counts_words,
+    ends_when_closed,
+    welcome,
+)
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import NEW, NOW, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
+
+
+class Unasked:
+    """A mailbox without reviews, for tests about no mail."""
+
+    def review(self, _id: ReviewId) -> None: ...
+
 
 READY = ReviewReady(ReviewId(1), "reply")
 
@@ -44,8 +62,10 @@ class Desk:
         self.said: list[set[TrayNews]] = []
         self.looked_at = False
         self.welcome = True
-        asked = cast(MailboxReader, reader)  # about the outbox only
-        self.herald = TrayNotifier(self.say, asked, lambda: self.looked_at, lambda: self.welcome, self.parent)
+        self.new_mail, self.now = "answer", NOW
+        asked = cast(MailboxReader, reader or Unasked())
+        self.mail = NewMail(asked, lambda: self.now, lambda: self.new_mail)
+        self.herald = TrayNotifier(self.say, asked, lambda: self.looked_at, lambda: self.welcome, self.parent, self.mail)
 
     def say(self, waiting: set[TrayNews]) -> None:
         self.said.append(set(waiting))
@@ -131,6 +151,41 @@ def test_what_was_cleared_up_in_quiet_hours_is_not_told(
     desk.herald.hear(OutboxChanged((doubtful,)))
     qapp.processEvents()
     assert desk.said == []
+
+
+def test_mail_that_needs_an_answer_is_told_once_with_its_sender(
+    qapp: QApplication, store: LivelyStore, reader: SqliteMailboxReader
+) -> None:
+    desk = Desk(reader)
+    mail, letter, newsletter = store.mails["m03"].id, store.mails["m04"].id, store.mails["m06"].id
+    desk.herald.hear(RunChanged(RunId("1"), mail, RunStatus.RUNNING))
+    desk.herald.hear(RunChanged(RunId("2"), newsletter, RunStatus.DONE))
+    qapp.processEvents()
+    assert desk.said == [], "one is not sorted yet, the other needs no answer"
+    desk.herald.hear(RunChanged(RunId("1"), mail, RunStatus.WAITING))
+    desk.herald.hear(ReviewReady(store.reviews["slots"], "reply"))
+    qapp.processEvents()
+    assert desk.said == [{TrayNews.MAIL}], "its draft is no second notification"
+    assert (desk.mail.take_words(), desk.mail.told_last) == ("Needs an answer: mail from Ana Novák", mail)
+    desk.herald.follow(Qt.ApplicationState.ApplicationActive)
+    desk.herald.hear(RunChanged(RunId("1"), mail, RunStatus.DONE))
+    desk.herald.hear(RunChanged(RunId("3"), letter, RunStatus.DONE))
+    qapp.processEvents()
+    assert desk.said == [{TrayNews.MAIL}], "told before, or seen in the window"
+
+
+def test_all_or_no_new_mail_is_told_as_the_user_wishes(
+    qapp: QApplication, store: LivelyStore, reader: SqliteMailboxReader
+) -> None:
+    desk = Desk(reader)
+    news = store.put(Mail("n1", "tn", Address("news@parts.example", "<b>Parts</b>"), "Sale", "Sale", 1, labels=NEW))
+    came = MailChanged(store.account_id, (news.thread_id, store.mails["m01"].thread_id), Initiator.SYNC)
+    for wish, told in (("never", []), ("answer", []), ("all", [{TrayNews.MAIL}])):
+        desk.new_mail = wish
+        desk.herald.hear(came)
+        qapp.processEvents()
+        assert desk.said == told, wish
+    assert desk.mail.take_words() == "New mail from bParts/b, Ana Novák"
 
 
 def test_closing_ends_the_program_where_there_is_no_tray_or_none_is_wanted(qapp: QApplication) -> None:
