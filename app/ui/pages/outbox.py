@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
+from math import ceil
 
 from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton, QWidget
@@ -20,7 +21,7 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged, OutboxC
 from app.domain.wire import Event
 from app.ui.actions import connect_actions
 from app.ui.context import Context
-from app.ui.i18n.formatting import clock_words, when_long, when_short
+from app.ui.i18n.formatting import clock_words, number_words, when_long, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
 from app.ui.pages.base import RowsPage
 from app.ui.services.notices import ErrorNotice
@@ -44,6 +45,7 @@ from app.ui.widgets.labels import Title
 from app.ui.widgets.notice_line import ConnectionStatus
 from app.ui.widgets.split_view import Stack, listing
 
+COUNTED_S = 60
 _LOOK_IN_SENT = frozenset({HoldReason.NOT_CONFIRMED, HoldReason.FROM_COPY})
 
 
@@ -144,8 +146,13 @@ def _other_sentences(kind: OutboxKind) -> dict[OutboxState, str]:
 
 
 def _not_due_text(item: OutboxItem, now: datetime, waiting: str) -> str:
-    """Explains a queued item that is not due yet. A time without a date means today."""
+    """Explains a queued item that is not due yet. A time without a date means today. The last minute is counted down."""
     at = item.not_before
+    left = ceil((at - now).total_seconds())
+    if not waiting and left <= COUNTED_S:
+        sending = QCoreApplication.translate("Outbox", "Sending in %1 s. You can cancel until then.")
+        doing = QCoreApplication.translate("Outbox", "Will be done in %1 s. You can cancel until then.")
+        return (sending if is_letter(item) else doing).replace("%1", number_words(left))
     today = at.astimezone().date() == now.astimezone().date()
     when = clock_words(at) if today else when_long(at)
     if waiting:

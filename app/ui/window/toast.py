@@ -5,6 +5,7 @@ warnings on the page.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from math import ceil
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QAction, QIcon
@@ -21,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.ui.context import Words
 from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space
@@ -107,6 +109,7 @@ class Toast(QFrame):
         self._offer, self._host = offer, host
         self.setProperty("role", "toast")
         self._act: Callable[[], object] | None = None
+        self._counted: Words | None = None
         self.words = label("", wrap=False)
         self.action = button("", "", self._clicked)
         self.action.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click keeps the focus where it is
@@ -116,33 +119,43 @@ class Toast(QFrame):
         self._layout = row(self, margins, Space.MEDIUM, (self.words, 1), self.action, self.cross)
         self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._timer = single_shot(self, self.dismiss)
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
         self._look = QTimer(self)
         self._look.timeout.connect(self._stay_clear)
         host.installEventFilter(self)
         self.hide()
 
     def tell(
-        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+        self, words: Words, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
     ) -> None:
-        """Shows a notice and replaces the current one. With `leads` the undo key is not shown beside the action."""
+        """Shows a notice and replaces the current one. With `leads` the undo key is not shown beside the action.
+
+        Words that name the seconds left count down. Screen readers hear them once.
+        """
         make_native(self)  # it may lie over the web view
         if self.testAttribute(Qt.WidgetAttribute.WA_NativeWindow) and not self.property("square"):
             self.setProperty("square", True)  # native windows are opaque: round corners would be black
             self.style().unpolish(self)
             self.style().polish(self)
-        self.words.setText(words)
-        self.setAccessibleName(words)
+        self._counted = None if isinstance(words, str) else words
+        self._timer.start(for_ms)
+        words = self._say(words)
         keys = key_words(self._offer) if self._offer is not None and action and not leads else ""
         self.action.setText(f"{action}   {keys}".rstrip())
         self.action.setAccessibleName(action)
         self.action.setVisible(bool(action))
         self._act = act
-        self._timer.start(for_ms)
         self._look.start(SOON_MS)
         self._place()
         self.show()
         self.raise_()
         announce(self, f"{words} {action} {keys}".rstrip())  # for screen readers, since it takes no focus
+
+    def _say(self, words: Words) -> str:
+        said = words if isinstance(words, str) else words(ceil(self._timer.remainingTime() / 1000))
+        self.words.setText(said)
+        self.setAccessibleName(said)
+        return said
 
     def dismiss(self) -> None:
         self._timer.stop()
@@ -179,6 +192,8 @@ class Toast(QFrame):
         """Moves away from what is needed now. It does not move while under the mouse pointer."""
         if self._look.interval() != LOOK_MS:
             self._look.setInterval(LOOK_MS)
+        if self._counted is not None:
+            self._say(self._counted)
         if not self.underMouse() and any(one.intersects(self.geometry()) for one in needed(self._host, self)):
             self._place()
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
+from math import ceil
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt
@@ -31,7 +32,7 @@ from app.domain.protocol.events import CommandFailed, ConnectionChanged
 from app.domain.protocol.letter_commands import DiscardLetter, LetterChanged, RestoreLetter, SendLetter, SettleDraft, UseTemplate
 from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
-from app.ui.context import Context
+from app.ui.context import Context, Words
 from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
 from app.ui.i18n.formatting import from_ms, number_words, when_long
 from app.ui.pages.base import Page
@@ -56,8 +57,13 @@ def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting
     cannot be reached.
     """
     wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
-    seconds = max(1, round(wait_ms / 1000))
-    words = waiting or QCoreApplication.translate("ComposePage", "Sending in %1 s.").replace("%1", number_words(seconds))
+    seconds = max(1, ceil(wait_ms / 1000))
+
+    def counted(left: int) -> str:
+        words = QCoreApplication.translate("ComposePage", "Sending in %1 s.")
+        return words.replace("%1", number_words(max(1, min(left, seconds))))
+
+    words: Words = waiting or counted
     if wait_ms > LATER_FROM_MS:
         words = QCoreApplication.translate("ComposePage", "Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
     undo = QCoreApplication.translate("ComposePage", "Undo")

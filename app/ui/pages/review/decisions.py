@@ -18,7 +18,7 @@ from app.domain.mail.letter import Letter, LetterKind, Style, StyleKind
 from app.domain.protocol.commands import Decide, Undo
 from app.domain.protocol.events import CommandFailed, ConnectionChanged, ReviewDecided
 from app.domain.wire import Event
-from app.ui.context import Context
+from app.ui.context import Context, Words
 from app.ui.i18n.formatting import from_ms, to_ms, when_long
 from app.ui.services.corrections import mark_as_read
 from app.ui.widgets.menus import LATER_FROM_MS
@@ -71,9 +71,9 @@ class Decisions(QObject):
         if send_at_ms:
             self._offer_undo(review.id, self._later_words(send_at_ms), SHOWN_LATER_MS)
         elif sends and delay_s:
-            self._offer_undo(review.id, self._sent_words(review.id, ReviewStatus.APPROVED, delay_s), delay_s * 1000)
+            self._offer_undo(review.id, self._sent_words(review.id, ReviewStatus.APPROVED), delay_s * 1000)
         elif action is Action.SAVE_DRAFT:
-            words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT, delay_s)
+            words = self._sent_words(review.id, ReviewStatus.SAVED_AS_DRAFT)
             self._offer_undo(review.id, words, max(delay_s * 1000, LEAST_SHOWN_MS))
         else:
             self._offer_undo(review.id, self._words(action, review, decision.text), LEAST_SHOWN_MS)
@@ -130,18 +130,17 @@ class Decisions(QObject):
             if left_ms > LATER_FROM_MS:
                 self._offer_undo(event.review_id, self._later_words(event.undo_until_ms), SHOWN_LATER_MS)
             elif left_ms > 0:
-                seconds = max(1, round(left_ms / 1000))
-                self._offer_undo(event.review_id, self._sent_words(event.review_id, event.status, seconds), left_ms)
+                self._offer_undo(event.review_id, self._sent_words(event.review_id, event.status), left_ms)
         self._changed()
 
-    def _sent_words(self, review_id: ReviewId, status: str, seconds: int) -> str:
+    def _sent_words(self, review_id: ReviewId, status: str) -> Words:
         waiting = self._connections.waiting(self._accounts[review_id]) if review_id in self._accounts else ""
         if status == ReviewStatus.APPROVED and waiting:
             return self.tr("Approved. %1").replace("%1", waiting)
         if status == ReviewStatus.APPROVED:
             if review_id in self._meetings:
-                return self.tr("Approved. Adding the meeting in %n second(s).", "", seconds)
-            return self.tr("Approved. Sending in %n second(s).", "", seconds)
+                return lambda left: self.tr("Approved. Adding the meeting in %n second(s).", "", max(left, 1))
+            return lambda left: self.tr("Approved. Sending in %n second(s).", "", max(left, 1))
         if status == ReviewStatus.SAVED_AS_DRAFT:
             return self.tr("Saving as a Gmail draft.")
         return self.tr("Done.")
@@ -153,7 +152,7 @@ class Decisions(QObject):
         """Whether the notice of this decision may be shown again: it is the last one and not undone."""
         return review_id == self._last and review_id in self._ways_back
 
-    def _offer_undo(self, review_id: ReviewId, words: str, for_ms: int) -> None:
+    def _offer_undo(self, review_id: ReviewId, words: Words, for_ms: int) -> None:
         self._context.notices.tell(words, self.tr("Undo"), self._ways_back[review_id], max(for_ms, 1000))
 
     def _words(self, action: Action, review: Review, text: str) -> str:

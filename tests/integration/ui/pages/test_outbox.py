@@ -73,6 +73,14 @@ def test_states_say_what_may_be_done(page: OutboxPage, window: MainWindow) -> No
         assert word in page.words.text()
 
 
+def test_the_last_seconds_are_counted(item: OutboxItem) -> None:
+    now = item.not_before
+    assert explained(item, now - timedelta(seconds=9.5)) == "Sending in 10 s. You can cancel until then."
+    assert explained(item, now - timedelta(seconds=1)) == "Sending in 1 s. You can cancel until then."
+    assert explained(item, now - timedelta(minutes=5)).startswith("Will send at")
+    assert explained(item, now - timedelta(seconds=9), "Offline.").startswith("Offline. Not before")
+
+
 def test_label_changes_are_a_page_of_their_own_and_can_be_undone(
     qtbot: QtBot, page: OutboxPage, window: MainWindow, store: LivelyStore, link: RecordedEngine
 ) -> None:

@@ -65,6 +65,16 @@ def test_escape_and_the_cross_put_it_away(qtbot: QtBot, window: MainWindow, toas
     assert (undone, QApplication.focusWidget()) == ([], held)
 
 
+def test_seconds_are_counted_down(qtbot: QtBot, window: MainWindow, toast: Toast) -> None:
+    toast.tell(lambda left: f"Sending in {left} s.", "Undo", lambda: None, for_ms=10_000)
+    assert toast.words.text() == "Sending in 10 s."
+    qtbot.waitUntil(lambda: toast.words.text() == "Sending in 9 s.", timeout=10_000)
+    assert toast.accessibleName() == "Sending in 9 s."
+    toast.tell("Sent.")
+    toast._stay_clear()
+    assert toast.words.text() == "Sent."
+
+
 def test_escape_leaves_a_detail_before_it_closes_a_notice(window: MainWindow, toast: Toast) -> None:
     window.resize(640, 700)
     page = window.mail_page
