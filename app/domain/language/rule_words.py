@@ -48,12 +48,19 @@ _LABEL_AS = re.compile(rf"{_LABELLED}.{{0,80}}?\b(?:as|jako|als)\s+(?!read\b|spa
 _IMPOSSIBLE = re.compile(
     r"\b(?:delete|trash|bin|remove|notify|alert|remind|forward(?= )|reply|smaz\w*|upozorn\w*|prepos\w*|losch\w*|weiterleit\w*)\b"
 )
+_TIME = r"(?:\S+ )?(?:minute|hour|day|week|month|year|minut|hodin|den|dn|tyden|tydn|mesic|rok|let|stund|tag|woche|monat|jahr)\w*"
+_AGE = re.compile(
+    rf"\b(?:older|newer|younger) than {_TIME}|\b(?:after|within) (?:\d+|a|an|one|two|three) {_TIME}"
+    rf"|\b(?:starsi|novejsi)\w* nez {_TIME}|\b(?:po|za) \d+ {_TIME}"
+    rf"|\b(?:alter|junger) als {_TIME}|\bnach (?:\d+|ein\w*) {_TIME}"
+)
 
 
 class SentenceGap(StrEnum):
-    """Why a sentence is no rule: rules cannot do a thing, or no message, no deed, or neither is named."""
+    """Why a sentence is no rule: rules cannot do a thing, or know no age, or no message, no deed, or neither is named."""
 
     IMPOSSIBLE = "impossible"
+    AGE = "age"
     MESSAGES = "messages"
     DEED = "deed"
     BOTH = "both"
@@ -67,6 +74,8 @@ def gap_of(sentence: str) -> tuple[SentenceGap, str] | None:
     for found in _IMPOSSIBLE.finditer(folded):
         if not any(start <= found.start() < end for start, end in named) and not _NO_DRAFT.search(folded):
             return SentenceGap.IMPOSSIBLE, text[found.start() : found.end()]
+    if age := _AGE.search(_QUOTED.sub(lambda quoted: " " * len(quoted[0]), folded)):
+        return SentenceGap.AGE, text[age.start() : age.end()]
     match, deed = _match(text, folded), _deeds(text, folded)
     if any(deed) and not match.empty:
         return None

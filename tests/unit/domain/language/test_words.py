@@ -209,6 +209,10 @@ def test_a_sentence_becomes_a_rule(sentence: str, match: RuleMatch, actions: tup
         ("archive", SentenceGap.MESSAGES, ""),
         ("mail from ana@example.org", SentenceGap.DEED, ""),
         ("hello there", SentenceGap.BOTH, ""),
+        ("archive newsletters older than 30 days", SentenceGap.AGE, "older than 30 days"),
+        ("archive mail from shop.com after 7 days", SentenceGap.AGE, "after 7 days"),
+        ("archivuj newslettery starší než 2 týdny", SentenceGap.AGE, "starší než 2 týdny"),
+        ("archiviere Newsletter, die älter als 30 Tage sind", SentenceGap.AGE, "älter als 30 Tage"),
     ],
 )
 def test_what_keeps_a_sentence_from_being_a_rule_is_named(sentence: str, gap: SentenceGap, words: str) -> None:
