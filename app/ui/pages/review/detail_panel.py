@@ -214,6 +214,7 @@ class DetailPanel(QWidget):
 
     edited = Signal()
     back = Signal()
+    offered = Signal()
     answered = Signal(str)
     """Another card of `_cards` is shown."""
 
@@ -347,6 +348,10 @@ class DetailPanel(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Two pages share the actions: the panel that comes on screen sets them."""
         super().showEvent(event)
+        self.offer()
+
+    def offer(self) -> None:
+        """Sets the actions to what may be done with the review."""
         if self.review is not None:
             self._set_actions(self.review, self.review.proposal.draft)
 
@@ -496,6 +501,7 @@ class DetailPanel(QWidget):
         shown = actions["review.approve"].text()
         actions["review.approve"].setIconText(alone if shown == both else shown)
         self._bar.fit()
+        self.offered.emit()
 
     def _title(self, proposal: Proposal, message: Message | None) -> str:
         """Returns the subject of the message or new mail, else the proposal's detail."""

@@ -44,7 +44,7 @@ class ReviewPage(Page):
         self.queue.chosen.connect(self._choose)
         self.queue.model.unreadable.connect(self._cover_with, Qt.ConnectionType.QueuedConnection)
         self._keep_place(self.queue.list)
-        self.queue.opened.connect(lambda: self.deciding.edit())
+        self.queue.opened.connect(lambda: self._for_one(self.deciding.edit))
         self.queue.clicked.connect(lambda: self._panes.show_detail())
         self.queue.switched.connect(lambda: self._guard(self.refresh))
         self.desk = DetailPanel(context, self._focus_after_bar)
@@ -52,6 +52,8 @@ class ReviewPage(Page):
             context, self.desk, self._decisions, lambda: self._panes.show_detail(), self.take_focus, lambda: not self._empty
         )
         self.desk.back.connect(self.go_back)
+        self.desk.offered.connect(self._offer_for_picked)
+        self.queue.list.marked.connect(self._show_picked)
         self.state = EmptyState(context.icons)
         self._detail_stack = Stack(self.desk, self.state)
         self.focus_mode = FocusMode(context.actions["review.focus"])
@@ -165,6 +167,32 @@ class ReviewPage(Page):
         else:
             approve()
 
+    def _for_one(self, handler: Callable[[], object]) -> None:
+        """Calls what changes the shown item only, unless others are selected."""
+        picked = len(self.queue.picked())
+        if picked:
+            self.context.notices.tell(self.tr("%n item(s) selected. Click one item to work on it alone.", "", picked))
+        else:
+            handler()
+
+    def _show_picked(self) -> None:
+        self.queue.show_count()
+        if self.isVisible() and not self._empty:
+            self.desk.offer()
+
+    def _offer_for_picked(self) -> None:
+        """While several items are selected, disables what would change only the shown one."""
+        picked, actions = self.queue.picked(), self.context.actions
+        if not picked:
+            return
+        together = all(row.section is ReviewSection.NOTICE for row in picked)
+        for name in ("approve", "approve_other", "edit", "changes", "save", "later", "write"):
+            actions[f"review.{name}"].setEnabled(name == "approve" and together)
+        actions["review.reject"].setEnabled(True)
+        for name in ("review.approve", "review.reject") if together else ("review.reject",):
+            actions[name].setText(self.tr("Dismiss selected"))
+        actions["review.approve"].setIconText(actions["review.approve"].text())
+
     def _dismiss(self, rows: Sequence[ReviewRow]) -> None:
         """Dismisses or rejects several items with one undo."""
         if rows:
@@ -204,8 +232,10 @@ class ReviewPage(Page):
         self.take_focus()
 
     def _connect_actions(self) -> None:
+        views = ("review.why", "review.compare")
+        own = self.deciding.handlers()
         handlers: dict[str, Callable[[], object]] = {
-            **self.deciding.handlers(),
+            **{name: act if name in views else partial(self._for_one, act) for name, act in own.items()},
             "review.approve": partial(self._approve, self.deciding.approve_if_seen),
             "review.approve_other": partial(self._approve, self.deciding.approve_otherwise),
             "review.reject": self._ask_reason,

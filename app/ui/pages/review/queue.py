@@ -170,9 +170,14 @@ class ReviewList(QWidget):
         self.model.set_ids(array("q", (key for key in ids if key not in hidden)))
         sizes.subtract(Counter(row.section for row in self._read(list(hidden)).values()))
         self._set_headings({section: sizes[section] for section in self._sections if sizes[section] > 0})
-        self._heading.setText(self.tr("Review") if self.pending else self.tr("Done"))
-        self._count.setText(number_words(self.count) if self.count else "")
+        self.show_count()
         self._switch_button.setText(self.tr("Done") if self.pending else self.tr("Back to review"))
+
+    def show_count(self) -> None:
+        """Shows how many items are listed, or selected if several are."""
+        title, picked = self.tr("Review") if self.pending else self.tr("Done"), len(self.picked())
+        self._heading.setText(self.tr("%n selected", "", picked) if picked else title)
+        self._count.setText(number_words(self.count) if self.count and not picked else "")
 
     def forget_order(self) -> None:
         """The next reading orders the whole list again."""

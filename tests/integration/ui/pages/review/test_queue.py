@@ -227,3 +227,24 @@ def test_x_picks_one_after_the_other(window: MainWindow, store: LivelyStore, lin
     assert link.commands == [], "drafts are approved one at a time"
     press(page, Qt.Key.Key_Delete)
     assert [one.review_id for one in link.commands if isinstance(one, Decide)] == [first, second]
+
+
+def test_while_several_are_selected_nothing_changes_only_the_one_shown(
+    window: MainWindow, store: LivelyStore, link: RecordedEngine
+) -> None:
+    page, actions = window.review_page, window.actions_by_id
+    page.open(store.reviews["plain"])
+    page.take_focus()
+    own = [name for name in ("review.edit", "review.save", "review.later", "review.approve") if actions[name].isEnabled()]
+    at = page.queue.list.current_row()
+    for key in (Qt.Key.Key_X, Qt.Key.Key_J, Qt.Key.Key_X):
+        press(page, key)
+    assert not any(actions[name].isEnabled() for name in own)
+    assert actions["review.reject"].text() == "Dismiss selected"
+    assert page.queue._heading.text() == "2 selected"
+    for key in (Qt.Key.Key_E, Qt.Key.Key_S, Qt.Key.Key_N, Qt.Key.Key_Return):
+        press(page, key)
+    assert (link.commands, page.queue.list.hasFocus()) == ([], True)
+    page.queue.list.select_row(at)
+    assert len(own) > 2 and all(actions[name].isEnabled() for name in own)
+    assert (actions["review.reject"].text(), page.queue._heading.text()) == ("Reject", "Review")
