@@ -19,16 +19,26 @@ from app.ui.session.pending_requests import RequestSession
 from app.ui.theme.appearance import Appearance
 from app.ui.theme.icons import Icons
 
+Words = str | Callable[[int], str]
+"""The words of a notice, or what makes them from the seconds left."""
+
 
 class Notices(Protocol):
     """Short notices over the page, with at most one action."""
 
     def tell(
-        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+        self,
+        words: Words,
+        action: str = "",
+        act: Callable[[], object] | None = None,
+        for_ms: int = 5000,
+        *,
+        leads: bool = False,
+        undo: Callable[[], object] | None = None,
     ) -> None:
         """Shows a notice for `for_ms` milliseconds and replaces the one on screen. `action` labels a button that calls `act`.
-        Any action is kept for Undo, also after its notice is gone, unless `leads` says that it opens something instead. The same
-        `act` told again replaces the one before.
+        Any action is kept for Undo, also after its notice is gone, unless `leads` says that it opens something instead; Undo
+        then does `undo`. The same `act` told again replaces the one before.
         """
 
 

@@ -92,12 +92,13 @@ def change_setting(context: Context, key: str, value: Value, words: str) -> None
     before = getattr(getattr(context.settings(), section), name)
     context.link.send(ChangeSettings(((key, json.dumps(value)),)))
     undo = partial(context.link.send, ChangeSettings(((key, json.dumps(before)),)))
-    context.notices.tell(words, QCoreApplication.translate("Palette", "Undo"), undo, SETTING_MS)
-    if key in AFTER_RESTART:
+    if key not in AFTER_RESTART:
+        context.notices.tell(words, QCoreApplication.translate("Palette", "Undo"), undo, SETTING_MS)
+    else:
         later = QCoreApplication.translate("Palette", "%1 after a restart. %2 undoes it.").replace("%1", words)
         later = later.replace("%2", native_keys(context.actions["window.undo"]))
         restart = QCoreApplication.translate("Palette", "Restart now")
-        context.notices.tell(later, restart, context.navigator.restart, SETTING_MS, leads=True)
+        context.notices.tell(later, restart, context.navigator.restart, SETTING_MS, leads=True, undo=undo)
 
 
 def setting_items(context: Context) -> list[Item]:

@@ -10,6 +10,7 @@ from PySide6.QtGui import QGuiApplication
 from app.domain.agents.routing import RoutingRule
 from app.domain.ids import MessageId, ReviewId, RunId
 from app.domain.mail.letter import Letter
+from app.ui.context import Words
 from app.ui.services.notices import ErrorNotice
 from app.ui.window.main_window import MainWindow
 from app.ui.window.toast import Toast
@@ -61,11 +62,20 @@ class WindowNavigator:
         window.account_forgotten.connect(self._undoing.clear)
 
     def tell(
-        self, words: str, action: str = "", act: Callable[[], object] | None = None, for_ms: int = 5000, *, leads: bool = False
+        self,
+        words: Words,
+        action: str = "",
+        act: Callable[[], object] | None = None,
+        for_ms: int = 5000,
+        *,
+        leads: bool = False,
+        undo: Callable[[], object] | None = None,
     ) -> None:
         if act is not None and not leads:
             self._undoing.put(act)
             act = partial(self._undoing.take, act)
+        if undo is not None:
+            self._undoing.put(undo)
         self.toast.tell(words, action, act, for_ms, leads=leads)
 
     def undo(self) -> None:

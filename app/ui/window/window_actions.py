@@ -68,6 +68,8 @@ def _next_inbox(ways: WindowProtocol, context: Context) -> None:
     """Goes from the inbox of all accounts to that of the next one, and after the last one back to all."""
     names = ["inbox", *(one.name for one in label_places(context.reader) if one.name.startswith(INBOX_OF))]
     at = names.index(ways.name) + 1 if ways.name in names else 0
+    if len(names) == at == 1:
+        context.notices.tell(QCoreApplication.translate("Shell", "You have one inbox. Another account adds its own."))
     ways.show_page(names[at % len(names)])
 
 

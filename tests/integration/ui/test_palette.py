@@ -82,11 +82,17 @@ def test_a_setting_changed_by_keys_says_so_and_can_be_undone(window: MainWindow,
 
 
 def test_a_text_size_chosen_by_keys_offers_the_restart_and_is_undone(
-    window: MainWindow, palette: Palette, link: RecordedEngine
+    window: MainWindow, palette: Palette, link: RecordedEngine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    told: list[str] = []
+    tell = Toast.tell
+    monkeypatch.setattr(
+        Toast, "tell", lambda toast, words, *rest, **more: (told.append(words), tell(toast, words, *rest, **more))
+    )
     palette.line.setText("text size: 125")
     palette.take()
     (toast,) = window.findChildren(Toast)
+    assert told == [toast.words.text()], "one notice"
     assert toast.words.text() == "Text size: 125% after a restart. Ctrl+Z undoes it."
     assert toast.action.text() == "Restart now"
     window.actions_by_id["window.undo"].trigger()
@@ -242,9 +248,11 @@ def test_of_very_many_lines_the_first_are_listed_and_any_is_found(window: MainWi
 def test_a_key_goes_through_the_inboxes(window: MainWindow, store: LivelyStore) -> None:
     go = window.actions_by_id["window.next_inbox"].trigger
     go()
-    assert window.name == "inbox"
+    toast = window.findChild(Toast)
+    assert window.name == "inbox" and toast is not None and toast.isHidden()
     go()
     assert window.name == "inbox", "one account has one inbox"
+    assert toast.words.text().startswith("You have one inbox.")
     Accounts(store.db).add("club@b.example", "Club", ("club@b.example",), "", "#3b6fd4")
     seen = []
     for _ in range(4):
