@@ -5597,6 +5597,14 @@
         <translation>Hotovo.</translation>
     </message>
     <message>
+        <source>Sending in %1 s. You can cancel until then.</source>
+        <translation>Odešle se za %1 s. Do té doby to můžete zrušit.</translation>
+    </message>
+    <message>
+        <source>Will be done in %1 s. You can cancel until then.</source>
+        <translation>Provede se za %1 s. Do té doby to můžete zrušit.</translation>
+    </message>
+    <message>
         <source>Will send at %1. You can cancel until then.</source>
         <translation>Odešle se v&#xa0;%1. Do té doby to lze zrušit.</translation>
     </message>
@@ -7059,6 +7067,14 @@
         <source>Review</source>
         <translation>Schvalování</translation>
     </message>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>Vybrána %n</numerusform>
+            <numerusform>Vybrány %n</numerusform>
+            <numerusform>Vybráno %n</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Done</source>
         <translation>Hotové</translation>
@@ -7105,6 +7121,18 @@
     <message>
         <source>Never draft replies to anyone at %1</source>
         <translation>Už žádné koncepty pro poštu z&#xa0;domény %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n item(s) selected. Click one item to work on it alone.</source>
+        <translation>
+            <numerusform>Je vybrána %n položka. Klepnutím na jednu pracujete jen s&#xa0;ní.</numerusform>
+            <numerusform>Jsou vybrány %n položky. Klepnutím na jednu pracujete jen s&#xa0;ní.</numerusform>
+            <numerusform>Je vybráno %n položek. Klepnutím na jednu pracujete jen s&#xa0;ní.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Dismiss selected</source>
+        <translation>Zavřít vybrané</translation>
     </message>
     <message>
         <source>This is the last item.</source>
@@ -7373,6 +7401,10 @@
     <message>
         <source>Use agent profile</source>
         <translation>Použít profil agenta</translation>
+    </message>
+    <message>
+        <source>Rules act when mail arrives. They can&apos;t wait or use its age: “%1”.</source>
+        <translation>Pravidla se použijí, když pošta přijde. Nemohou čekat ani se řídit jejím stářím: „%1“.</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -8163,6 +8195,10 @@
         <translation>Co smí asistent udělat bez předchozího dotazu. Bez vašeho schválení se nikdy nic neodešle.</translation>
     </message>
     <message>
+        <source>When Replyroom is in the background: new mail, drafts, sending and sign-in problems.</source>
+        <translation>Když je Replyroom na pozadí: nová pošta, koncepty, potíže s&#xa0;odesláním a&#xa0;s&#xa0;přihlášením.</translation>
+    </message>
+    <message>
         <source>setting</source>
         <translation>nastavení</translation>
     </message>
@@ -8197,6 +8233,10 @@
     <message>
         <source>sound, alert, beep, pop-up, banner, new mail arrives, disturb</source>
         <translation>zvuk, upozornění, pípnutí, přijde nová pošta, zpráva, rušit</translation>
+    </message>
+    <message>
+        <source>new message, incoming mail, which mail alerts</source>
+        <translation>nová zpráva, příchozí pošta, upozornění na poštu</translation>
     </message>
     <message>
         <source>quiet hours, do not disturb, silence, mute at night, sleep</source>
@@ -8411,6 +8451,22 @@
         <translation>Zobrazovat oznámení</translation>
     </message>
     <message>
+        <source>Subject and text of mail are never shown.</source>
+        <translation>Předmět ani text pošty se nikdy nezobrazí.</translation>
+    </message>
+    <message>
+        <source>New mail</source>
+        <translation>Nová pošta</translation>
+    </message>
+    <message>
+        <source>Mail that needs an answer</source>
+        <translation>Pošta, která čeká na odpověď</translation>
+    </message>
+    <message>
+        <source>All mail in the inbox</source>
+        <translation>Všechna doručená pošta</translation>
+    </message>
+    <message>
         <source>Quiet from</source>
         <translation>Ticho od</translation>
     </message>
@@ -8505,10 +8561,6 @@
     <message>
         <source>Agents can only reach the sites listed here. Requests containing your mail are blocked.</source>
         <translation>Agenti se na webu dostanou jen k&#xa0;tomu, co je uvedeno zde. Co by neslo slova z&#xa0;vaší pošty, se odmítne.</translation>
-    </message>
-    <message>
-        <source>When Replyroom is in the background: new drafts, sending problems, sign-in problems.</source>
-        <translation>Když okno není vpředu: koncepty ke schválení, zastavená odeslání, ukončené přihlášení.</translation>
     </message>
     <message>
         <source>Older mail stays on Google. 0 = everything.</source>
@@ -8635,8 +8687,8 @@
         <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
     </message>
     <message>
-        <source>Message content is never shown.</source>
-        <translation>Nikdy neukazují slova z&#xa0;e-mailu.</translation>
+        <source>The notification names the sender. Newsletters never need an answer.</source>
+        <translation>Oznámení uvádí odesílatele. Newslettery odpověď nikdy nepotřebují.</translation>
     </message>
     <message>
         <source>Set both to the same time to turn quiet hours off.</source>
@@ -8933,6 +8985,10 @@
     <message>
         <source>Only Gmail accounts sync.</source>
         <translation>Synchronizují se jen účty Gmail.</translation>
+    </message>
+    <message>
+        <source>You have one inbox. Another account adds its own.</source>
+        <translation>Máte jednu doručenou poštu. Další účet přidá svou.</translation>
     </message>
 </context>
 <context>
@@ -10183,6 +10239,14 @@
     <message>
         <source>A message is on hold in the Outbox.</source>
         <translation>Něco bylo zadrženo a&#xa0;čeká na vás v&#xa0;K&#xa0;odeslání.</translation>
+    </message>
+    <message>
+        <source>New mail from %1</source>
+        <translation>Nová pošta: %1</translation>
+    </message>
+    <message>
+        <source>Needs an answer: mail from %1</source>
+        <translation>Čeká na odpověď: píše %1</translation>
     </message>
     <message>
         <source>on hold or not confirmed in the Outbox: %1</source>

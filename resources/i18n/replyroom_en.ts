@@ -385,6 +385,26 @@
     </message>
 </context>
 <context>
+    <name>ReviewList</name>
+    <message numerus="yes">
+        <source>%n selected</source>
+        <translation>
+            <numerusform>%n selected</numerusform>
+            <numerusform>%n selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ReviewPage</name>
+    <message numerus="yes">
+        <source>%n item(s) selected. Click one item to work on it alone.</source>
+        <translation>
+            <numerusform>%n item selected. Click one item to work on it alone.</numerusform>
+            <numerusform>%n items selected. Click one item to work on it alone.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>RuleEditor</name>
     <message numerus="yes">
         <source>Also apply to %n message(s) already here</source>
