@@ -4,7 +4,7 @@ import logging
 import sys
 from collections.abc import Callable, Sequence
 from types import TracebackType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QCoreApplication
 
@@ -75,12 +75,16 @@ def tell_discarded(notices: Notices, way_back: str, take_up: Callable[[], object
 T = TypeVar("T")
 
 
+class ShowsWords(Protocol):
+    def tell(self, words: str, /) -> None: ...
+
+
 class ErrorNotice:
     """Context manager that turns an `ExpectedError` into a notice. The code after it goes on. `failed` tells whether that
     happened.
     """
 
-    def __init__(self, notices: Notices) -> None:
+    def __init__(self, notices: ShowsWords) -> None:
         self._notices = notices
         self.failed = False
 
