@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent, QTextDocument
-from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from app.domain.ids import MessageId
 from app.domain.mail.letter import Letter, LetterKind
@@ -333,7 +333,8 @@ class ComposeForm(QWidget):
         else:
             self._lay_out_page(context, go_back)
         inside = (item.widget() for at in range(self._buttons.count()) if (item := self._buttons.itemAt(at)) is not None)
-        tab_through(card.editor, (one for one in inside if one is not None))
+        asking = (self.ask.second, self.ask.first, self.later.field, *self.later.findChildren(QPushButton))
+        tab_through(card.editor, (*asking, *(one for one in inside if one is not None)))
 
     def _lay_out_page(self, context: Context, go_back: Callable[[], object]) -> None:
         inner = QWidget()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QMimeData, QPoint, QSettings, Qt, QUrl
 from PySide6.QtGui import QColor, QTextCursor, QTextDocument
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QAbstractButton, QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.domain.error_texts import ErrorText
@@ -232,6 +232,18 @@ def test_what_may_be_forgotten_is_asked_once(page: ComposePage, link: RecordedEn
     assert len(sent(link, SendLetter)) == 1
     page.send()
     assert len(sent(link, SendLetter)) == 1
+
+
+def test_tab_stays_with_the_letter_after_a_question(window: MainWindow, page: ComposePage, account: Account) -> None:
+    """It led to the window's first button, which ends the sample mailbox."""
+    window.activateWindow()
+    assert QTest.qWaitForWindowActive(window, 30_000)
+    page.context.navigator.show_letter(new_letter(account.id, (ANA,), "Plan", "See the attached file."))
+    page.send()
+    assert page.ask.first.hasFocus()
+    QTest.keyClick(page.ask.first, Qt.Key.Key_Tab)
+    held = QApplication.focusWidget()
+    assert isinstance(held, QPushButton) and held.text().startswith("Send")
 
 
 @pytest.mark.parametrize("asks", ["link", "time", "doubt"])
