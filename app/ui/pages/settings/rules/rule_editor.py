@@ -69,17 +69,18 @@ def gap_words(gap: SentenceGap, impossible: str) -> str:
     """Why a sentence is no rule, and what would make it one."""
     can = QCoreApplication.translate("Rules", "Rules can label, archive, mark as read, star, move to spam, or stop drafts.")
     words = {
-        SentenceGap.IMPOSSIBLE: QCoreApplication.translate("Rules", "Rules can't do this: “%1”.").replace("%1", impossible),
+        SentenceGap.IMPOSSIBLE: QCoreApplication.translate("Rules", "Rules can't do this: “%1”."),
         SentenceGap.AGE: QCoreApplication.translate(
             "Rules", "Rules act when mail arrives. They can't wait or use its age: “%1”."
-        ).replace("%1", impossible),
+        ),
         SentenceGap.MESSAGES: QCoreApplication.translate("Rules", "For which messages? For example: from ana@example.org."),
         SentenceGap.DEED: QCoreApplication.translate("Rules", "What to do with them?"),
         SentenceGap.BOTH: QCoreApplication.translate(
             "Rules", "Say which messages, and what to do with them: archive mail from ana@example.org"
         ),
     }
-    return f"{words[gap]} {can}" if gap in (SentenceGap.IMPOSSIBLE, SentenceGap.DEED) else words[gap]
+    said = words[gap].replace("%1", impossible)
+    return f"{said} {can}" if gap in (SentenceGap.IMPOSSIBLE, SentenceGap.DEED) else said
 
 
 def action_words(action: RuleAction) -> str:
