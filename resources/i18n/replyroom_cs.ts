@@ -7403,8 +7403,8 @@
         <translation>Použít profil agenta</translation>
     </message>
     <message>
-        <source>Rules act when mail arrives. They can&apos;t wait or use its age: “%1”.</source>
-        <translation>Pravidla se použijí, když pošta přijde. Nemohou čekat ani se řídit jejím stářím: „%1“.</translation>
+        <source>Rules act when mail arrives. They can&apos;t use its age: “%1”.</source>
+        <translation>Pravidla se použijí, když pošta přijde. Jejím stářím se řídit nemohou: „%1“.</translation>
     </message>
     <message>
         <source>Archive</source>

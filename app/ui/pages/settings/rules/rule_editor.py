@@ -70,9 +70,7 @@ def gap_words(gap: SentenceGap, impossible: str) -> str:
     can = QCoreApplication.translate("Rules", "Rules can label, archive, mark as read, star, move to spam, or stop drafts.")
     words = {
         SentenceGap.IMPOSSIBLE: QCoreApplication.translate("Rules", "Rules can't do this: “%1”."),
-        SentenceGap.AGE: QCoreApplication.translate(
-            "Rules", "Rules act when mail arrives. They can't wait or use its age: “%1”."
-        ),
+        SentenceGap.AGE: QCoreApplication.translate("Rules", "Rules act when mail arrives. They can't use its age: “%1”."),
         SentenceGap.MESSAGES: QCoreApplication.translate("Rules", "For which messages? For example: from ana@example.org."),
         SentenceGap.DEED: QCoreApplication.translate("Rules", "What to do with them?"),
         SentenceGap.BOTH: QCoreApplication.translate(
