@@ -15,7 +15,7 @@ from app.domain.agents.routing import RoutingRule, RuleAction
 from app.domain.agents.tools import TOOL_NAMES, AgentProfile, hidden, revealed
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, ExpectedError, NotAllowed
-from app.domain.ids import MessageId, ReviewId
+from app.domain.ids import MessageId
 from app.domain.protocol.agent_commands import (
     AddRule,
     FileError,
@@ -205,8 +205,6 @@ class RulesService:
         self._trial: Trial | None = None
         self._missing: Callable[[], tuple[str, ...]] = tuple
         self._reviews: ReviewService | None = None
-        self._withdrawn: dict[str, tuple[ReviewId, ...]] = {}
-        """The reviews that a new rule dismissed, by its name."""
         self._tables = tables
         self.file = RulesFile(folder.rules, announcer, lambda: TOOL_NAMES)
         self.servers = ToolServers(folder, self.file, tables.threads, announcer)
@@ -243,7 +241,7 @@ class RulesService:
         if isinstance(command, AddRule) and command.rule.match.sender_email and RuleAction.SPAM in command.rule.actions:
             await self._withdraw(command.rule)
         elif isinstance(command, RemoveRule) and self._reviews is not None:
-            for review_id in self._withdrawn.pop(command.name, ()):
+            for review_id in await self._tables.run(self._tables.reviews.take_withdrawn, command.name):
                 with suppress(ExpectedError):  # it was decided or superseded meanwhile
                     await self._reviews.undo(review_id)
 
@@ -251,7 +249,7 @@ class RulesService:
         """Dismisses what waits for a sender who is blocked now. Removing the rule brings it back."""
         assert self._reviews is not None, "set before commands are served"
         waiting = await self._tables.run(self._tables.reviews.pending_of_sender, rule.match.sender_email)
-        self._withdrawn[rule.name] = (*self._withdrawn.get(rule.name, ()), *waiting)
+        await self._tables.run(self._tables.reviews.keep_withdrawn, rule.name, waiting)
         for review_id in waiting:
             await self._reviews.dismiss(review_id)
 

@@ -4,6 +4,7 @@ Every change is one transaction with compare-and-set on status and revision. Als
 cap, keeps how much of each draft was used, and finds mail that an agent wants marked as read.
 """
 
+import json
 import sqlite3
 from datetime import datetime
 from difflib import SequenceMatcher, unified_diff
@@ -19,7 +20,7 @@ from app.domain.mail.triage import Category
 from app.domain.ports.agents import ReviewDecision, TrailOf
 from app.domain.protocol.commands import Decide
 from app.domain.record import Record, replace
-from app.store.db.codecs import pack_json, storable, unpack_json
+from app.store.db.codecs import id_list, pack_json, storable, unpack_json
 from app.store.db.database import Database, Table
 from app.store.db.jobs import cancel_row, put_row
 from app.store.db.records import insert_row, record
@@ -41,6 +42,9 @@ def note_approval(connection: sqlite3.Connection, review: Review, cap: int, now:
     about = review.proposal
     note_event(connection, about.message_id, about.run_id, KIND, "{}", to_ms(now))
 
+
+WITHDRAWN = "withdrawn:"
+"""Prefix of the keys of reviews that a rule dismissed, before its name."""
 
 URGENT_KINDS = {
     ReviewKind.ESCALATION: 3,
@@ -342,9 +346,28 @@ class Reviews(Table):
         """The pending reviews about mail from `email`, which is in lower case."""
         return tuple(ReviewId(row[0]) for row in self._db.read(_PENDING_OF, (email,)))
 
+    def keep_withdrawn(self, rule: str, ids: tuple[ReviewId, ...]) -> None:
+        """Keeps which reviews a rule dismissed, beside those that it dismissed before."""
+        with self._db.transaction() as connection:
+            kept = dict.fromkeys((*_withdrawn(connection, rule), *ids))
+            row = (f"{WITHDRAWN}{rule}", to_ms(self._clock()), id_list(kept))
+            connection.execute("INSERT OR REPLACE INTO actions (key, at, before) VALUES (?, ?, ?)", row)
+
+    def take_withdrawn(self, rule: str) -> tuple[ReviewId, ...]:
+        """The reviews that a rule dismissed, once."""
+        with self._db.transaction() as connection:
+            kept = _withdrawn(connection, rule)
+            connection.execute("DELETE FROM actions WHERE key = ?", (f"{WITHDRAWN}{rule}",))
+            return kept
+
     def pending_count(self) -> int:
         """How many reviews are pending."""
         return int(self._db.read("SELECT count(*) FROM reviews WHERE status = 'pending'")[0][0])
+
+
+def _withdrawn(connection: sqlite3.Connection, rule: str) -> tuple[ReviewId, ...]:
+    row = connection.execute("SELECT before FROM actions WHERE key = ?", (f"{WITHDRAWN}{rule}",)).fetchone()
+    return tuple(map(ReviewId, json.loads(row[0]))) if row is not None else ()
 
 
 def _existing(connection: sqlite3.Connection, review_id: ReviewId) -> Review:

@@ -332,5 +332,7 @@ async def test_blocking_a_sender_withdraws_the_drafts_to_them_and_undo_brings_th
     standing = lambda: [parts.tables.reviews.standing(one)[0] for one in ids]  # noqa: E731
     assert standing() == [ReviewStatus.REJECTED, ReviewStatus.REJECTED, ReviewStatus.PENDING]
     assert [one.status for one in parts.events(ReviewDecided)][-1] == ReviewStatus.REJECTED
-    await service.do(RemoveRule("Block"))
+    restarted = RulesService(DataFolder(tmp_path), parts.tables, parts.announcer)
+    restarted.meet_agents(untried, tuple, lambda: None, reviews)
+    await restarted.do(RemoveRule("Block"))
     assert standing() == [ReviewStatus.PENDING, ReviewStatus.REJECTED, ReviewStatus.PENDING], "the owner's own decision stays"
