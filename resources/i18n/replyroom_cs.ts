@@ -7167,8 +7167,8 @@
         <translation>Tady je seznam toho, co schválíte nebo zamítnete.</translation>
     </message>
     <message>
-        <source>Needs a language model. You can edit the draft yourself.</source>
-        <translation>K&#xa0;tomu je potřeba jazykový model. Koncept můžete upravit sami.</translation>
+        <source>Needs a language model. You can edit this yourself.</source>
+        <translation>K&#xa0;tomu je potřeba jazykový model. Upravit to můžete sami.</translation>
     </message>
     <message>
         <source>Edit</source>

@@ -163,7 +163,7 @@ class NoModelBar(QFrame):
         self.setProperty("role", "notice")
         self.setProperty("tone", "accent")
         self.words = label(
-            QCoreApplication.translate("ReviewPage", "Needs a language model. You can edit the draft yourself."), wrap=True
+            QCoreApplication.translate("ReviewPage", "Needs a language model. You can edit this yourself."), wrap=True
         )
         edit = button(QCoreApplication.translate("ReviewPage", "Edit"), "primary", self.edit.emit)
         choose = button(QCoreApplication.translate("ReviewPage", "Choose model…"), "link", self.choose_model.emit)

@@ -238,8 +238,8 @@ class ReviewDesk(QObject):
             self._panel.detail.answer.setFocus()
         elif self._context.settings().model.name:
             self._panel.ask.open(review, CHANGES)
-        elif review.proposal.draft is None:
-            self.respond("")
+        elif review.proposal.draft is None and review.proposal.kind not in (ReviewKind.TOOL_CALL, ReviewKind.PLAN):
+            self.respond("")  # the button says that it drafts a reply
         else:
             self._panel.no_model.ask()
 

@@ -45,7 +45,10 @@ from fakes.engine.store.sample_store import ANA, LEE, TOM, LivelyStore, Mail, li
 from fakes.window.keyboard import Keyboard, Stuck
 from fakes.window.random_user import Monkey
 
-SETTINGS = "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n[drafting]\npaused = true\n"
+SETTINGS = (
+    "[sync]\npoll_s = 300\n[sending]\nundo_s = 300\n[drafting]\npaused = true\n"
+    "[model]\nname = 'openai/none'\napi_base = 'http://127.0.0.1:9'\n"  # without one, changes are not asked for
+)
 NOWHERE = "http://127.0.0.1:9"
 """Nobody answers there: the morning is spent offline, and nothing can leave."""
 MORE = (
@@ -362,13 +365,13 @@ async def make_a_rule(desk: Desk) -> None:
     keys.replace("First of all")
     keys.press("Ctrl+Return")
     await keys.until(lambda: file.exists() and "First of all" in file.read_text(), "the rule in the file")
-    await keys.until(lambda: keys.at == "Rules in order", "the keyboard in the table")
+    await keys.until(lambda: desk.window.name == "inbox" and keys.at == "Conversations", "the message it was made from")
     keys.press("Ctrl+Z")
     await keys.until(lambda: "First of all" not in file.read_text(), "the rule to go")
     keys.tab_to("Pages")
     keys.press("Up", "Up")
     assert keys.at == "Pages"
-    assert desk.window.name == "activity"
+    assert desk.window.name == "today"
     keys.press("Right")
     assert keys.at != "Pages"
 

@@ -292,6 +292,15 @@ def test_filling_slots_from_outside(page: ReviewPage, store: LivelyStore, link: 
     assert len(sent.draft.spans) == 2
 
 
+def test_without_a_model_no_empty_wish_goes_to_the_assistant(
+    qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    show(page, store, "tool")
+    press(qtbot, page, Qt.Key.Key_R)
+    assert "Needs a language model" in page.desk.no_model.words.text()
+    assert link.commands == []
+
+
 def test_without_a_model_changes_are_not_asked_for(
     qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
