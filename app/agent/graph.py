@@ -98,8 +98,8 @@ NO_JOB = JobId("")
 RunLocks = WeakValueDictionary[RunId, asyncio.Lock]
 """One lock a run. Graphs that follow each other when settings change share them."""
 
-_INTERRUPT = "__interrupt__"
-"""LangGraph's key of an interrupt in its output."""
+STOPS = (Node.GATE, Node.NOTIFY_GATE)
+"""Gates of the pipeline: a stretch ends before them. To enter one and be interrupted takes a superstep and a write more."""
 
 
 class MailGraph:
@@ -114,7 +114,7 @@ class MailGraph:
 
     def __init__(self, saver: CheckpointSaver, deps: Deps, locks: RunLocks | None = None) -> None:
         self._saver, self._deps = saver, deps
-        self._graph = build_graph(deps).compile(checkpointer=saver)
+        self._graph = build_graph(deps).compile(checkpointer=saver, interrupt_before=[one.value for one in STOPS])
         self._locks = WeakValueDictionary() if locks is None else locks
 
     @classmethod
@@ -217,7 +217,7 @@ class MailGraph:
         except BaseException:
             await self._deps.book.write(run_id)
             raise
-        status = RunStatus.WAITING if _INTERRUPT in left else RunStatus(left["mail"]["outcome"])
+        status = RunStatus(left["mail"].get(OUTCOME, RunStatus.WAITING))
         await self._deps.book.write(run_id, status)
         return status
 
