@@ -26,13 +26,16 @@ async def nothing(_run_id: RunId) -> None:
 class CheckpointSaver(SqliteSaver):
     """LangGraph's saver, which first writes the run's rows: the log of steps is never behind a checkpoint.
 
-    A run that has ended needs no checkpoint: its row tells its outcome. Each call is one piece of work on a thread;
+    A run that has ended needs no checkpoint: its row tells its outcome. Each write is one piece of work on a thread;
     LangGraph's `AsyncSqliteSaver` goes to its thread and back for every statement, 32 times in a run of the pipeline.
+    `reader` reads one checkpoint on the loop, by a connection that waits for no write: the way to a thread takes longer.
     """
 
-    def __init__(self, plain: SqliteSaver, before: Callable[[RunId], Awaitable[None]], opened: ExitStack) -> None:
+    def __init__(
+        self, plain: SqliteSaver, reader: SqliteSaver, before: Callable[[RunId], Awaitable[None]], opened: ExitStack
+    ) -> None:
         super().__init__(plain.conn)
-        self._before, self._opened = before, opened
+        self._reader, self._before, self._opened = reader, before, opened
         self._newest: dict[str, CheckpointTuple | None] = {}
         self._without: set[str] = set()
 
@@ -40,7 +43,7 @@ class CheckpointSaver(SqliteSaver):
     async def newest_of(self, config: RunnableConfig) -> AsyncIterator[CheckpointTuple | None]:
         """Reads a thread's newest checkpoint for a stretch. LangGraph, which asks for it next, gets the same one."""
         thread_id = config["configurable"]["thread_id"]
-        self._newest[thread_id] = found = await asyncio.to_thread(self.get_tuple, config)
+        self._newest[thread_id] = found = self._reader.get_tuple(config)
         if found is None:
             self._without.add(thread_id)
         try:
@@ -53,7 +56,7 @@ class CheckpointSaver(SqliteSaver):
         thread_id = config["configurable"]["thread_id"]
         if thread_id in self._newest:
             return self._newest.pop(thread_id)
-        return await asyncio.to_thread(self.get_tuple, config)
+        return self._reader.get_tuple(config)
 
     async def alist(self, config: RunnableConfig | None, **chosen: Any) -> AsyncIterator[CheckpointTuple]:
         """Checkpoints, newest first."""
@@ -109,11 +112,12 @@ async def open_checkpoints(path: Path, before: Callable[[RunId], Awaitable[None]
 
     def opened() -> CheckpointSaver:
         with ExitStack() as stack:
-            plain = stack.enter_context(SqliteSaver.from_conn_string(str(path)))
+            plain, reader = (stack.enter_context(SqliteSaver.from_conn_string(str(path))) for _ in range(2))
             for pragma in PRAGMAS:
                 plain.conn.execute(f"PRAGMA {pragma}")
             plain.setup()
-            return CheckpointSaver(plain, before, stack.pop_all())
+            reader.setup()
+            return CheckpointSaver(plain, reader, before, stack.pop_all())
 
     return await asyncio.to_thread(opened)
 
