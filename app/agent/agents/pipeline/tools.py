@@ -152,7 +152,9 @@ def _error_text(tool: str, error: BaseException) -> str:
 
 
 async def get_contact(message: Message, account: Account, deps: Deps) -> tuple[Result, Result]:
-    card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
+    card = deps.corpus.contact(account.id, message.sender.email)
+    if card is not None and card.sent:  # only then there may be promises
+        card = await asyncio.to_thread(deps.corpus.card, account.id, message.sender.email, deps.clock())
     arguments = {"email": message.sender.email}
     if card is None:
         return arguments, {"known": False}
