@@ -110,6 +110,11 @@ class Routed(Record):
     actions: tuple[RuleAction, ...] = ()
 
     @property
+    def changes(self) -> bool:
+        """Whether the rule changes the message."""
+        return bool(self.label or self.actions)
+
+    @property
     def outcome(self) -> tuple[object, ...]:
         """What two routings of a message must share to be the same."""
         return self.route, self.rule, self.profile, self.label, self.actions

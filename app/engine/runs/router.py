@@ -156,10 +156,11 @@ class MailRouter:
         found = await self._threads.run(self._find, job)
         if found is None:
             return
-        message, routed = found
+        message, routed, start = found
         self._tell_slow(routed.slow)
-        await self.apply_rule(message, routed)
-        start = await self._threads.run(self._started, job, message, routed)
+        if routed.changes:
+            await self.apply_rule(message, routed)
+            start = await self._threads.run(self._started, job, message, routed)
         if start is not None:
             await self._pass_on(job, start)
 
@@ -174,8 +175,11 @@ class MailRouter:
         else:
             await self._threads.run(self._tables.runs.queue, start)
 
-    def _find(self, job: Job) -> tuple[Message, Routed] | None:
-        """Returns the message with its route. None, and the job ends, if there is nothing to route."""
+    def _find(self, job: Job) -> tuple[Message, Routed, RunStart | None] | None:
+        """Returns the message with its route, and its run unless a rule changes the message first.
+
+        None, and the job ends, if there is nothing to route.
+        """
         try:
             message = self._tables.messages.get(MessageId(int(job.key)))
         except NotFound:
@@ -183,7 +187,8 @@ class MailRouter:
         if message is None or self._tables.runs.by_message(message.id) or message.labels & _THROWN_AWAY:
             self._tables.jobs.done(job.id)
             return None
-        return message, self._rules().route(message)
+        routed = self._rules().route(message)
+        return message, routed, None if routed.changes else self._started(job, message, routed)
 
     def _started(self, job: Job, message: Message, routed: Routed) -> RunStart | None:
         """Returns the message's run. None, and the job ends, if it needs none."""

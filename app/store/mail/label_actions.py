@@ -202,7 +202,7 @@ class Actions(Table):
         """Makes the changes of the rule that matched a message, once. Undone ones are not made again. Raises `NotAllowed`."""
         now, key = self._clock(), f"{BY_RULE}{message.id}"
         nothing = LabelChangeResult({}, ())
-        if not routed.label and not routed.actions:
+        if not routed.changes:
             return nothing
         with self._db.transaction() as connection:
             if connection.execute("SELECT 1 FROM actions WHERE key = ?", (key,)).fetchone():
