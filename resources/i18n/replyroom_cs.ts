@@ -8687,8 +8687,8 @@
         <translation>„%1“ není název webu. Napište ho jako example.org.</translation>
     </message>
     <message>
-        <source>The notification names the sender. Newsletters never need an answer.</source>
-        <translation>Oznámení uvádí odesílatele. Newslettery odpověď nikdy nepotřebují.</translation>
+        <source>The notification names the sender. Sign-in codes are announced, too.</source>
+        <translation>Oznámení uvádí odesílatele. Přihlašovací kódy se ohlásí také.</translation>
     </message>
     <message>
         <source>Set both to the same time to turn quiet hours off.</source>
@@ -10243,6 +10243,10 @@
     <message>
         <source>New mail from %1</source>
         <translation>Nová pošta: %1</translation>
+    </message>
+    <message>
+        <source>Sign-in code from %1</source>
+        <translation>Přihlašovací kód: %1</translation>
     </message>
     <message>
         <source>Needs an answer: mail from %1</source>

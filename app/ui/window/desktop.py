@@ -20,7 +20,7 @@ from app.config.settings import NotificationSettings, Settings
 from app.domain.agents.runs import RunStatus
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, OutboxId, ReviewId, ThreadId
-from app.domain.mail.message import SystemLabel
+from app.domain.mail.message import Message, SystemLabel
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.mail.triage import Decision
 from app.domain.ports.agents import Clock
@@ -67,6 +67,7 @@ class TrayNews(Enum):
 
     REVIEW = "review"
     MAIL = "mail"
+    CODE = "code"
     SIGN_IN = "sign_in"
     STOPPED = "stopped"
     UNCERTAIN = "uncertain"
@@ -118,7 +119,8 @@ MOST_NAMES = 3
 
 
 class NewMail:
-    """Finds new mail that the user wants to hear of: what needs an answer once it is sorted, or all. Each message is found once.
+    """Finds new mail that the user wants to hear of: what needs an answer once it is sorted and one-time codes, or all. Each
+    message is found once.
 
     `wanted` is the setting `new_mail`; `told_last` is the message that the last notification was about.
     """
@@ -127,48 +129,69 @@ class NewMail:
         self._reader, self._clock, self._wanted = reader, clock, wanted
         self._since = clock() - timedelta(days=1)
         self._found: set[MessageId] = set()
-        self._waiting: dict[MessageId, str] = {}
+        self._unseen: set[MessageId] = set()
+        self._waiting: dict[MessageId, tuple[TrayNews, str]] = {}
         self.told_last: MessageId | None = None
 
     def seen(self) -> None:
         """Forgets what waits, since the user looks at the window."""
         self._since = self._clock() - LATE
         self._waiting.clear()
+        self._unseen.clear()
 
-    def look(self, event: Event) -> bool:
-        """Whether the event brought such mail."""
-        before = len(self._found)
+    def look(self, event: Event) -> TrayNews | None:
+        """What kind of such mail the event brought."""
+        brought = None
         with suppress(ExpectedError):  # pages report an unreadable file
-            for message_id in self._candidates(event, self._wanted()):
+            for message_id in self._candidates(event):
                 message = None if message_id in self._found else self._reader.message(message_id)
-                if message is not None and not message.outgoing and message.date > self._since and message.labels >= _NEW:
+                if message is None or message.outgoing or message.date <= self._since or not message.labels >= _NEW:
+                    continue
+                kind = self._kind(event, message)
+                if kind is not None:
                     self._found.add(message.id)
-                    self._waiting[message.id] = message.sender.name or message.sender.email
-        return len(self._found) > before
+                    self._unseen.add(message.id)
+                    self._waiting[message.id] = kind, message.sender.name or message.sender.email
+                    brought = kind
+        return brought
 
     def known(self, review_id: ReviewId) -> bool:
-        """Whether the review is about mail that was found."""
+        """Whether the review is about mail that was found since the user last looked."""
         review = self._reader.review(review_id)
-        return review is not None and review.proposal.message_id in self._found
+        return review is not None and review.proposal.message_id in self._unseen
 
-    def _candidates(self, event: Event, wanted: str) -> list[MessageId]:
-        if wanted == "answer" and isinstance(event, RunChanged) and event.status in ENDED:
-            message = self._reader.message(event.message_id)
-            row = self._reader.thread_rows([message.thread_id]).get(message.thread_id) if message is not None else None
-            return [event.message_id] if row is not None and row.decision == Decision.RESPOND else []
-        if wanted == "all" and isinstance(event, MailChanged) and event.initiator is Initiator.SYNC:
+    def _candidates(self, event: Event) -> list[MessageId]:
+        if self._wanted() == "never":
+            return []
+        if isinstance(event, RunChanged):
+            return [event.message_id] if event.status in ENDED else []
+        if isinstance(event, MailChanged) and event.initiator is Initiator.SYNC:
             threads = event.thread_ids or self._reader.thread_ids(MailView.INBOX, limit=20)
-            return [line.id for thread in threads for line in self._reader.thread_lines(ThreadId(thread))[-1:]]
+            last = [line for thread in threads for line in self._reader.thread_lines(ThreadId(thread))[-1:]]
+            return [line.id for line in last if line.unread and line.date > self._since]
         return []
 
-    def take_words(self) -> str:
-        """The words of a notification about all that waits. From now on nothing waits."""
-        names = [name.translate(_NO_MARKUP)[:60] for name in self._waiting.values()]
+    def _kind(self, event: Event, message: Message) -> TrayNews | None:
+        from app.domain.language.one_time_code import one_time_code  # its patterns take 10 ms to compile
+
+        if one_time_code(message.subject, message.body_text):
+            return TrayNews.CODE
+        if self._wanted() == "all":
+            return TrayNews.MAIL
+        row = self._reader.thread_rows([message.thread_id]).get(message.thread_id) if isinstance(event, RunChanged) else None
+        return TrayNews.MAIL if row is not None and row.decision == Decision.RESPOND else None
+
+    def take_words(self, kind: TrayNews) -> str:
+        """The words of a notification about all of a kind that waits. From now on none waits."""
+        mine = {key: name for key, (what, name) in self._waiting.items() if what is kind}
+        names = [name.translate(_NO_MARKUP)[:60] for name in mine.values()]
         more = ", …" if len(names) > MOST_NAMES else ""
-        self.told_last = next(reversed(self._waiting), None)
-        self._waiting.clear()
+        self.told_last = next(reversed(mine), self.told_last)
+        self._waiting = {key: one for key, one in self._waiting.items() if key not in mine}
         words = QCoreApplication.translate("Tray", "New mail from %1")
-        if self._wanted() == "answer":
+        if kind is TrayNews.CODE:
+            words = QCoreApplication.translate("Tray", "Sign-in code from %1")
+        elif self._wanted() == "answer":
             words = QCoreApplication.translate("Tray", "Needs an answer: mail from %1")
         return words.replace("%1", ", ".join(names[:MOST_NAMES]) + more)
 
@@ -208,7 +231,7 @@ class TrayNotifier(QObject):
             self._maybe_uncertain.update(event.ids)
         if not self._welcome():
             return
-        found = TrayNews.MAIL if self._mail.look(event) else news(event, self._reader)
+        found = self._mail.look(event) or news(event, self._reader)
         if isinstance(event, ReviewReady):
             with suppress(ExpectedError):
                 found = None if self._mail.known(event.review_id) else found
@@ -226,6 +249,8 @@ class TrayNotifier(QObject):
                 if not unclear:
                     self._waiting.discard(TrayNews.UNCERTAIN)
         self._waiting |= {found} if found is not None else set()
+        if found is TrayNews.CODE:
+            self._announcing.cancel()  # it is waited for, so it is told at once
         if self._waiting:
             self._announcing.poke()
 
@@ -268,7 +293,7 @@ def announce(tray: QSystemTrayIcon, mail: NewMail, waiting: set[TrayNews]) -> No
         TrayNews.UNCERTAIN: QCoreApplication.translate(
             "Tray", "Checking whether an email was sent. It won't be sent twice. See the Outbox."
         ),
-        TrayNews.MAIL: mail.take_words() if TrayNews.MAIL in waiting else "",
+        **{kind: mail.take_words(kind) for kind in (TrayNews.MAIL, TrayNews.CODE) if kind in waiting},
     }
     lines = [words[one] for one in reversed(TrayNews) if one in waiting]
     waiting.clear()

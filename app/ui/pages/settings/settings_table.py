@@ -331,7 +331,7 @@ class SettingTexts(QObject):
             ),
             "notifications.new_mail": Setting(
                 self.tr("New mail"),
-                self.tr("The notification names the sender. Newsletters never need an answer."),
+                self.tr("The notification names the sender. Sign-in codes are announced, too."),
                 choices={
                     "answer": self.tr("Mail that needs an answer"),
                     "all": self.tr("All mail in the inbox"),

@@ -166,12 +166,28 @@ def test_mail_that_needs_an_answer_is_told_once_with_its_sender(
     desk.herald.hear(ReviewReady(store.reviews["slots"], "reply"))
     qapp.processEvents()
     assert desk.said == [{TrayNews.MAIL}], "its draft is no second notification"
-    assert (desk.mail.take_words(), desk.mail.told_last) == ("Needs an answer: mail from Ana Novák", mail)
+    assert (desk.mail.take_words(TrayNews.MAIL), desk.mail.told_last) == ("Needs an answer: mail from Ana Novák", mail)
     desk.herald.follow(Qt.ApplicationState.ApplicationActive)
     desk.herald.hear(RunChanged(RunId("1"), mail, RunStatus.DONE))
     desk.herald.hear(RunChanged(RunId("3"), letter, RunStatus.DONE))
     qapp.processEvents()
     assert desk.said == [{TrayNews.MAIL}], "told before, or seen in the window"
+    desk.herald.hear(ReviewReady(store.reviews["slots"], "reply"))
+    qapp.processEvents()
+    assert desk.said[1:] == [{TrayNews.REVIEW}], "a new draft for what was seen"
+
+
+def test_a_sign_in_code_is_told_at_once(qapp: QApplication, store: LivelyStore, reader: SqliteMailboxReader) -> None:
+    desk = Desk(reader)
+    code = store.put(
+        Mail("n1", "tn", Address("no-reply@bank.example", "Bank"), "Sign-in code", "Your code: 482913", 1, labels=NEW)
+    )
+    desk.herald.hear(ReviewReady(store.reviews["plain"], "reply"))
+    qapp.processEvents()
+    desk.herald.hear(MailChanged(store.account_id, (), Initiator.SYNC))
+    qapp.processEvents()
+    assert desk.said == [{TrayNews.REVIEW}, {TrayNews.CODE}]
+    assert (desk.mail.take_words(TrayNews.CODE), desk.mail.told_last) == ("Sign-in code from Bank", code.id)
 
 
 def test_all_or_no_new_mail_is_told_as_the_user_wishes(
@@ -185,7 +201,7 @@ def test_all_or_no_new_mail_is_told_as_the_user_wishes(
         desk.herald.hear(came)
         qapp.processEvents()
         assert desk.said == told, wish
-    assert desk.mail.take_words() == "New mail from bParts/b, Ana Novák"
+    assert desk.mail.take_words(TrayNews.MAIL) == "New mail from bParts/b, Ana Novák"
 
 
 def test_closing_ends_the_program_where_there_is_no_tray_or_none_is_wanted(qapp: QApplication) -> None:
