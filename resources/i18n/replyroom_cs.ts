@@ -1182,11 +1182,11 @@
     </message>
     <message>
         <source>Remove account…</source>
-        <translation>Zapomenout tento účet…</translation>
+        <translation>Odebrat účet…</translation>
     </message>
     <message>
         <source>Remove</source>
-        <translation>Zapomenout</translation>
+        <translation>Odebrat</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -1764,7 +1764,7 @@
     </message>
     <message>
         <source>Go to Starred</source>
-        <translation>Přejít na S&#xa0;hvězdičkou</translation>
+        <translation>Přejít k&#xa0;poště s&#xa0;hvězdičkou</translation>
     </message>
     <message>
         <source>Reject: no answer needed</source>
@@ -6140,9 +6140,9 @@
     <message numerus="yes">
         <source>%n email(s) to check</source>
         <translation>
-            <numerusform>Prošel by se %n e-mail</numerusform>
-            <numerusform>Prošly by se %n e-maily</numerusform>
-            <numerusform>Prošlo by se %n e-mailů</numerusform>
+            <numerusform>Ke kontrole: %n e-mail</numerusform>
+            <numerusform>Ke kontrole: %n e-maily</numerusform>
+            <numerusform>Ke kontrole: %n e-mailů</numerusform>
         </translation>
     </message>
     <message>
@@ -8692,7 +8692,7 @@
     </message>
     <message>
         <source>Set both to the same time to turn quiet hours off.</source>
-        <translation>Dvakrát týž čas: žádný tichý čas.</translation>
+        <translation>Stejný čas v&#xa0;obou polích tiché hodiny vypne.</translation>
     </message>
     <message>
         <source>Days that aren&apos;t working days in your calendar settings.</source>
@@ -10796,15 +10796,15 @@
     </message>
     <message>
         <source>needs reply</source>
-        <translation>odpovědět</translation>
+        <translation>k&#xa0;odpovědi</translation>
     </message>
     <message>
         <source>FYI</source>
-        <translation>upozornit</translation>
+        <translation>pro informaci</translation>
     </message>
     <message>
         <source>low priority</source>
-        <translation>nechat být</translation>
+        <translation>nízká priorita</translation>
     </message>
     <message>
         <source>inquiry</source>

@@ -8,7 +8,7 @@ from enum import Enum
 from functools import partial
 from itertools import chain, repeat
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QRect, QSize
 from PySide6.QtGui import QAction, QIcon, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
@@ -20,8 +20,6 @@ from app.ui.widgets.factory import ReturnButton, RoleFrame, action_tool, button,
 
 SHORT = {"Return": "↵", "Enter": "↵", "Escape": "Esc"}
 
-FEWEST_CHARACTERS = 3
-"""A shorter beginning of a button's text says nothing."""
 FROM_LEFT, AS_BEFORE = "\N{LEFT-TO-RIGHT ISOLATE}", "\N{POP DIRECTIONAL ISOLATE}"
 """Isolate key names inside right-to-left text."""
 
@@ -67,18 +65,18 @@ class KeyButton(ReturnButton):
             self._follow()
 
     def shorten(self, by: int) -> None:
-        """Shows the action's icon text, cut to a text shorter by a number of pixels, or its icon where not even a word's
-        beginning fits. An icon text that says less than the whole has the icon beside it. The tooltip has the whole.
+        """Shows the action's icon text in a number of pixels less, or its icon where that does not fit: half a word says less.
+
+        An icon text that says less than the whole has the icon beside it, if there is room. The tooltip has the whole.
         """
-        metrics, action = self.fontMetrics(), self._action
-        icon = self._icon() if action.iconText() != action.text() else QIcon()
-        room = metrics.horizontalAdvance(self.text()) - by - (0 if icon.isNull() else self.iconSize().width() + Space.TIGHT)
-        words = metrics.elidedText(action.iconText(), Qt.TextElideMode.ElideRight, room)
-        if len(words) < FEWEST_CHARACTERS:
+        action = self._action
+        room = self.fontMetrics().horizontalAdvance(self.text()) - by - self.fontMetrics().horizontalAdvance(action.iconText())
+        if room < 0:
             self.set_room(ButtonRoom.ICON)
         else:
-            self.setText(words)
-            self.setIcon(icon)
+            beside = action.iconText() != action.text() and room >= self.iconSize().width() + Space.TIGHT
+            self.setText(action.iconText())
+            self.setIcon(self._icon() if beside else QIcon())
 
     def _icon(self) -> QIcon:
         """The action's icon, in the colour of the words."""

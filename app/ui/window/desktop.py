@@ -293,8 +293,9 @@ def announce(tray: QSystemTrayIcon, mail: NewMail, waiting: set[TrayNews]) -> No
         TrayNews.UNCERTAIN: QCoreApplication.translate(
             "Tray", "Checking whether an email was sent. It won't be sent twice. See the Outbox."
         ),
-        **{kind: mail.take_words(kind) for kind in (TrayNews.MAIL, TrayNews.CODE) if kind in waiting},
     }
+    for kind in waiting & {TrayNews.MAIL, TrayNews.CODE}:
+        words[kind] = mail.take_words(kind)
     lines = [words[one] for one in reversed(TrayNews) if one in waiting]
     waiting.clear()
     tray.showMessage("Replyroom", "\n".join(lines), tray.icon())

@@ -91,6 +91,11 @@ def test_a_word_that_says_less_has_the_icon_beside_it(qtbot: QtBot, stage: Stage
     buttons[0].setProperty("role", "primary")
     bar.fit()
     assert buttons[0].text().startswith("Appr") and not buttons[0].icon().isNull()
+    seen = set()
+    for width in range(330, 240, -5):
+        bar.resize(width, 52)
+        seen.add(buttons[0].text())
+    assert seen == {"Approve", ""}, "half a word says less than the icon"
     bar.resize(1200, 52)
     assert buttons[0].text().startswith("Approve and archive") and buttons[0].icon().isNull()
     assert bar.sizeHint().width() <= bar.width()
