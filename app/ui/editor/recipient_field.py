@@ -38,7 +38,7 @@ from app.domain.record import Record
 from app.ui.context import Notices
 from app.ui.services.notices import OnceNotice
 from app.ui.theme.appearance import PopupStyle
-from app.ui.theme.metrics import Radius, Space, Type, at_text_size
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
 from app.ui.theme.painting import MEASURED
 from app.ui.widgets.factory import button, chip, label, named, plain_tip, put, row, say
 
@@ -354,6 +354,8 @@ WORST_FIRST = (
     RecipientStatus.IN_THREAD,
 )
 NAME_WIDTH = 64
+CHIP_FROM = 260
+"""Width of a field from which it also says that nothing is wrong with its recipients."""
 
 
 class RecipientField(QWidget):
@@ -368,7 +370,7 @@ class RecipientField(QWidget):
         name = label(title, Type.CAPTION, "soft")
         name.setFixedWidth(at_text_size(NAME_WIDTH))
         self.line = named(RecipientLine(), title)
-        self._chip = chip()
+        self._chip, self._calm = chip(), False
         put(row(self), name, (self.line, 1), self._chip)
         self.line.textChanged.connect(self._mark)
         self.line.editingFinished.connect(self._mark)
@@ -399,12 +401,22 @@ class RecipientField(QWidget):
         found = (one for one in self.addresses if standing(one, self._status_context) is RecipientStatus.INVALID)
         return next((one.email or one.name for one in found), "")
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self._calm:
+            self._show_chip(True)
+
+    def _show_chip(self, found: bool) -> None:
+        """Shows what is known of the recipients. In a narrow line only a doubt: the names need the room."""
+        self._chip.setVisible(found and not (self._calm and 0 < self.width() < at_text_size(CHIP_FROM)))
+
     def _mark(self) -> None:
         counts = Counter(self.standings)
         if self.line.hasFocus():
             del counts[RecipientStatus.INVALID]  # it may be half typed
         shown = [one for one in WORST_FIRST if counts[one]]
-        self._chip.setVisible(bool(shown))
+        self._calm = bool(shown) and shown[0] in (RecipientStatus.KNOWN, RecipientStatus.IN_THREAD)
+        self._show_chip(bool(shown))
         lines = [f"{address.email}: {standing_words(standing(address, self._status_context))[0]}" for address in self.addresses]
         self.line.setAccessibleDescription("; ".join(lines))
         self.line.say_whole(self.addresses)
@@ -459,7 +471,8 @@ class CopyLines:
             *(() if self._bcc.addresses else (QCoreApplication.translate("LetterCard", "Bcc"),)),
             *((QCoreApplication.translate("LetterCard", "Subject"),) if self._subject and self._subject.isHidden() else ()),
         ]
-        return ", ".join(hidden)
+        whole = ", ".join(hidden)
+        return f"{hidden[0]}…" if len(hidden) > 1 and is_large_text() else whole
 
 
 MOST = 8

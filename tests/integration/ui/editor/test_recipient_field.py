@@ -106,3 +106,14 @@ def test_a_chip_is_dragged_to_another_line(qtbot: QtBot, monkeypatch: pytest.Mon
     qtbot.mouseMove(to.line, start + QPoint(40, 0))
     assert to.addresses == (LONG,)
     assert cc.addresses == (OTHER,)
+
+
+def test_a_narrow_line_keeps_its_room_for_names_unless_something_is_wrong(qtbot: QtBot) -> None:
+    known = RecipientContext(frozenset({OTHER.email}), frozenset(), frozenset())
+    made = field(qtbot, 400)
+    for around, narrow in ((known, False), (AROUND, True)):
+        made.resize(400, 40)
+        made.show_addresses((OTHER,), around)
+        assert made._chip.isVisible()
+        made.resize(230, 40)
+        assert made._chip.isVisible() is narrow
