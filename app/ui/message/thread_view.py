@@ -26,7 +26,7 @@ from app.ui.message.banners import CodeBar, InvitationCard, SuspicionBanner, Uns
 from app.ui.message.body import BodyView
 from app.ui.message.header import MessageHeader, ThreadSummary
 from app.ui.message.plain_text import LongPlainText
-from app.ui.services.async_task import single_shot
+from app.ui.services.async_task import LatePainting, single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import Space, Type, at_text_size, is_large_text
 from app.ui.widgets.action_buttons import ToolRow
@@ -111,6 +111,7 @@ class ReadingPane(QWidget):
         self._conversation: Sequence[Message] = ()
         self._replying = self._drafted = False
         self._soon = single_shot(self, self.settle)
+        self._painting = LatePainting(self)
         self._empty = EmptyState(context.icons)
         self._subject = Title()
         self._tools = tools
@@ -274,6 +275,11 @@ class ReadingPane(QWidget):
             return
         self._waits = False
         self._soon.stop()
+        with self._painting:
+            self._show()
+            self.showed.emit()
+
+    def _show(self) -> None:
         if self.message is None:
             self._filled, self._invited = None, MessageId(0)
             self.fold()
@@ -285,7 +291,6 @@ class ReadingPane(QWidget):
             self._fill_all(self.message)
             self._content.setEnabled(True)
             self._stack.setCurrentIndex(1)
-        self.showed.emit()
 
     @property
     def settled(self) -> bool:

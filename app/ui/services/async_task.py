@@ -6,11 +6,13 @@ A new task or query cancels the older one, so a late answer never overwrites a n
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from functools import partial
 from importlib import import_module
 from threading import Thread
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ports.window import EngineLink
@@ -130,6 +132,25 @@ def single_shot(owner: QObject, call: Callable[[], object], interval_ms: int = 0
     timer = QTimer(owner, singleShot=True, interval=interval_ms)
     timer.timeout.connect(call)
     return timer
+
+
+class LatePainting:
+    """Paints what changes in `widget` a turn of the event loop later. The old picture stays until then. So a conversation that
+    opens does not stop the window for filling and painting together (9 ms each), and a page for its showing and painting.
+
+    The timer starts last: a pane that fills itself in the next turn is painted with its page, not as a hole in it.
+    """
+
+    def __init__(self, widget: QWidget) -> None:
+        self._widget = widget
+        self._timer = single_shot(widget, partial(widget.setUpdatesEnabled, True))
+
+    def __enter__(self) -> None:
+        if self._widget.isVisible() and self._widget.updatesEnabled():
+            self._widget.setUpdatesEnabled(False)
+
+    def __exit__(self, *_error: object) -> None:
+        self._timer.start()
 
 
 class BackgroundImport:

@@ -123,6 +123,7 @@ class MainWindow(QMainWindow):
 
         from app.domain.protocol.account_commands import CancelSignIn
         from app.ui.navigation.view import Navigation
+        from app.ui.services.async_task import LatePainting
         from app.ui.window.event_handler import EventHandler
         from app.ui.window.status_bar import SampleStrip, SignInBanner, StatusLine
         from app.ui.window.window_actions import connect_doings
@@ -144,6 +145,7 @@ class MainWindow(QMainWindow):
         self.navigation.dropped.connect(lambda *filed: self.mail_page.dropping.drop(*filed))
         self.search = context.search_line
         self._stack = QStackedWidget()
+        self._painting = LatePainting(self._stack)
         self._event_handler = EventHandler(
             context, self.status, self.banner, self.navigation, self._reveal, self._shown_by_page, self
         )
@@ -206,17 +208,18 @@ class MainWindow(QMainWindow):
 
     def show_page(self, name: str) -> None:
         """Shows a page. Names of mailbox views and of labels open the mail page. Without any mail there is only Welcome."""
-        if not self._has_account():
-            name = "welcome"
-        leaves_search = self.name == "search" and name != "search"
-        if name.startswith(SAVED):
-            self._show_place("search")
-            self.search_page.look_for(name.removeprefix(SAVED))
-            self.navigation.mark(name)
-        else:
-            self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
-        if leaves_search:
-            self.search.clear()  # over another list the search text would look like its filter
+        with self._painting:
+            if not self._has_account():
+                name = "welcome"
+            leaves_search = self.name == "search" and name != "search"
+            if name.startswith(SAVED):
+                self._show_place("search")
+                self.search_page.look_for(name.removeprefix(SAVED))
+                self.navigation.mark(name)
+            else:
+                self._show_label(name) if name.startswith(LABEL) else self._show_place(name)
+            if leaves_search:
+                self.search.clear()  # over another list the search text would look like its filter
 
     def _show_place(self, name: str) -> None:
         self.name = name

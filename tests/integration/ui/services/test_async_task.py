@@ -7,13 +7,13 @@ import asyncio
 
 import qasync
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.domain.ids import ThreadId
 from app.domain.protocol.commands import SearchMail, ThreadIds
 from app.ui.pages.mail.page import MailPage
-from app.ui.services.async_task import AsyncTask, ThrottledCall, end_all
+from app.ui.services.async_task import AsyncTask, LatePainting, ThrottledCall, end_all
 from fakes.window.page_setup import Stage, until
 
 
@@ -74,6 +74,20 @@ def test_a_newer_errand_takes_the_older_ones_place_and_the_end_ends_all(qapp: QA
         assert not errand.under_way
         assert not asyncio.all_tasks(loop)
     assert sorted(ended) == ["first", "second", "third"]
+
+
+def test_painting_waits_for_the_next_turn(qtbot: QtBot) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    painting = LatePainting(widget)
+    with painting:
+        assert widget.updatesEnabled()  # a hidden widget is painted when it is shown
+    with qtbot.waitExposed(widget):
+        widget.show()
+    with painting, painting:
+        pass
+    assert not widget.updatesEnabled()
+    qtbot.waitUntil(widget.updatesEnabled)
 
 
 def test_a_burst_is_one_call_now_and_one_later(qtbot: QtBot) -> None:
