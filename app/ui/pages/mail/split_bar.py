@@ -30,7 +30,8 @@ from app.ui.widgets.factory import STRETCH, action_button, action_tool, button, 
 BUILT_IN = tuple(map(str, (MailView.INBOX, *SPLITS)))
 NEWSLETTER_TOOLS = ("mail.select_read", "window.subscriptions")
 KEY = "reading.splits"
-COUNT_EVERY_MS = 3000
+READ_EVERY_MS, COUNT_EVERY_MS = 500, 3000
+"""How often the counts of the inbox's own splits are read at most (4 ms), and those of the owner's are asked for."""
 MOST = 12
 
 
@@ -50,9 +51,11 @@ class SplitBar(QWidget):
         self.buttons: dict[str, QPushButton] = {}
         self._layout = column(self, (Space.LARGE, Space.TIGHT, Space.LARGE, Space.TIGHT), 0)
         self._flow = QWidget()
+        self._counts: dict[str, int] = {}
         self._own_counts: dict[str, int] = {}
         self._question = EngineQuestion(context.link, self)
         self._counting = ThrottledCall(self._count_own, COUNT_EVERY_MS, self)
+        self._reading = ThrottledCall(self._read, READ_EVERY_MS, self)
         self._edit = action_tool(context.actions["mail.splits"])
         self._bulk = FlowRow([action_button(context.actions[name], "link") for name in NEWSLETTER_TOOLS], Space.MEDIUM)
         self._build()
@@ -84,7 +87,7 @@ class SplitBar(QWidget):
             self.show_counts()
 
     def show_counts(self) -> None:
-        """Shows the bar with its counts over the inbox and its splits. Those of own splits follow from the engine."""
+        """Shows the bar over the inbox and its splits. New counts follow in a later turn, those of own splits from the engine."""
         here = self._place()
         self.setVisible(here in self.buttons)
         self._bulk.setVisible(here == MailView.NEWSLETTERS)
@@ -92,12 +95,19 @@ class SplitBar(QWidget):
             return
         if self.names:
             self._counting.poke()
-        counts: dict[str, int] = {
-            **self._own_counts,
-            **{str(view): one for view, one in self._context.reader.split_counts().items()},
-        }
+        self._reading.poke()
+        self._show(here)
+
+    def _read(self) -> None:
+        with suppress(ExpectedError):  # the page reports an unreadable store
+            counts = {str(view): one for view, one in self._context.reader.split_counts().items()}
+            if counts != self._counts:
+                self._counts = counts
+                self._show(self._place())
+
+    def _show(self, here: str) -> None:
         for place, made in self.buttons.items():
-            count, title = counts.get(place, 0), self.names.get(place, "")
+            count, title = self._counts.get(place, self._own_counts.get(place, 0)), self.names.get(place, "")
             if place in BUILT_IN:
                 view = MailView(place)
                 title = QCoreApplication.translate("Views", "All") if view is MailView.INBOX else view_title(view)
@@ -106,7 +116,7 @@ class SplitBar(QWidget):
             font = made.font()
             font.setBold(place == here)
             made.setFont(font)
-        if isinstance(self._flow, ScrolledLine):
+        if isinstance(self._flow, ScrolledLine) and here in self.buttons:
             self._flow.ensureWidgetVisible(self.buttons[here])
 
     def _count_own(self) -> None:
@@ -118,8 +128,7 @@ class SplitBar(QWidget):
         counts = dict(zip(places, answer.counts, strict=True))
         if counts != self._own_counts:
             self._own_counts = counts
-            with suppress(ExpectedError):  # the page reports an unreadable store
-                self.show_counts()
+            self._show(self._place())
 
     def edit(self) -> None:
         """Opens the dialog for the owner's splits."""

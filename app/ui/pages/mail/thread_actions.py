@@ -369,14 +369,15 @@ class LabelChips(QWidget):
     def show_row(self, thread: ThreadRow | None) -> None:
         mine: dict[str, str] = {}
         if thread is not None:
-            names = own_labels(self._context.reader, thread.account_id)
+            names = own_labels(self._context.reader, thread.account_id) if set(thread.labels).difference(SystemLabel) else {}
             mine = {key: name for key, name in names.items() if key in thread.labels}
         shown = None if thread is None else (thread.id, mine)
         if shown != self._shown:
             self._shown = shown
             clear(self._lines)
-            chips = [self._chip(*one) for one in sorted(mine.items(), key=itemgetter(1))]
-            self._lines.addWidget(FlowRow(chips, Space.TIGHT))
+            if mine:
+                chips = [self._chip(*one) for one in sorted(mine.items(), key=itemgetter(1))]
+                self._lines.addWidget(FlowRow(chips, Space.TIGHT))
         self.setVisible(bool(mine))
 
     def _chip(self, key: str, name: str) -> QPushButton:
