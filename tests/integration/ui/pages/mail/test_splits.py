@@ -134,6 +134,10 @@ def test_a_period_begins_where_its_first_conversation_is(stage: Stage, count: in
     assert [rows.headings[row] for row in found] == list(dict.fromkeys(words))
     assert len(asked) <= 4
     assert sum(asked) <= 2500
+    dates.append(now)  # a new conversation moves every period down by one row
+    asked.clear()
+    assert rows.head(array("q", [count, *range(count)])) == [0, *(row + 1 for row in found if row or words[0] != "Today")]
+    assert sum(asked) <= 200
 
 
 async def test_own_splits_have_counts(page: MailPage, window: MainWindow, link: RecordedEngine, data: DataFolder) -> None:
