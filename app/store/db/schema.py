@@ -151,7 +151,7 @@ _RUNS = (
         run_id TEXT PRIMARY KEY, profile TEXT NOT NULL, status TEXT NOT NULL, tool_calls_log TEXT NOT NULL,
         final_message TEXT NOT NULL, iterations INTEGER NOT NULL, error TEXT NOT NULL, at INTEGER NOT NULL)""",
     """CREATE TABLE llm_calls (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_type TEXT NOT NULL, model TEXT NOT NULL,
+        id INTEGER PRIMARY KEY, run_id TEXT NOT NULL, call_type TEXT NOT NULL, model TEXT NOT NULL,
         prompt_tokens INTEGER NOT NULL, completion_tokens INTEGER NOT NULL, cost_usd REAL NOT NULL,
         latency_ms REAL NOT NULL, host TEXT NOT NULL, sent_bytes INTEGER NOT NULL, error TEXT NOT NULL,
         at INTEGER NOT NULL, got_bytes INTEGER NOT NULL DEFAULT 0, sent_sha256 TEXT NOT NULL DEFAULT '',
@@ -162,7 +162,7 @@ _RUNS = (
         at INTEGER NOT NULL)""",
     "CREATE INDEX model_answers_model ON model_answers (host, model)",
     """CREATE TABLE tool_audit (
-        id INTEGER PRIMARY KEY AUTOINCREMENT, run_id TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL,
+        id INTEGER PRIMARY KEY, run_id TEXT NOT NULL, call_id TEXT NOT NULL, tool TEXT NOT NULL,
         effect TEXT NOT NULL, arguments_hash TEXT NOT NULL, verdict TEXT NOT NULL, why TEXT NOT NULL,
         flags TEXT NOT NULL, outcome TEXT NOT NULL, approved_by TEXT NOT NULL DEFAULT '', approved_at INTEGER,
         at INTEGER NOT NULL, UNIQUE (run_id, call_id))""",
@@ -185,11 +185,11 @@ _RUNS = (
     """CREATE TABLE run_steps (
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, seq INTEGER NOT NULL, step_name TEXT NOT NULL,
         input_state TEXT NOT NULL, output_state TEXT NOT NULL, latency_ms REAL NOT NULL, error TEXT NOT NULL,
-        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq)) WITHOUT ROWID""",
+        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq))""",
     """CREATE TABLE tool_calls (
         run_id TEXT NOT NULL REFERENCES runs ON DELETE CASCADE, seq INTEGER NOT NULL, call_id TEXT NOT NULL,
         tool TEXT NOT NULL, arguments TEXT NOT NULL, result TEXT NOT NULL, error TEXT NOT NULL, latency_ms REAL NOT NULL,
-        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq)) WITHOUT ROWID""",
+        at INTEGER NOT NULL, PRIMARY KEY (run_id, seq))""",
     "CREATE INDEX tool_calls_read_marks ON tool_calls (run_id) WHERE tool = 'mark_as_read'",
 )
 
