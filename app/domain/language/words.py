@@ -166,7 +166,7 @@ def _remembered(text: str) -> frozenset[str]:
 
 
 def _content_words(text: str) -> frozenset[str]:
-    return frozenset(word for word in words(text) if len(word) >= SHORTEST and not word.isdigit() and not is_stop_word(word))
+    return frozenset(word for word in {*words(text)} - _folded_stops() if len(word) >= SHORTEST and not word.isdigit())
 
 
 def alike(first: str, second: str) -> bool:

@@ -76,12 +76,13 @@ def grams(text: str) -> frozenset[Run]:
 
 def told_to(recipients: frozenset[str], runs: Collection[Run], letters: Collection[Letter]) -> frozenset[Run]:
     """Which of these runs the owner has written to all recipients, or to two groups of people with nobody in common."""
+    phrases = [(run, f" {' '.join(run)} ") for run in runs]
     known: set[Run] = set()
     groups: dict[Run, set[frozenset[str]]] = {}
     for people, text in letters:
         plain = _flat(text)
-        for run in runs:
-            if f" {' '.join(run)} " not in plain:
+        for run, phrase in phrases:
+            if phrase not in plain:
                 continue
             if recipients <= people:
                 known.add(run)
