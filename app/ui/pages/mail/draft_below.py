@@ -196,6 +196,11 @@ class DraftBelow(QWidget):
         return self.desk
 
     def _act(self, handler: Callable[[], object], _checked: bool = False) -> None:
+        """Does it for the draft of the open conversation: that of the one before stays on screen until the next is read."""
+        review = self.panel.review if self.panel is not None and self.isVisible() else None
+        if review is not None and review.proposal.thread_id != self._reading.thread_id:
+            self._reading.settle()
+            self.refresh()
         if self.isVisible():
             with ErrorNotice(self._context.notices):
                 handler()

@@ -88,6 +88,17 @@ def test_the_draft_of_another_conversation_than_the_marked_one_cannot_be_approve
     assert page.desk.draft.isVisible(), "its own conversation is marked"
 
 
+def test_the_draft_of_the_conversation_before_is_not_approved(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine
+) -> None:
+    """Its draft is on screen until that of the next one is read, longer while a long message is shown."""
+    before = page.reading.thread_id
+    press(qtbot, Qt.Key.Key_J)
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert page.reading.thread_id != before
+    assert store.reviews["meeting"] not in [one.review_id for one in decided(link)]
+
+
 def test_the_choice_about_archiving_is_remembered(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
