@@ -216,7 +216,7 @@ class ReviewPage(Page):
             self.deciding.ask_reason()
 
     def _step(self, by: int) -> None:
-        if not self.queue.step(by):
+        if self.queue.count and not self.queue.step(by):
             self.context.notices.tell(self.tr("This is the last item.") if by > 0 else self.tr("This is the first item."))
 
     def _toggle_focus_mode(self) -> None:
