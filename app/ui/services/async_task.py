@@ -95,13 +95,13 @@ class EngineQuestion(QObject):
 
 
 class ThrottledCall(QObject):
-    """Throttles `action`. It is called on the event loop after the first `poke`, then at most once every `interval_ms`."""
+    """Throttles `action`. It is called `first_ms` after the first `poke`, then at most once every `interval_ms`."""
 
-    def __init__(self, action: Callable[[], None], interval_ms: int, parent: QObject) -> None:
+    def __init__(self, action: Callable[[], None], interval_ms: int, parent: QObject, first_ms: int = 0) -> None:
         super().__init__(parent)
         self._action = action
         self._again = False
-        self._interval_ms = interval_ms
+        self._interval_ms, self._first_ms = interval_ms, first_ms
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._fire)
 
@@ -109,19 +109,19 @@ class ThrottledCall(QObject):
         if self._timer.isActive():
             self._again = True
         else:
-            self._timer.start(0)
+            self._timer.start(self._first_ms)
 
     def cancel(self) -> None:
         self._timer.stop()
         self._again = False
 
     def flush(self) -> None:
-        if self._timer.isActive() and (self._timer.interval() == 0 or self._again):
+        if self._timer.isActive() and (self._timer.interval() == self._first_ms or self._again):
             self.cancel()
             self._action()
 
     def _fire(self) -> None:
-        if self._timer.interval() == 0 or self._again:
+        if self._timer.interval() == self._first_ms or self._again:
             self._again = False
             self._timer.start(self._interval_ms)
             self._action()

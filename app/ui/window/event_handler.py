@@ -39,7 +39,8 @@ from app.ui.session.ini_file import saved
 from app.ui.window.status_bar import SignInBanner, StatusLine
 
 LOG = logging.getLogger("app.ui")
-COUNT_MS = 250
+COUNT_MS, COUNT_AFTER_MS = 250, 20
+"""The page on screen reads the same change at once. Counting with it stopped the window for 4 ms more."""
 
 
 def _unknown(needed: list[AccountId]) -> str:
@@ -66,7 +67,7 @@ class EventHandler(QObject):
         super().__init__(parent)
         self._context, self._status, self._banner = context, status, banner
         self._navigation, self._reveal, self._shown_by_page = navigation, reveal, said
-        self.counting = ThrottledCall(self.count, COUNT_MS, self)
+        self.counting = ThrottledCall(self.count, COUNT_MS, self, COUNT_AFTER_MS)
         self._question = EngineQuestion(context.link, self)
         self._unread: dict[str, int] = {}
         """Unread conversations by saved search."""
