@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 
-from app.domain.language.words import Language, PhraseTable, fold, language, words
+from app.domain.language.phrase_table import PhraseTable
+from app.domain.language.words import Language, fold, language, words
 
 DEEDS = frozenset(
     (
@@ -326,12 +327,16 @@ BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
 
 
+_DEED, _LOST = (PhraseTable("|".join(sorted(one))) for one in (DEEDS, LOSSES))
+_DEED, _LOSABLE = PhraseTable(_DEED, DEED_STEMS), DATA | HELD
+"""What most sentences have none of, which is quick to see."""
+
+
 class Sentences:
     """The sentences of a mail, folded, with their words."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self._parts = tuple(map(fold, parts))
-        self._words = tuple(frozenset(words(one)) for one in self._parts)
         self.folded = " ".join(self._parts)
 
     def have(self, *tables: PhraseTable) -> bool:
@@ -345,14 +350,18 @@ class Sentences:
 
     def asking_for_data(self) -> int:
         """How many sentences want something done with data, an account or a delivery; 2 for more."""
-        return sum(1 for _ in islice(filter(None, map(_asks_data, self._parts, self._words)), 2))
+        return sum(1 for _ in islice(filter(None, map(_asks_data, self._parts)), 2))
 
     def threatening(self) -> int:
         """How many sentences say that an account, a service or a delivery is lost or locked."""
-        return sum(bool(one & LOSSES and one & (DATA | HELD)) for one in self._words)
+        told = [one for one in self._parts if _LOST.within(one)] if _LOST.within(self.folded) else []
+        return sum(bool(one & LOSSES and one & _LOSABLE) for one in map(frozenset, map(words, told)))
 
 
-def _asks_data(folded: str, found: frozenset[str]) -> bool:
+def _asks_data(folded: str) -> bool:
+    if not _DEED.within(folded):
+        return False
+    found = frozenset(words(folded))
     return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
 
 

@@ -5,7 +5,8 @@ Pure functions. Patterns see folded text: lower case, no diacritics. English, Cz
 
 import re
 
-from app.domain.language.words import PhraseTable, fold
+from app.domain.language.phrase_table import PhraseTable
+from app.domain.language.words import fold, split_after
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.text_cache import remembered
 from app.domain.record import Record
@@ -31,7 +32,7 @@ _UNFINISHED = re.compile(
 LONGEST_UNFINISHED = 8
 """Characters at the end of a line in which such a word is looked for."""
 
-_BOUNDARY = re.compile(r"(?<=[?!…])[\"'»“”)\]]*\s+|(?<=[.;])[\"'»“”)\]]*\s+(?=\S)")
+_BOUNDARY = re.compile(r"[?!….;][\"'»“”)\]]*\s+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:mr|mrs|ms|dr|prof|st|no|nr|approx|e\.g|i\.e|etc|vs|ing|mgr|bc|mudr|c|p|tel|ul|cca|napr|tj|atd|z\. ?b|bzw|ca|"
     r"str|u\. ?a|"
@@ -181,7 +182,7 @@ def _continues(before: str, line: str) -> bool:
 def _split(block: str) -> list[str]:
     """The sentences of one block."""
     found: list[str] = []
-    for piece in _BOUNDARY.split(block):
+    for piece in split_after(_BOUNDARY, block):
         part = " ".join(piece.split())
         if part and found and _ABBREVIATION.search(fold(found[-1][-10:])) and not _after_date(found[-1], part):
             found[-1] = f"{found[-1]} {part}"

@@ -45,6 +45,10 @@ MOST_DEADLINE = 40
 """Characters of a quoted deadline."""
 
 
+_BEGINNING = re.compile(r"@?([^\W\d_][\w'.-]*(?:(?: and | a | und | & |/|, )?[^\W\d_]?[\w'.-]*)?)\s*(?:[,:–]|\s-|\?)")
+_MENTIONED = re.compile(r"@([^\W\d_]\w+)")
+
+
 class ActKind(StrEnum):
     """What a sentence does."""
 
@@ -175,13 +179,15 @@ def _marked(folded: str) -> bool:
 
 def _called(sentence: str) -> str:
     """The words before the first comma, colon or dash, where a name may stand; with @ also later ones."""
-    hit = re.match(r"@?([^\W\d_][\w'.-]*(?:(?: and | a | und | & |/|, )?[^\W\d_]?[\w'.-]*)?)\s*(?:[,:–]|\s-|\?)", sentence)
-    mentioned = " ".join(re.findall(r"@([^\W\d_]\w+)", sentence))
+    hit = _BEGINNING.match(sentence)
+    mentioned = " ".join(_MENTIONED.findall(sentence)) if "@" in sentence else ""
     return f"{hit.group(1) if hit else ''} {mentioned}".strip()
 
 
 def _addressed(called: str, owner: frozenset[str], others: frozenset[str]) -> Addressee | None:
     """Who is meant by a name; None for nobody known."""
+    if not called:
+        return None
     named = frozenset(words(called))
     if named & owner:
         return Addressee.OWNER

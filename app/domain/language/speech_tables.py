@@ -2,7 +2,7 @@
 
 import re
 
-from app.domain.language.words import PhraseTable
+from app.domain.language.phrase_table import PhraseTable
 
 _LEAD = (
     r"^(?:(?:everyone|everybody|and|so|but|also|then|ok|okay|well|btw|by the way|ps|p\.s\.|sorry|quick question|"
@@ -199,14 +199,14 @@ PROPOSING = PhraseTable(
     r"etes-vous|es-tu|seriez-vous|on peut|ca te|cela vous|vous convient)\b",
 )
 OFFERS_TIME = PhraseTable(
-    r"\b(?:would|could|will|\w+'d|might) (?:be (?:good|fine|great|ideal|possible|best|convenient|welcome)|suit|work|do)\b",
+    r"\b(?:would|could|will|(?<=\w')d|might) (?:be (?:good|fine|great|ideal|possible|best|convenient|welcome)|suit|work|do)\b",
     r"\b(?:konnte|kann) (?:ich )?(?:ihnen|dir|euch)\b|\brege (?:ich )?an\b|\bschlage\b|\bbiete\b|\bwurde (?:mir |"
     r"uns )?passen\b",
     r"\b(?:vyhovoval\w*|hodil\w*|navrhuj\w*|nabiz\w*)\b",
 )
 """Statements that offer a time."""
 PLAN = PhraseTable(
-    r"\bto be (?:set up|held|scheduled|arranged)\b|\b(?:am|are|'m|'re) (?:planning|going) to\b|"
+    r"\bto be (?:set up|held|scheduled|arranged)\b|\b(?:am|are) (?:planning|going) to\b|"
     r"\b(?:will|is going to|are going to) (?:meet|be held|take place)\b"
 )
 """Statements of what will be, which ask for no consent."""
