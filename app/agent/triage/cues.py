@@ -6,7 +6,6 @@ A cue matches whole words; `*` stands for any ending of a word, `#` for a number
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import lru_cache
 
 from app.domain.language.words import fold
 
@@ -334,7 +333,8 @@ CUES: dict[Cue, str] = {
 _INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 """Characters without a shape, which hide words from programs."""
 
-WORD = re.compile(r"[\w'-]*\w|%")
+_WORD = re.compile(r"[\w'-]+|%")
+REMEMBERED_WORDS = 16_384
 _ANY_ENDING = "*"
 _NUMBER = "#"
 _Phrase = tuple[Cue, str, str, tuple[str, ...]]
@@ -360,23 +360,33 @@ _LENGTHS = tuple(sorted({len(one) for one in _BEGUN}))
 
 def count_cues(text: str) -> dict[Cue, int]:
     """How many different cues of each group a text contains."""
-    tokens = WORD.findall(_INVISIBLE.sub("", fold(text)).replace("’", "'"))
+    written = _WORD.findall(_INVISIBLE.sub("", fold(text)).replace("’", "'"))
+    tokens = [token for one in written if (token := one.rstrip("'-"))]
     found: dict[Cue, set[str]] = {cue: set() for cue in Cue}
-    for place, (token, after) in enumerate(zip(tokens, [*tokens[1:], ""], strict=False)):
-        for group, cue, following, rest in _beginning_with(token):
-            if after.startswith(following) and _goes_on(rest, tokens, place + 1):
-                found[group].add(cue)
+    for place, begun in enumerate(map(_beginning_with.__getitem__, tokens), 1):
+        if begun:
+            after = tokens[place] if place < len(tokens) else ""
+            for group, cue, following, rest in begun:
+                if after.startswith(following) and _goes_on(rest, tokens, place):
+                    found[group].add(cue)
     return {cue: len(seen) for cue, seen in found.items()}
 
 
-@lru_cache(maxsize=16_384)
-def _beginning_with(token: str) -> tuple[_Phrase, ...]:
-    """The cues that may begin with a word; mails share most words."""
-    found = list(_WHOLE.get(token, ()))
-    for length in _LENGTHS:
-        if length <= len(token):
-            found += _BEGUN.get(token[:length], ())
-    return tuple(found)
+class _CuesOfWords(dict[str, tuple[_Phrase, ...]]):
+    """The cues that may begin with a word. Mails share most words."""
+
+    def __missing__(self, token: str) -> tuple[_Phrase, ...]:
+        found = list(_WHOLE.get(token, ()))
+        for length in _LENGTHS:
+            if length <= len(token):
+                found += _BEGUN.get(token[:length], ())
+        if len(self) >= REMEMBERED_WORDS:
+            self.clear()
+        self[token] = tuple(found)
+        return self[token]
+
+
+_beginning_with = _CuesOfWords()
 
 
 def _goes_on(rest: Sequence[str], tokens: Sequence[str], place: int) -> bool:

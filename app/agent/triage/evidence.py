@@ -6,6 +6,7 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
@@ -34,12 +35,14 @@ _SECOND_PERSON = frozenset(
     )
 )  # fmt: skip
 _DATE = re.compile(
-    r"\b\d{1,2}[./]\s?\d{1,2}[./]|\b\d{4}-\d\d-\d\d\b|\b\d{1,2}:\d\d\b|\b\d{1,2}\s?(?:am|pm|uhr)\b|"
-    r"\b(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b|\bzitra\b|\bmorgen\b|\bnext week\b|"
-    r"\b(?:pondel|uter|stred|ctvrt|patek|sobot|nedel|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag)\w*|"
-    r"\b(?:january|february|march|april|june|july|august|september|october|november|december)\b"
+    r"[\dn](?<!\w[\dn])(?:(?<=n)ext week\b|(?<=\d)(?:\d?[./]\s?\d{1,2}[./]|\d{3}-\d\d-\d\d\b|\d?:\d\d\b|\d?\s?(?:am|pm|uhr)\b))"
 )
-_AMOUNT = re.compile(r"[€$£]\s?\d|\d\s?(?:€|kc\b|eur\b|usd\b|gbp\b|czk\b|euros?\b|pounds?\b|dollars?\b|korun)")
+_DATE_WORD = re.compile(
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|tomorrow\b|zitra\b|morgen\b|"
+    r"pondel|uter|stred|ctvrt|patek|sobot|nedel|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|"
+    r"(?:january|february|march|april|june|july|august|september|october|november|december)\b"
+)
+_AMOUNT = re.compile(r"[€$£\d](?:(?<=\D)\s?\d|(?<=\d)\s?(?:€|kc\b|eur\b|usd\b|gbp\b|czk\b|euros?\b|pounds?\b|dollars?\b|korun))")
 _REPLY_SUBJECT = re.compile(r"\s*(?:re|odp|aw|sv|antw)\s*(?:\[\d+\])?:", re.IGNORECASE)
 _FORWARD_SUBJECT = re.compile(r"\s*(?:fwd?|wg|fw)\s*:", re.IGNORECASE)
 _AUTO_SUBJECT = re.compile(
@@ -50,7 +53,7 @@ _FOR_WORD = re.compile(
     r"\b(?:get in touch|contact|call|let (?:me|us) know|confirm|reply|melden|bescheid|bestatig\w+|ozvete|vedet|potvrdte)\b"
 )
 _MENTION = re.compile(r"(?:^|\s)@\w")
-_LINK = re.compile(r"https?://|\bwww\.")
+_LINK = re.compile(r"[hw](?:(?<=h)ttps?://|(?<=\bw)ww\.)")
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
 """Labels of Gmail's tabs for mail to many."""
 
@@ -169,7 +172,7 @@ def gather(
     known = told.sender.received > 0 or told.sender.sent > 0 or (contact is not None and contact.received > 1)
     written_to = told.sender.sent > 0 or (contact is not None and contact.sent > 0)
     reply = bool(_REPLY_SUBJECT.match(message.subject))
-    lowered = text.lower()
+    lowered, written = text.lower(), text.split()
     acts, colleague = speech_acts(body, *names), _colleague(message, own)
     asks = [act for act in acts if act.asks_owner and (colleague or not _bills(act))]
     to_many = not addressed or len(others) >= GROUP or greeted(body, *names) is Addressee.ALL
@@ -199,12 +202,12 @@ def gather(
         in_to=any(address.email in own for address in message.to),
         recipients=len(message.to) + len(message.cc),
         second_person=sum(map(_SECOND_PERSON.__contains__, found)),
-        dates=len(_DATE.findall(fold(lowered))),
+        dates=len(_DATE.findall(fold(text))) + sum(map(_is_date, found)),
         amounts=len(_AMOUNT.findall(lowered)),
         links=(len(_LINK.findall(lowered)) if "//" in text or "www." in lowered else 0) + message.body_html.count("href="),
         word_count=len(found),
         exclamations=text.count("!"),
-        capitals=sum(word.isupper() and len(word) > 3 for word in text.split()) / max(1, len(text.split())),
+        capitals=sum(word.isupper() and len(word) > 3 for word in written) / max(1, len(written)),
         subject_asks="?" in message.subject,
         owner_began=bool(earlier) and earlier[0].outgoing,
         owner_last=bool(earlier) and earlier[-1].outgoing,
@@ -331,6 +334,12 @@ def foreign_list(seen: MailEvidence) -> bool:
 def complains(seen: MailEvidence) -> bool:
     """Whether a mail reports that something went wrong."""
     return seen.cues[Cue.COMPLAINT] > 1 or (seen.cues[Cue.COMPLAINT] == 1 and seen.word_count < SHORT_COMPLAINT)
+
+
+@lru_cache(maxsize=16_384)
+def _is_date(word: str) -> bool:
+    """Whether a word names a day or a month; mails share most words."""
+    return _DATE_WORD.match(word) is not None
 
 
 def _bills(act: SpeechAct) -> bool:

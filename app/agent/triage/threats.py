@@ -466,6 +466,9 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
 
 def _without_warnings(text: str) -> str:
     """The text without sentences that say what the sender never asks for."""
+    joined = " ".join(text.split())
+    if not told.NEVER.search(fold(joined)):
+        return joined
     kept = [one for one in sentences(text) if not told.NEVER.search(fold(one))]
     return " ".join(kept)
 
