@@ -72,6 +72,7 @@ _BRAND_DOMAINS = dict.fromkeys(one for domains in BRANDS.values() for one in dom
 _BRAND = re.compile(rf"[^\w.@-]({'|'.join(map(re.escape, sorted(BRANDS, key=len, reverse=True)))})(?![\w@-])(?!\.\w)")
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "gob", "ac", "edu"})
 _WORD = re.compile(r"[^\W_]+")
+_BRAND_WORDS = frozenset(_WORD.findall(one)[0] for one in BRANDS)
 _CAPITAL_INSIDE = re.compile(r"[a-z]I[a-z]")
 _DIGIT_INSIDE = re.compile(r"[a-z]{2}(?:0|1(?!st))[a-z]")
 """A capital I, a one or a zero that passes for a letter."""
@@ -294,12 +295,29 @@ def posed_brand(message: Message) -> str:
 
 def brands_in(text: str) -> list[str]:
     """The brands that a text names, folded, each once."""
-    return list(dict.fromkeys(_BRAND.findall(f" {_plain(text)}")))
+    plain = _plain(text)
+    return [] if _BRAND_WORDS.isdisjoint(_WORD.findall(plain)) else list(dict.fromkeys(_BRAND.findall(f" {plain}")))
 
 
 @lru_cache(maxsize=1024)
 def brands_of(domain: str) -> tuple[str, ...]:
-    return tuple(one for one in BRANDS if of_brand(domain, one))
+    """The brands that a domain belongs to. A brand's name with the ending of another country does."""
+    parts = domain.split(".")
+    places = [".".join(parts[place:]) for place in range(len(parts))]
+    places += [f"{label(domain)}.*"] if parts[-1] in _ABROAD else []
+    found = {brand for place in places for brand in _brands_by_place().get(place, ())} | {_of_many(domain)}
+    return tuple(one for one in BRANDS if one in found)
+
+
+@lru_cache(maxsize=1)
+def _brands_by_place() -> dict[str, list[str]]:
+    """The brands by their domains, and by their names with any ending as `paypal.*`."""
+    found: dict[str, list[str]] = {}
+    for brand, domains in BRANDS.items():
+        for domain in domains.split():
+            found.setdefault(domain, []).append(brand)
+            found.setdefault(f"{label(domain)}.*", []).append(brand)
+    return found
 
 
 _ABROAD = frozenset({
@@ -310,11 +328,8 @@ _ABROAD = frozenset({
 
 
 def of_brand(domain: str, brand: str) -> bool:
-    """Whether a domain belongs to a brand. Its name with the ending of another country does."""
-    abroad = label(domain) if domain.rpartition(".")[2] in _ABROAD else ""
-    if brand in _OF_MANY and _of_many(domain) == brand:
-        return True
-    return any(_below(domain, one) or abroad == label(one) for one in BRANDS[brand].split())
+    """Whether a domain belongs to a brand."""
+    return brand in brands_of(domain)
 
 
 _STATE = re.compile(r"(?:^|\.)(?:(?:gov|gob|gouv|bund|europa)\.[a-z]{2}|gov|mil)$")

@@ -149,9 +149,10 @@ def _begins_history(lines: list[str], number: int, may_attribute: bool) -> bool:
     line = lines[number]
     if len(line) > LONGEST_LINE or not line.strip() or QUOTED.match(line):
         return False
-    if DIVIDER.match(line) or NOTES_DIVIDER.match(line) or _header_block(lines, number):
+    ruled = line.lstrip()[0] in SIGNS
+    if (ruled and (DIVIDER.match(line) or NOTES_DIVIDER.match(line))) or _header_block(lines, number):
         return True
-    if RULE.match(line):
+    if ruled and RULE.match(line):
         return any(_header_block(lines, below) for below in range(number + 1, min(number + 3, len(lines))))
     return may_attribute and _attribution_end(lines, number) > 0
 
@@ -185,7 +186,8 @@ def _followed_by_quote(lines: list[str], number: int) -> bool:
 
 def _header_block(lines: list[str], number: int) -> bool:
     """Whether Outlook's block of From and Sent lines begins here."""
-    if len(lines[number]) > LONGEST_LINE or not HEADER_FROM.match(lines[number]):
+    line = lines[number]
+    if not any(colon in line for colon in COLON) or len(line) > LONGEST_LINE or not HEADER_FROM.match(line):
         return False
     return any(HEADER_SENT.match(line[:LONGEST_LINE]) for line in lines[number + 1 : number + 5])
 
