@@ -157,9 +157,9 @@ def headers_of(source: dict[str, object]) -> tuple[tuple[str, str], ...]:
         return ()
     return tuple(
         [
-            (name, _text(each, "value")[:LONGEST_HEADER])
+            (name, value[:LONGEST_HEADER] if isinstance(value := each.get("value"), str) else "")
             for each in found[:MOST_HEADERS]
-            if isinstance(each, dict) and (name := _text(each, "name"))
+            if isinstance(each, dict) and isinstance(name := each.get("name"), str) and name
         ]
     )
 
