@@ -345,11 +345,19 @@ def name_twin(name: str, domain: str, written: str) -> bool:
     if _CAPITAL_INSIDE.search(written.rpartition("@")[2]) or _DIGIT_INSIDE.search(label(domain)):
         return True
     shown = "".join(char for char in label(domain) if char.isalnum())
-    said = _runs(_words(name), len(shown))
+    said = (*_runs(_words(name), len(shown)), *_runs(_words(spelled_out(name)), len(shown)))
     if len(shown) < SHORTEST_LABEL or shown in said:
         return False
     alike, wanted = map(skeleton, said), skeleton(shown)
     return any(one == wanted or (len(shown) > 7 and one_edit(one, wanted) and wanted != f"{one}s") for one in alike)
+
+
+_SPELLED = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa"})
+
+
+def spelled_out(name: str) -> str:
+    """A name as domains write it, which have no umlauts: `haendlerbund` for Händlerbund."""
+    return name.casefold().translate(_SPELLED)
 
 
 def _words(text: str) -> list[str]:
