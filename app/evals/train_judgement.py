@@ -46,7 +46,8 @@ THREAT_START = {
     "gift_card": 4.0, "extorts": 6.0, "call_back": 2.4, "posed_link": 0.8, "private_service": 1.5, "private_payee": 1.5,
     "favour": 5.5, "free_reply": 1.5, "foreign_account": 2.0, "pretext": 1.0, "salary": 0.5, "checkable": -1.0, "runs_code": 2.5,
     "strange_link": 0.2, "bait": 3.0, "relayed": 0.3, "advance_fee": 2.0, "secrecy": 1.8, "urgent": 1.6,
-    "impersonal": 1.0, "repeated": 1.0, "fraud": 2.0,
+    "impersonal": 1.0, "repeated": 1.0, "fraud": 2.0, "own_domain": 1.5, "asks_who": 2.0, "proof": 1.5,
+    "titled": 1.5, "errand": 3.0,
     "offer": -1.0, "own_links": -0.7, "fitting": -1.5, "bulk": -1.5, "long": -1.5, "sites": -1.0,
 }  # fmt: skip
 """What each sign weighs before training, in log odds: few mails cannot tell all of them."""

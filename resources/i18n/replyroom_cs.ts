@@ -76,6 +76,18 @@
         <translation>chce, abyste nevolali a&#xa0;nikomu nic neříkali</translation>
     </message>
     <message>
+        <source>asks for personal details such as your birthday or ID</source>
+        <translation>žádá osobní údaje, třeba datum narození nebo doklad</translation>
+    </message>
+    <message>
+        <source>signs as a boss but writes from a private address</source>
+        <translation>podepisuje se jako vedoucí, ale píše ze soukromé adresy</translation>
+    </message>
+    <message>
+        <source>asks for money before you get something</source>
+        <translation>chce peníze předem</translation>
+    </message>
+    <message>
         <source>makes promises that sound too good to be true</source>
         <translation>slibuje věci, které znějí až příliš dobře</translation>
     </message>

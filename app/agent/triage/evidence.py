@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
+from app.agent.triage.threat_words import NO_REPLY
 from app.agent.triage.threats import ThreatSigns, threat_signs
 from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
@@ -20,9 +21,6 @@ from app.domain.mail.recipients import SHARED_DOMAINS, own_addresses
 from app.domain.ports.agents import Contact
 from app.domain.record import Record
 
-NO_REPLY = re.compile(
-    r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
-)
 _ROBOT = re.compile(
     r"^(?:notifications?|notify|alerts?|newsletter|news|novinky|info|mailer|updates?|digest|offers?|deals|hello|team|"
     r"promo|marketing|billing|orders?|receipts?|uctenky|calendar-notification|announce|announcements?|bot|ci|daily|monitor|system|"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from app.agent.triage import threat_words as told
 from app.domain.language.words import fold, words
 from app.domain.mail.deception import (
+    BRANDS,
     SERVICE_WORDS,
     SHORTEST_LABEL,
     brands_in,
@@ -16,10 +17,13 @@ from app.domain.mail.deception import (
     of_state,
     one_edit,
     site,
+    spelled_out,
 )
 from app.domain.mail.message import Account, Message
 
 _LEGAL_FORMS = frozenset({"ltd", "limited", "inc", "llc", "gmbh", "sro", "group", "team", "the", "und", "and"})
+
+_ENDINGS = frozenset({"com", "net", "cz", "de", "uk", "fr", "es", "ie", "eu", "sk", "at", "ch", "gov"})
 
 SIGNED = 3
 SHORT_LINE = 6
@@ -40,6 +44,8 @@ def as_service(message: Message) -> bool:
     if free_mail(message.sender.domain):
         return False
     if sum(len(one) >= SHORTEST_PART for one in parts) > MOST_PARTS or ending in SERVICE_WORDS:
+        return True
+    if len(parts) > 1 and parts & _ENDINGS:  # an ending inside a name: `posta-cz.info`
         return True
     return len(parts) > 1 and any(one in SERVICE_WORDS or one.removesuffix("s") in SERVICE_WORDS for one in parts)
 
@@ -93,6 +99,13 @@ def speaks_as_service(message: Message) -> bool:
     return bool(told.ROLE.search(local)) or bool(parts & SERVICE_WORDS)
 
 
+def titled(message: Message, text: str) -> bool:
+    """Whether somebody with a private address signs as the head of a firm or school."""
+    if not free_mail(message.sender.domain):
+        return False
+    return told.TITLES.within(fold(" ".join((message.sender.name, *_last_lines(text)))))
+
+
 def named_as(message: Message, account: Account) -> bool:
     """Whether a stranger has the owner's own name or that of another recipient."""
     said = fold(message.sender.name).split()
@@ -127,17 +140,33 @@ def poses_as_own(message: Message, own: frozenset[str], text: str) -> bool:
     return any((one in said and not passed_on) or one in local.removeprefix(one) or one in words(signed) for one in plain)
 
 
+def names_domain(text: str, own: frozenset[str]) -> bool:
+    """Whether the owner's own domain is spoken of, beside addresses and links: a stranger may say that it runs out."""
+    domains = {one.rpartition("@")[2] for one in own}
+    said = text.lower()
+    return any(re.search(rf"(?<![\w@./-]){re.escape(one)}(?![\w/])", said) for one in domains if not free_mail(one))
+
+
 def name_unfit(message: Message) -> bool:
     """Whether a service has a name that is nowhere in its domain."""
     domain = message.sender.domain
     if not told.ROLE.search(message.sender.email.partition("@")[0]) or of_state(domain) or brands_of(domain):
         return False
-    said = [one for one in words(message.sender.name) if len(one) > 2 and one not in SERVICE_WORDS]
+    name = f"{message.sender.name} {spelled_out(message.sender.name)}"
+    said = [one for one in words(name) if len(one) > 2 and one not in SERVICE_WORDS]
     initials = "".join(one[0] for one in words(message.sender.name))
     return bool(said) and not any(one in domain.replace("-", "") for one in said) and label(domain) not in initials
 
 
+def at_home(host: str, about: str) -> bool:
+    """Whether a link leads to the brand or domain itself that a sender may only pretend to be: nothing is caught there."""
+    if host in told.HOSTS_OF_ANYBODY or site(host) in told.HOSTS_OF_ANYBODY:
+        return False
+    brands = (about,) if about in BRANDS else brands_of(about)
+    return site(host) == site(about) or any(of_brand(host, one) for one in brands)
+
+
 def name_fits(message: Message) -> bool:
     """Whether all words of the domain's label are in the display name."""
-    said = fold(message.sender.name).replace(" ", "")
+    said = fold(f"{message.sender.name} {spelled_out(message.sender.name)}").replace(" ", "")
     return bool(said) and all(part in said for part in label(message.sender.domain).split("-") if len(part) > 2)

@@ -67,7 +67,7 @@ DEED_STEMS = PhraseTable(
 DATA_STEMS = PhraseTable(
     r"account|mailbox|e-?mail|password|card|bank|parcel|shipment|delivery|item\b|depot|duty|customs|letter|bonus|salary|"
     r"payroll|wallet|membership|subscription|voice|message|document|file\b|access|session|sign-?on|registration|security|"
-    r"authenticator|address|house number|"
+    r"authenticator|address|house number|direct debit|lastschrift|inkas|domicilia|"
     r"schrank|uct|kont[oau]|hesl|udaj|kart|zasil|balik|adres|predplat|pojist|prepl|nedopl|vyplat|mzd|dokument|podpis|pristup|"
     r"identit|"
     r"postfach|konto|zugang|kennwort|passwort|karte|sendung|paket|anschrift|adresse|registrier|verfahren|gehalt|dokument|"
@@ -120,7 +120,9 @@ UNREACHABLE = PhraseTable(
     r"(?:reply|answer|write|respond)(?: to me)? (?:here|only|just)|only (?:here|by e-?mail|this address)|"
     r"no calls|in (?:a|the) (?:\w+ )?(?:meeting|conference)|(?:am|is|currently) abroad|im ausland|v zahranici|en el extranjero|"
     r"a l'etranger|e-?mail only|out of order|(?:new|other) (?:number|phone)|phone (?:is |has )?(?:broke|dead|smashed|died)|"
-    r"lost my phone|"
+    r"lost my phone|\bruf\w* (?:\w+ ){0,3}nicht an\b|"
+    r"\b(?:phone|mobile|handy|telefon|mobil|telefono|movil|portable)\b (?:\w+ ){0,4}"
+    r"(?:water|stolen|lost|wasser|gestohlen|utop|vod[ye]\b|ukrad|ztrat|agua|robad|perdid|vole|eau\b)|"
     r"(?:handy|telefon) (?:ist )?(?:kaputt|verloren|weg)|neue (?:handy)?nummer|(?:mobil|telefon) (?:se )?(?:mi )?(?:se )?rozbi|"
     r"z (?:noveho|jineho) (?:mailu|cisla)|nove cislo|nuevo numero|telefono roto|nouveau numero|telephone (?:est )?casse|"
     r"(?:sitze|bin|stecke) (?:gerade |noch )?(?:in|im) |nicht (?:anrufen|erreichbar|telefonier)|nur (?:hier|per mail|per e-mail)|"
@@ -171,7 +173,8 @@ PAYS_BACK = PhraseTable(
 EXCUSES = PhraseTable(
     r"(?:am|i'm|are|we're) (?:\w+ )?(?:away|travell?ing|abroad|stuck|stranded|in hospital)|can'?t (?:do|get|access|go|log|reach)|"
     r"card (?:\w+ )?(?:\w+ )?(?:playing|working|blocked|declined)|stolen|robbed|(?:old|lost my) (?:phone|wallet)|voice is|"
-    r"(?:klinik|krankenhaus|flughafen)|fest\b|gestohlen|geklaut|komme nicht an|ukradl|okradl|nemocnic|uvizl|nepusti|ztratil|"
+    r"(?:klinik|krankenhaus|flughafen)|fest\b|gestohlen|geklaut|komme nicht (?:an|in)\b|nemuzu (?:\w+ ){0,2}do (?:bank|uct)|"
+    r"ukradl|okradl|nemocnic|uvizl|nepusti|ztratil|"
     r"hospital|robaron|perdi|vole\b|bloque"
 )
 """Words that together ask for money in the name of a friend or a boss who cannot be called."""
@@ -228,6 +231,71 @@ _SMALL_SUM = re.compile(
 _DELIVERS = PhraseTable(r"deliver|redeliver|parcel|customs|shipment|zustell|sendung|paket|zoll|doruc|zasil|balik|clo\b|celni")
 
 COURIER = PhraseTable(r"courier|shipping agent|mover|kuryr|dopravc|kurier|spedit|mensajer|coursier|transporteur")
+RETURNED = PhraseTable(
+    r"refund|returned|(?:get|have) (?:it|your money) back|zuruck|vrat(?:i|im|ime)\b|vracen|rembours|devuel|devolv|reembols"
+)
+"""Said of a sum that is to be paid first."""
+
+LEFTOVER = PhraseTable(
+    r"(?:forward|send|transfer|pass) (?:on )?the (?:rest|balance|remainder|difference)|keep (?:[€$£]|eur|usd|gbp|\d)|"
+    r"den rest (?:\w+ ){0,4}(?:weiter|uberweis|send|schick)|zbytek (?:\w+ ){0,3}(?:pos|preved|preposl)|"
+    r"(?:envi|transfier)\w* el resto|(?:envoy|transfer|vir)\w* le reste"
+)
+"""A sum of which one is to keep a part and pass on the rest."""
+
+TITLES = PhraseTable(
+    r"(?:managing |executive |general )?director\b|ceo\b|cfo\b|chief \w+ officer|president\b|head ?(?:teacher|master)|"
+    r"principal\b|dean\b|geschaftsfuhr|vorstand|schulleit|jednatel|reditel|predseda|directeur|directrice|directora?\b|gerente"
+)
+ERRANDS = PhraseTable(
+    r"(?:need|want|have) (?:you to )?(?:something (?:done|handled)|a task|an errand|a (?:quick |small )?favou?r)|"
+    r"quick (?:task|favou?r|errand)|text me (?:on|at)|your (?:\w+ )?(?:whatsapp|cell|mobile)|"
+    r"(?:kleinen|schnellen|kurzen) (?:gefallen|auftrag)|(?:ihre|deine) (?:handynummer|whatsapp)|"
+    r"(?:drobn|rychl|mal)\w* (?:ukol|laskavost)|(?:vase|tvoje|tve) (?:cislo|telefonni|whatsapp)|"
+    r"un (?:pequeno )?favor|su (?:numero|movil|whatsapp)|un (?:petit )?service|votre (?:numero|portable|whatsapp)"
+)
+"""What a false boss begins with: an errand that is not named, or another channel."""
+
+KEYS = PhraseTable(r"keys?\b|schlussel|klic(?:e|ky)?\b|llaves|cles\b")
+ESCROW = PhraseTable(
+    r"courier|airbnb|booking\.com|escrow|treuhand|by (?:post|mail|dhl|ups|fedex)|kuryr|zprostredkovatel|"
+    r"per post|kurier|mensajer|coursier|intermedia"
+)
+DEPOSITS = PhraseTable(r"deposit|kaution|kauc|fianza|caution|first month|erste miete|prvni najem")
+"""Words of one who lets a flat that cannot be seen: the keys come once the deposit is paid."""
+
+PROOF = PhraseTable(
+    r"(?:send|share|forward|email|provide) (?:\w+ ){0,4}(?:swift|proof|slip|remittance|"
+    r"(?:payment|bank|transfer) (?:receipt|confirmation))|"
+    r"(?:zahlungs|uberweisungs|einzahlungs)(?:beleg|nachweis|bestatigung)|"
+    r"potvrd\w* (?:\w+ ){0,3}(?:odeslan|zaplacen|proveden)|potvrzeni o (?:platbe|uhrade|prevodu)|"
+    r"justificante|comprobante|(?:preuve|justificatif|avis) d[eu] (?:paiement|virement)"
+)
+"""Wants to see that the money has left."""
+
+_ABOUT_ONESELF = tuple(
+    re.compile(rf"\b(?:{one})")
+    for one in (
+        r"full names?|your names?|user ?names?|vollstandig\w* name|ihr(?:en)? name|cele jmeno|jmeno a|nombre|nom\b|noms\b",
+        r"(?:home|full|postal|mailing|your) address|anschrift|(?:ihre|deine) adresse|adres[au]|bydliste|direccion|domicil",
+        r"(?:phone|mobile|cell|telephone|whatsapp) (?:number|no)|telefonn?\w*|handynummer|telefono|numero de telephone",
+        r"date of birth|birth ?date|dob\b|geburtsdatum|datum narozeni|rodne cislo|fecha de nacimiento|date de naissance",
+        r"bank (?:details|account|name|data|and)|account number|iban|bankverbindung|kontonummer|bankdaten|cislo uctu|bankovn|"
+        r"datos bancarios|coordonnees bancaires|rib\b",
+        r"card number|expiry|cvv|kartennummer|ablaufdatum|cislo karty|platnost karty|numero de tarjeta|caducidad|numero de carte",
+        r"(?:your|of|a copy of) (?:id\b|identity)|passports?|id card|driver|ausweis\w*|reisepass|obcansk\w*|pasu?\b|dni\b|"
+        r"pasaporte|passeport|carte d'identite",
+        r"passwords?|passwort|kennwort|heslo|contrasena|mot de passe|pin\b",
+        r"(?:alternat\w+|private|personal|other) e-?mail|soukromy e-?mail|correo alternativo|autre e-?mail",
+        r"department|occupation|marital|next of kin|beruf|povolani|profesion|profession",
+    )
+)
+_MANY = 3
+_GIVES = PhraseTable(
+    r"send|reply|provide|return|fill|submit|give|include|need your|schick|send|antwort|angabe|ubermitt|posl|zasl|odpov|"
+    r"vypln|uvedte|envi|respond|rellen|facilit|envoy|repond|rempl|communiqu"
+)
+
 QR = PhraseTable(r"qr\b|qr-")
 SCANS = PhraseTable(r"scan|camera|kamera|naskenuj|skenuj|nacteni|escane|flash")
 """What is to be scanned."""
@@ -305,6 +373,9 @@ ROLE = re.compile(
     r"billing|accounts?|info|contact|team|customer|orderdesk|objednavky|renewals?\d*|kunden\w*|soporte|seguridad|securite|podpora|update|verification|mailer|"
     r"automated|orders?|case|grants?|fakturace|platby|podatelna|zakaznik|rechnung|befund|avisos|clientes|remboursement|clients?)\b"
 )
+NO_REPLY = re.compile(
+    r"(?:^|[._+-])(?:no|do[._-]?not|ne|keine)[._-]?(?:reply|antwort|odpovidat|odpovidejte)|^mailer-daemon|^postmaster|^bounces?\b|^nobody@"
+)
 NEVER = re.compile(
     r"\b(?:nunca|jamais|no (?:le )?pediremos|ne (?:vous )?demand\w+|"
     r"never|will not ask|won't ask|do not share|don't share|nikdy|nesdelujte|niemals|nie(?:mals)? nach|nennen wir)\b"
@@ -369,6 +440,16 @@ def asks_favour(folded: str) -> bool:
     """Whether the mail asks to lay out money, says why its writer cannot, and promises to pay it back."""
     wants = (GIFTS.within(folded) and BUYS.within(folded)) or (LENDS.within(folded) and AMOUNT.search(folded) is not None)
     return wants and PAYS_BACK.within(folded) and (EXCUSES.within(folded) or UNREACHABLE.within(folded))
+
+
+def asks_who_one_is(folded: str) -> bool:
+    """Whether the mail wants several facts that identify its reader: name, address, birthday, account, passport."""
+    return _GIVES.within(folded) and sum(one.search(folded) is not None for one in _ABOUT_ONESELF) >= _MANY
+
+
+def letting_unseen(parts: Sentences) -> bool:
+    """Whether keys come by somebody else once a deposit is paid."""
+    return parts.have(KEYS, ESCROW) and DEPOSITS.within(parts.folded)
 
 
 def small_fee(folded: str) -> bool:

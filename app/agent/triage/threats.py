@@ -7,7 +7,7 @@ signs of phishing are trained (`app/evals/train_judgement`), those of spam are s
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -18,7 +18,6 @@ from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
 from app.domain.language.words import fold, sentences
 from app.domain.mail.deception import (
-    BRANDS,
     SERVICE_WORDS,
     brands_of,
     free_mail,
@@ -98,6 +97,11 @@ class ThreatSign(StrEnum):
     STRANGE_LINK = "strange_link"
     BAIT = "bait"
     RELAYED = "relayed"
+    PROOF = "proof"
+    ASKS_WHO = "asks_who"
+    OWN_DOMAIN = "own_domain"
+    TITLED = "titled"
+    ERRAND = "errand"
 
 
 IDENTITY = frozenset(
@@ -107,7 +111,8 @@ IDENTITY = frozenset(
         ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
         ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
         ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT, ThreatSign.PRIVATE_PAYEE,
-        ThreatSign.FREE_REPLY, ThreatSign.FOREIGN_ACCOUNT, ThreatSign.ADDED_WORD,
+        ThreatSign.FREE_REPLY, ThreatSign.FOREIGN_ACCOUNT, ThreatSign.ADDED_WORD, ThreatSign.OWN_DOMAIN,
+        ThreatSign.TITLED,
     }
 )  # fmt: skip
 """Signs that the sender is not who it seems."""
@@ -117,6 +122,7 @@ LURES = frozenset(
         ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
         ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
         ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE, ThreatSign.FAVOUR, ThreatSign.BAIT,
+        ThreatSign.ASKS_WHO,
     }
 )  # fmt: skip
 """Signs of what phishing wants."""
@@ -127,6 +133,7 @@ _TAKEN_OVER = (
     {ThreatSign.NEW_ACCOUNT, ThreatSign.PRETEXT},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.FOREIGN_ACCOUNT},
     {ThreatSign.NEW_ACCOUNT, ThreatSign.FREE_REPLY, ThreatSign.URGENT},
+    {ThreatSign.NEW_ACCOUNT, ThreatSign.PROOF},
     {ThreatSign.SECRECY, ThreatSign.FREE_REPLY},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE},
     {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
@@ -145,6 +152,7 @@ _FRAUDS = (
     {ThreatSign.EXTORTS},
     {ThreatSign.ADVANCE_FEE},
     {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
+    {ThreatSign.ERRAND, ThreatSign.TITLED},
     {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
     {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
     {ThreatSign.PAY_NOW, ThreatSign.SECRECY},
@@ -166,6 +174,14 @@ _FORGERIES = frozenset(
     }
 )  # fmt: skip
 """Signs with which an address that is known may be somebody else's."""
+
+_LINK_LURES = frozenset(
+    {
+        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW, ThreatSign.POSED_LINK,
+        ThreatSign.SERVICE_LINK,
+    }
+)  # fmt: skip
+"""Lures that need a false page."""
 
 _POSED = frozenset(
     {
@@ -220,7 +236,8 @@ class ThreatSigns(Record):
     """The signs in a mail, those found more than once, and the brand or domain they are about.
 
     `authentic`: the sender's domain signed the mail. `own_links`: also its links belong to that domain. `fitting`: the name too.
-    `bulk`: one can unsubscribe. `length` counts words, `sites` the places that links lead to.
+    `bulk`: one can unsubscribe. `length` counts words, `sites` the places that links lead to. `harmless`: all links lead to the
+    brand itself, or there is nothing to open, call, pay to or answer.
     """
 
     signs: frozenset[ThreatSign] = frozenset()
@@ -232,6 +249,7 @@ class ThreatSigns(Record):
     bulk: bool = False
     length: int = 0
     sites: int = 0
+    harmless: bool = False
 
     @property
     def doubtful(self) -> bool:
@@ -268,15 +286,17 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     about = _link_signs(message, account, text, hosts, asks, bulk, signs) or about
     if free_mail(message.sender.domain) and signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW}:
         signs.add(ThreatSign.PRIVATE_PAYEE)
-    if hosts and signs & _POSED and not all(_at_home(host, about) for host in hosts):
+    home = bool(hosts) and all(poses.at_home(host, about) for host in hosts)
+    if hosts and signs & _POSED and not home:
         signs.add(ThreatSign.POSED_LINK)
+    harmless = (home and authentic and not signs & (LURES - _LINK_LURES)) or not _ways(message, text, hosts)
     own_links = authentic and not _away(message, hosts)
     # such a domain was bought to fit
     dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
     fitting = own_links and not dressed and poses.name_fits(message)
     return ThreatSigns(
         frozenset(signs), frozenset(repeated), about, authentic, own_links, fitting,
-        bulk=bulk, length=len(text.split()), sites=len(set(map(site, hosts))),
+        bulk=bulk, length=len(text.split()), sites=len(set(map(site, hosts))), harmless=harmless,
     )  # fmt: skip
 
 
@@ -288,6 +308,7 @@ def phishing_features(found: ThreatSigns) -> dict[str, float]:
         "repeated": float(min(3, len(found.repeated - WARES))),
         "lures": float(min(3, len(found.signs & LURES))),
         "doubts": float(min(3, len(found.signs & IDENTITY))),
+        "pairs": math.sqrt(min(9, len(found.signs & LURES) * len(found.signs & IDENTITY))),
         "fraud": float(_fraud(found)),
         "offer": float(bool(found.signs & {ThreatSign.OFFER, ThreatSign.PITCH})),
         "authentic": float(found.authentic),
@@ -302,6 +323,8 @@ def phishing_features(found: ThreatSigns) -> dict[str, float]:
 def may_be_phishing(found: ThreatSigns) -> bool:
     """Whether there are a lure and a doubt about the sender, or a lure that is a fraud by itself."""
     signs = found.signs
+    if found.harmless:
+        return False
     haste, doubts = len(signs & {ThreatSign.THREATENS, ThreatSign.URGENT}), len(signs & IDENTITY)
     pressed = haste > 0 and (doubts > 1 or (haste > 1 and doubts and found.sites)) and not signs & WARES
     return bool(signs & LURES and signs & IDENTITY) or bool(pressed) or _fraud(found)
@@ -372,6 +395,8 @@ def _identity(
             or (len(text.split()) <= SHORT and told.OWN_LOGIN.within(folded))
         ),
         ThreatSign.POSES_AS_OWN: not mine and poses.poses_as_own(message, own, text),
+        ThreatSign.OWN_DOMAIN: not (mine or habits.sender.received or habits.sender.sent) and poses.names_domain(text, own),
+        ThreatSign.TITLED: poses.titled(message, text),
         ThreatSign.PRIVATE_SERVICE: free_mail(domain) and poses.speaks_as_service(message),
         ThreatSign.SERVICE_DOMAIN: not mine and poses.as_service(message),
         ThreatSign.ADDED_WORD: not mine and poses.adds_a_word(message),
@@ -397,6 +422,8 @@ def _link_signs(
     posing = (one for one in urls if "@" in one.partition("//")[2].partition("/")[0])
     mine = {one.rpartition("@")[2] for one in own}
     away = [host for host in _away(message, hosts) if site(host) not in mine]
+    if message.sender.domain in mine and _authentic(message):  # its place at a service that it uses: `firm.payroll.example`
+        away = [host for host in away if host.partition(".")[0] != label(message.sender.domain)]
     alike = next((found for host in away if (found := imitated_brand(host, any_word=True) or imitated_owner(host, account))), "")
     checks = {
         ThreatSign.LINK_ELSEWHERE: _link_elsewhere(message.body_html) and not bulk,
@@ -432,7 +459,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.NEW_ACCOUNT: int(pays),
         ThreatSign.PAY_NOW: cues[Cue.PAY_NOW]
         + int(parts.have(told.TRANSFER, told.AT_ONCE) or parts.have(told.COURIER, told.PAYS))
-        + int(short and told.small_fee(folded)),
+        + int(short and (told.small_fee(folded) or parts.have(told.PAYS, told.BEFOREHAND, told.RETURNED))),
         ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
         + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
         ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
@@ -445,11 +472,16 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.SALARY: int(pays and told.SALARIES.within(folded)),
         ThreatSign.CHECKABLE: int(pays and told.CHECKS.within(folded)),
         ThreatSign.PRETEXT: int(pretext),
+        ThreatSign.PROOF: int(pays and told.PROOF.within(folded) and (told.AT_ONCE.within(folded) or cues[Cue.URGENCY] > 0)),
+        ThreatSign.ERRAND: int(short and not leads and told.ERRANDS.within(folded)),
+        ThreatSign.ASKS_WHO: int(short and told.asks_who_one_is(folded)),
         ThreatSign.RUNS_CODE: int(told.ENABLES.within(folded)),
         ThreatSign.BAIT: int(short and leads and told.BAITS.within(folded)),
         ThreatSign.RELAYED: int(told.NOTES.within(folded)),
         ThreatSign.ADVANCE_FEE: int(
-            parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS) or parts.have(told.COURIER, told.OVERPAID, told.PAYS)
+            parts.have(told.FEE, told.BEFOREHAND, told.WINNINGS)
+            or parts.have(told.COURIER, told.OVERPAID, told.PAYS)
+            or (short and (told.LEFTOVER.within(folded) or told.letting_unseen(parts)))
         ),
         ThreatSign.URGENT: cues[Cue.URGENCY],
         ThreatSign.IMPERSONAL: cues[Cue.IMPERSONAL],
@@ -535,12 +567,10 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
 
 
-def _at_home(host: str, about: str) -> bool:
-    """Whether a link leads to the brand or domain itself that a sender may only pretend to be: nothing is caught there."""
-    if host in told.HOSTS_OF_ANYBODY or site(host) in told.HOSTS_OF_ANYBODY:
-        return False
-    brands = (about,) if about in BRANDS else brands_of(about)
-    return site(host) == site(about) or any(of_brand(host, one) for one in brands)
+def _ways(message: Message, text: str, hosts: Sequence[str]) -> bool:
+    """Whether there is anything to open, call, pay to or answer."""
+    there = hosts or message.attachments or _PHONE.search(text) or told.IBAN.search(text)
+    return bool(there) or not told.NO_REPLY.search((message.reply_to or (message.sender,))[0].email)
 
 
 def _well_known(host: str) -> bool:

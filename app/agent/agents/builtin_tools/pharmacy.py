@@ -12,7 +12,7 @@ from app.agent.runtime.conversation import load, tool_steps
 from app.agent.runtime.proposals import as_request, plain_proposal
 from app.agent.tools.execution import RegisteredTool
 from app.agent.tools.registry import a_text, an_object
-from app.agent.triage.evidence import NO_REPLY
+from app.agent.triage.threat_words import NO_REPLY
 from app.domain.agents.tools import Json, ToolDefinition, plan_hash
 from app.domain.drafting.review import Proposal, ReviewKind
 from app.domain.errors import NotAllowed

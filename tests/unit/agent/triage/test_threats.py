@@ -58,7 +58,8 @@ def test_false_identities(sender: Address, sign: ThreatSign) -> None:
         Address("b@amazon.co.uk", "Amazon.co.uk"), Address("notifications@github.com", "mona-l"),
         Address("info@sparkasse-leipzig.de", "Sparkasse Leipzig"), Address("a.norton@work.example", "Anna Norton"),
         Address("x@museum-am-park.example", "Museum am Park"), Address("g@t-online.de", "Gerd"),
-        Address("c@gmail.com", "Jo"), Address("d@potter.example", "Colleague"), Address("", ""),
+        Address("c@gmail.com", "Jo"),
+        Address("info@haendlerbuero.example", "Händlerbüro"), Address("d@potter.example", "Colleague"), Address("", ""),
     ],
 )  # fmt: skip
 def test_honest_senders_have_no_sign(sender: Address) -> None:
@@ -113,6 +114,14 @@ def test_failed_authentication_and_answers_to_a_free_mailbox() -> None:
              sender=Address("office@water-trust.example", "Water Trust"), headers=results(PROVEN.format("water-trust.example"))),
         mail("Hi, this is my new address, my phone is broken. Can you send 400 EUR to this account today? Tell nobody. Mum",
              sender=Address("anna.marsh.2210@gmail.com", "Anna Marsh"), headers=results(PROVEN.format("gmail.com"))),
+        mail("Dear student, I need an assistant. Kindly send your full name, phone number and date of birth to be considered.",
+             sender=Address("prof.dana.reyes.lab@gmail.com", "Dana Reyes"), headers=results(PROVEN.format("gmail.com"))),
+        mail("You start on Monday. We send you a cheque, you keep EUR 450 and forward the rest to our supplier.",
+             sender=Address("hr.ltd@gmail.com", "Human Resources"), headers=results(PROVEN.format("gmail.com"))),
+        mail("I work abroad and can't show you the flat. The keys come by courier once the deposit is paid.",
+             sender=Address("m.lowe@outlook.com", "Mara Lowe"), headers=results(UNPROVEN)),
+        mail("Hi, I need something handled before the call. Text me on +44 7700 900812.\n\nPaul Adler\nManaging Director",
+             sender=Address("p.adler.md@gmail.com", "Paul Adler"), headers=results(PROVEN.format("gmail.com"))),
     ],
 )  # fmt: skip
 def test_phishing_is_named_with_its_reasons(message: Message) -> None:
@@ -139,6 +148,15 @@ def test_phishing_is_named_with_its_reasons(message: Message) -> None:
              sender=Address("adobesign@adobesign.com", "Adobe Sign"), headers=results(PROVEN.format("adobesign.com"))),
         mail("Hello, I am a journalist and never wrote to you. May I call you about the market?",
              sender=Address("x@paper.example")),
+        mail("Your statement is in your inbox at the bank. Log in to online banking: https://meine.postbank.de/a",
+             sender=Address("x@mailing-postbank.example", "Postbank"),
+             headers=results(PROVEN.format("mailing-postbank.example"))),
+        mail("Your card expires. Confirm your account within 24 hours or it is closed.",
+             sender=Address("noreply@mail-postbank.example")),
+        mail("Please check your bank details by Friday: https://potter.peoplehub.example/me", sender=Address("hr@potter.example"),
+             headers=results(PROVEN.format("potter.example"))),
+        mail("Could you send me an offer for a website? My mobile is 087 555 0142.\n\nPaul Adler\nDirector, Choir of Cork",
+             sender=Address("p.adler@gmail.com", "Paul Adler"), headers=results(PROVEN.format("gmail.com"))),
     ],
 )  # fmt: skip
 def test_honest_mail_of_strangers_is_neither(message: Message) -> None:
@@ -173,6 +191,20 @@ def test_a_domain_that_fits_vouches_for_nobody_in_a_mailbox_taken_over() -> None
     text = "Unser Konto ist wegen einer Prüfung gesperrt. Bitte überweisen Sie auf PL27 1140 2004 0000 3002 0135 5387."
     firm, proven = Address("billing@kadlec.example", "Kadlec"), results(PROVEN.format("kadlec.example"))
     assert verdict(mail(text, sender=firm, headers=proven), card(9, 7)).maker == "rule:phishing"
+
+
+def test_a_new_account_and_a_wish_to_see_the_payment_at_once() -> None:
+    text = "We changed banks, please pay invoice 221 to our new account ES77 0182 3344 5566 7788 today"
+    proven = results(PROVEN.format(ANN.domain))
+    hasty = mail(f"{text} and send me the proof of payment.", sender=ANN, headers=proven)
+    assert verdict(hasty, card(9, 7)).maker == "rule:phishing"
+    assert verdict(mail(f"{text}.", sender=ANN, headers=proven), card(9, 7)).category is not Category.SPAM
+
+
+def test_a_stranger_speaks_of_the_owners_domain() -> None:
+    text = "The domain potter.example expires today. Renew it by card: https://names.example/pay"
+    assert ThreatSign.OWN_DOMAIN in signs(mail(text, sender=Address("x@names.example")))
+    assert ThreatSign.OWN_DOMAIN not in signs(mail("I wrote to olga@potter.example", sender=Address("x@names.example")))
 
 
 @pytest.mark.parametrize(
