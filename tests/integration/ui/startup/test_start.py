@@ -18,7 +18,7 @@ from app.store.reader.mailbox_reader import SqliteMailboxReader
 from app.ui.services.files import SettingsReader
 from app.ui.startup.application import WindowOptions, build_window
 from app.ui.startup.single_instance import listen, raise_first
-from app.ui.window.desktop import TrayNews, announce, looked_at, make_tray, news
+from app.ui.window.desktop import NewMail, TrayNews, announce, looked_at, make_tray, news
 from fakes.engine.store.sample_store import LivelyStore
 from fakes.window.recorded_engine import RecordedEngine
 
@@ -209,7 +209,8 @@ def test_the_desktop_is_told_only_while_nobody_looks(
     qtbot.waitUntil(window.isActiveWindow)  # type: ignore[attr-defined]
     assert looked_at(window)  # type: ignore[arg-type]
     waiting = {TrayNews.REVIEW, TrayNews.STOPPED}
-    announce(QSystemTrayIcon(window), waiting)  # type: ignore[arg-type]
+    mail = NewMail(reader, store.clock, lambda: "never")
+    announce(QSystemTrayIcon(window), mail, waiting)  # type: ignore[arg-type]
     assert not waiting
     reader.close()
 

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -84,7 +83,6 @@ def test_no_button_of_an_account_is_cut_in_a_narrow_form(stage: Stage, marks: Ac
     for one in (card.sign_in, card.pause, card.colour.widget, card.forget):
         assert one.width() >= one.sizeHint().width() - 1
         assert one.mapToGlobal(one.rect().topRight()).x() < edge
-    assert card.forget.mapTo(card, QPoint()).y() > card.colour.widget.mapTo(card, QPoint()).y()
 
 
 def test_a_damaged_store_is_said_and_read_again_when_it_is_whole(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
