@@ -38,6 +38,8 @@ _ABBREVIATION = re.compile(
     r"str|u\. ?a|"
     r"jan|feb|mar|apr|aug|sept|sep|oct|nov|dec|a\.m|p\.m|inc|ltd|corp|[a-z])|(?<![\d:])\d{1,2})\.$"
 )
+_SHORTENED = re.compile(r"(?<![.@\w])(?:org|dept|mgmt|govt|incl|est|max|min)\.$")
+"""Abbreviations only where a small letter follows: they also end sentences."""
 _NUMBER_END = re.compile(r"\d\.$")
 _MONTH = re.compile(
     r"(?:jan|feb|mar|marz|apr|may|mai|maj|jun|jul|aug|sep|oct|okt|nov|dec|dez|led|uno|bre|dub|kve|cer|srp|zar|rij|lis|pro|"
@@ -184,11 +186,19 @@ def _split(block: str) -> list[str]:
     found: list[str] = []
     for piece in split_after(_BOUNDARY, block):
         part = " ".join(piece.split())
-        if part and found and _ABBREVIATION.search(fold(found[-1][-10:])) and not _after_date(found[-1], part):
+        if part and found and _goes_on(found[-1], part):
             found[-1] = f"{found[-1]} {part}"
         elif part:
             found.append(part)
     return found
+
+
+def _goes_on(before: str, part: str) -> bool:
+    """Whether the full stop between two pieces is that of an abbreviation."""
+    end = fold(before[-10:])
+    if _ABBREVIATION.search(end):
+        return not _after_date(before, part)
+    return part[0].islower() and _SHORTENED.search(end) is not None
 
 
 def _after_date(before: str, part: str) -> bool:

@@ -185,7 +185,9 @@ def test_a_date_ends_a_sentence_where_no_month_follows(text: str, wanted: str) -
         ),
         ("Dear sir or madam, please send the list.", "please send the list."),
         ("Everyone reply with yes/no by Tuesday.", "Everyone reply with yes/no by Tuesday."),
+        ("Could you check the org. chart by Friday?", "Could you check the org. chart by Friday?"),
+        ("We met at example.org. could you call me?", "could you call me?"),
     ],
 )
-def test_only_names_are_left_out_of_a_sentence_with_a_greeting(text: str, wanted: str) -> None:
+def test_a_sentence_is_read_whole_without_its_greeting(text: str, wanted: str) -> None:
     assert asked(text) == [wanted]
