@@ -217,6 +217,7 @@ class MailGraph:
         except BaseException:
             await self._deps.book.write(run_id)
             raise
+        # The last node of a run sets its outcome (`steps`): without one the stretch stopped at a gate.
         status = RunStatus(left["mail"].get(OUTCOME, RunStatus.WAITING))
         await self._deps.book.write(run_id, status)
         return status

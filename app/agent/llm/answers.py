@@ -46,8 +46,8 @@ def parse_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
             problem = f"It is not valid JSON: {found}"
             continue
         fitted = fit(found, schema)
-        if argument_error := schema_errors(schema, fitted, "object"):
-            problem = "; ".join(argument_error)
+        if errors := schema_errors(schema, fitted, "object"):
+            problem = "; ".join(errors)
         else:
             fitting = fitted
     if fitting is None:

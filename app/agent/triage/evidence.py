@@ -35,6 +35,9 @@ _SECOND_PERSON = frozenset(
 _DATE = re.compile(
     r"[\dn](?<!\w[\dn])(?:(?<=n)ext week\b|(?<=\d)(?:\d?[./]\s?\d{1,2}[./]|\d{3}-\d\d-\d\d\b|\d?:\d\d\b|\d?\s?(?:am|pm|uhr)\b))"
 )
+"""Dates in figures, and "next week". It begins with one set of characters, which `re` finds several times faster than a choice of
+beginnings; so do the amounts and links below.
+"""
 _DATE_WORD = re.compile(
     r"(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|tomorrow\b|zitra\b|morgen\b|"
     r"pondel|uter|stred|ctvrt|patek|sobot|nedel|montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonntag|"

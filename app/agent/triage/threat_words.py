@@ -398,9 +398,9 @@ BEFORE_LINK = 160
 """Characters before a link that tell what it is for."""
 
 
-_DEED, _LOST = (PhraseTable("|".join(sorted(one))) for one in (DEEDS, LOSSES))
-_DEED, _LOSABLE = PhraseTable(_DEED, DEED_STEMS), DATA | HELD
-"""What most sentences have none of, which is quick to see."""
+_ACTION = PhraseTable(PhraseTable("|".join(sorted(DEEDS))), DEED_STEMS)
+_LOSS = PhraseTable("|".join(sorted(LOSSES)))
+"""Looked for first: most sentences have neither, and their words need not be read."""
 
 
 class Sentences:
@@ -425,12 +425,12 @@ class Sentences:
 
     def threatening(self) -> int:
         """How many sentences say that an account, a service or a delivery is lost or locked."""
-        told = [one for one in self._parts if _LOST.within(one)] if _LOST.within(self.folded) else []
-        return sum(bool(one & LOSSES and one & _LOSABLE) for one in map(frozenset, map(words, told)))
+        lost = [one for one in self._parts if _LOSS.within(one)] if _LOSS.within(self.folded) else []
+        return sum(bool(one & LOSSES and one & (DATA | HELD)) for one in map(frozenset, map(words, lost)))
 
 
 def _asks_data(folded: str) -> bool:
-    if not _DEED.within(folded):
+    if not _ACTION.within(folded):
         return False
     found = frozenset(words(folded))
     return bool((found & DEEDS or DEED_STEMS.within(folded)) and (found & DATA or DATA_STEMS.within(folded)))
