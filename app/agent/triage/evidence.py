@@ -12,7 +12,7 @@ from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
 from app.agent.triage.threat_words import NO_REPLY
 from app.agent.triage.threats import ThreatSigns, threat_signs
-from app.domain.language.own_words import own_words
+from app.domain.language.own_words import beginning_and_end, own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
 from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, WANTS_WORD
 from app.domain.language.words import fold, words
@@ -57,9 +57,6 @@ _MENTION = re.compile(r"(?:^|\s)@\w")
 _LINK = re.compile(r"[hw](?:(?<=h)ttps?://|(?<=\bw)ww\.)")
 CATEGORIES = frozenset({"CATEGORY_PROMOTIONS", "CATEGORY_UPDATES", "CATEGORY_SOCIAL", "CATEGORY_FORUMS"})
 """Labels of Gmail's tabs for mail to many."""
-
-LOOKED_AT = 4000
-"""Characters of a mail's newest part that are read. What it wants stands at its beginning, and long ones cost time."""
 
 SEARCHED = 20_000
 """Characters of a mail in which its newest part is looked for; what is found in so many is remembered."""
@@ -160,7 +157,7 @@ def gather(
     habits: Habits | None = None,
 ) -> MailEvidence:
     """Reads a mail. `text` is subject and newest part; `thread` may contain the mail or not."""
-    text, body = text[:LOOKED_AT], message.body_text[:SEARCHED]
+    text, body = beginning_and_end(text), message.body_text[:SEARCHED]
     earlier = [one for one in thread if one.id != message.id and one.date <= message.date]
     own = own_addresses(account)
     told = habits if habits is not None and habits.learned else habits_of(contact)

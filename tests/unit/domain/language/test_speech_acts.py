@@ -2,6 +2,7 @@
 
 import pytest
 
+from app.domain.language.own_words import own_words
 from app.domain.language.speech_acts import ActKind, Addressee, asks, speech_acts
 
 OWNER = ("Anna Novak", "anna.novak@own.example")
@@ -110,6 +111,15 @@ def test_reads_only_the_authors_own_words() -> None:
     )
     assert asked(text) == ["Did the parcel arrive?"]
     assert asked("Ok.\n\nThis e-mail is confidential. If you received this in error, please delete it.") == []
+
+
+def test_reads_the_beginning_and_the_end_of_a_long_mail_in_whole_sentences() -> None:
+    middle = " ".join(f"In week {week} the garden of the school had {week + 3} visitors." for week in range(1, 120))
+    mail = f"Hi Jana,\n\nPlease send me the plan. {middle} Could you also book the hall?\n\nBest,\nTom"
+    told = [act.sentence for act in asks(mail)]
+    assert told == ["Please send me the plan.", "Could you also book the hall?"]
+    said = own_words(middle).sentences
+    assert len(said) < 60 and all(one.startswith("In week") and one.endswith("visitors.") for one in said)
 
 
 def test_joins_wrapped_lines() -> None:
