@@ -181,7 +181,7 @@ class Outbox(Table):
     def claim_due(self, worker: str, lease_s: float, reach: ReachableAccounts | None = None) -> OutboxItem | None:
         """Leases the item due longest for `lease_s` seconds, among the accounts of `reach` (None: all).
 
-        An expired lease may be claimed again.
+        Counts an attempt. An expired lease may be claimed again.
         """
         now = self._clock()
         until = to_ms(now + timedelta(seconds=lease_s))
@@ -216,7 +216,7 @@ class Outbox(Table):
             return load_item(connection, outbox_id) or item
 
     def release(self, outbox_id: OutboxId, retry_at: datetime) -> None:
-        """Ends the lease; the item is tried again at `retry_at`. Its `not_before` stays."""
+        """Ends the lease; the item may be claimed again at `retry_at`. Its `not_before` stays."""
         self._db.write("UPDATE outbox SET lease_until = 0, worker = '', retry_at = ? WHERE id = ?", (to_ms(retry_at), outbox_id))
 
     def disown(self, outbox_id: OutboxId, draft_id: GmailDraftId) -> None:

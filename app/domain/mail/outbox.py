@@ -106,7 +106,7 @@ class OutboxItem(Record):
     """One outbox row.
 
     `mime` are the exact bytes the user approved and `sha256` their digest (hex). `not_before` is the end of the undo delay or
-    the time the user chose; a label change has no delay.
+    the time the user chose; a label change has no delay. `attempts` counts leases, also while the account was offline.
     `marker` is the fixed Message-ID of the draft, by which a lost draft is found again. `expected_tip` is the Gmail id of the
     newest message the user saw in the thread. `draft_message` is the draft's message as it was created (any edit changes its id);
     `theirs` are drafts of this item that somebody changed in Gmail.

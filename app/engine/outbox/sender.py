@@ -14,6 +14,7 @@ from app.domain.errors import ExpectedError, QuotaReached
 from app.domain.ids import AccountId, GmailDraftId, OutboxId
 from app.domain.mail.outbox import RESTING, HoldReason, OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer
+from app.domain.protocol.events import OutboxChanged
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.calendar_sender import InvitationSender, MeetingSender
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender, ReadMarks
@@ -150,12 +151,13 @@ class Sender:
         self._sent()
 
     async def _release(self, item: OutboxItem, wait_s: float | None) -> None:
-        """Releases the item. It is due again after `wait_s`, or after a pause that doubles each time."""
+        """Releases the item and tells the window. It is due again after `wait_s`, or after a pause that doubles each time."""
         if wait_s is None:
             self._pauses[item.id] += 1
             wait_s = doubled_s(FIRST_PAUSE_S, self._pauses[item.id], LONGEST_PAUSE_S)
         retry_at = self._tables.clock() + timedelta(seconds=wait_s)
         await self._tables.run(self._tables.outbox.release, item.id, retry_at)
+        self._announcer.tell(OutboxChanged((item.id,)))
 
     async def _sweep(self, job: Job) -> None:
         """Deletes leftover drafts with the marker of a sent or cancelled item."""

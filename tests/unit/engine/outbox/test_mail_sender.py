@@ -1,6 +1,6 @@
 """The sender's steps against any order of lost requests, lost answers, crashes, lag and the owner's own hands: one copy at most.
 
-The real server and real processes are tried by tests/flows/test_send_*.py.
+The real server and real processes are tried by tests/end_to_end/sending.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Who carries an item, and what happens to the items of an account that rests or breaks; tests/flows runs the whole sender."""
+"""Who carries an item, and what happens to those of a resting or broken account; tests/end_to_end/sending runs all of it."""
 
 import asyncio
 from collections.abc import AsyncIterator, Sequence
@@ -7,10 +7,11 @@ from typing import Any, cast
 
 import pytest
 
+from app.domain.errors import Offline
 from app.domain.ids import GmailDraftId, GmailId, GmailThreadId, OutboxId
 from app.domain.mail.outbox import OutboxItem, OutboxKind, OutboxState
 from app.domain.ports.gmail import MailServer, ReadDraft
-from app.domain.protocol.events import ErrorReported
+from app.domain.protocol.events import ErrorReported, OutboxChanged
 from app.domain.record import replace
 from app.engine.accounts.connections import Connections, GoogleServices
 from app.engine.outbox.label_sender import LabelChangeRows, LabelSender
@@ -112,6 +113,24 @@ async def test_an_account_that_rests_is_not_tried_every_few_seconds(parts: Parts
         async with asyncio.timeout(30):
             while not parts.tables.outbox.get(item_id).attempts:
                 await asyncio.sleep(0.01)
+
+
+class Unreachable:
+    """A server that is offline."""
+
+    async def thread_state(self, gmail_thread_id: str) -> None:
+        raise Offline
+
+
+async def test_the_window_is_told_of_every_attempt(parts: Parts) -> None:
+    connections = Connections()
+    connections.put(parts.account_id, cast(MailServer, Unreachable()))
+    sender = Sender(parts.tables, parts.announcer, connections, lambda: None, GoogleServices())
+    item_id = parts.tables.outbox.add(new_outbox())
+    async with running(sender), asyncio.timeout(30):
+        while not any(item_id in one.ids for one in parts.events(OutboxChanged)):
+            await asyncio.sleep(0.01)
+    assert parts.tables.outbox.get(item_id).attempts == 1
 
 
 class Withdrawing:
