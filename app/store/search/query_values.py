@@ -168,7 +168,7 @@ _MEANINGS: dict[str, Meaning] = {
     "category": _category,
     "account": lambda words: OfAccount(words.text),
     "filename": lambda words: Filename(words.text),
-    "list": lambda words: HeaderCondition("list_id", words.text),
+    "list": lambda words: HeaderCondition("list_id", words.text.replace("@", ".")),
     "deliveredto": lambda words: HeaderCondition("delivered_to", words.text),
     "rfc822msgid": lambda words: HeaderCondition("rfc822_id", words.text),
 }

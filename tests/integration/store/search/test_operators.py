@@ -151,7 +151,8 @@ BASE = [
     ("filename:2026", "h"), ("filename:pdfs", "i"),
     ("filename:docx", ""), ("filename:(dilo OR mypdfs)", "hi"), ("filename:mypdfs.zip", "i"),
     # headers and sizes
-    ("list:r-help.r-project.org", "a"), ("list:r-help", "a"), ("list:other", ""), ("deliveredto:me+news@example.org", "a"),
+    ("list:r-help.r-project.org", "a"), ("list:r-help", "a"),
+    ("list:r-help@r-project.org", "a"), ("list:other", ""), ("deliveredto:me+news@example.org", "a"),
     ("deliveredto:ME+NEWS@example.org", "a"), ("deliveredto:nobody", ""),
     ("larger:1M", "a"), ("size:1000000", "a"), ("larger:10M", ""),
     ("smaller:1M", but("a")), ("larger:1000K", "a"), ("smaller:5G", ALL), ("larger:1mb", "a"),
