@@ -14,11 +14,11 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from app.config.rules.profiles import LIMITS, LONGEST_PROMPT, check_name, parse_routing
-from app.config.rules.rules import TEXT_KEYS, parse_rules, rules_of
+from app.config.rules.rules import parse_rules, rules_of
 from app.config.rules.yaml_lines import YamlSection, parse_yaml
 from app.config.settings_file import write_atomically
 from app.config.user_files import read_text
-from app.domain.agents.routing import RoutingRule
+from app.domain.agents.routing import TEXT_KEYS, RoutingRule
 from app.domain.agents.tools import DEFAULT_MODEL, AgentProfile, McpServer
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile, ExpectedError, NotAllowed

@@ -10,14 +10,13 @@ from ruamel.yaml.comments import CommentedSeq
 
 from app.config.patterns import compile_pattern
 from app.config.rules.yaml_lines import YamlSection, as_section, parse_yaml
-from app.domain.agents.routing import ADDRESS_KEYS, HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
+from app.domain.agents.routing import ADDRESS_KEYS, TEXT_KEYS, HeaderPattern, RoutingRule, RuleAction, RuleMatch, RuleSet
 from app.domain.agents.runs import Route
 from app.domain.error_texts import Cause
 from app.domain.errors import BadFile
 
 FILE_KEYS = ("routing", "agent")
 RULE_KEYS = ("name", "match", "route", "profile", "label", "actions")
-TEXT_KEYS = ("sender_email", "sender_domain", "subject_contains", "forwarded_from")
 MATCH_KEYS = ("all", *TEXT_KEYS, "header_match")
 MOST_RULES = 5000
 

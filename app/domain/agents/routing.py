@@ -56,6 +56,9 @@ class RuleMatch(Record):
         return self == RuleMatch()
 
 
+TEXT_KEYS = ("sender_email", "sender_domain", "subject_contains", "forwarded_from")
+"""Conditions of `RuleMatch` that are texts."""
+
 ADDRESS_KEYS = frozenset({"sender_email", "sender_domain", "forwarded_from"})
 """Conditions of `RuleMatch` that are compared without case and stored in lower case."""
 
