@@ -11,7 +11,7 @@ from app.agent.llm.schemas import TOOL_KEYWORDS, schema_error, schema_errors, se
 from app.agent.llm.turns import ToolCall
 from app.agent.tools.execution import TIMEOUT_S, UNFIT, Handler, JudgedCall, RegisteredTool, carry_out, note
 from app.agent.tools.tool_calls import CallContext, Denied, NeedsApproval, Outcome, OwnerDecision, PendingCall, Result
-from app.domain.agents.call_flags import call_error, flags
+from app.domain.agents.call_flags import call_error, call_flags
 from app.domain.agents.provenance import typed_by_user
 from app.domain.agents.tools import CallApproval, NetRule, ToolDefinition, never, plan_hash
 from app.domain.policy.policy import CallFacts, Effect, PolicyReason, Verdict, judge_call, overspent
@@ -138,7 +138,7 @@ class Registry:
             paused=ctx.paused(),
             denial=call_error(known, arguments, ctx.scope, ctx.read) or overspent(known.effect, ctx.budget, ctx.spent),
         )
-        return JudgedCall(judge_call(facts), flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
+        return JudgedCall(judge_call(facts), call_flags(known, arguments, ctx.scope, ctx.read, ctx.spent.sends), plan)
 
     async def execute(self, call: ToolCall, ctx: CallContext) -> Outcome:
         """Runs a call, or returns why it was denied or must wait. Its audit row is written before this returns."""

@@ -1,7 +1,7 @@
 """Checks a tool call: its red flags, and the addresses and files it may not name. Pure functions.
 
-Computed from the arguments and from what the agent has read, never by a model. `call_error` forbids a call; `flags` are for the
-user to check.
+Computed from the arguments and from what the agent has read, never by a model. `call_error` forbids a call;
+`call_flags` are for the user to check.
 """
 
 import re
@@ -93,7 +93,7 @@ def call_error(
     return None
 
 
-def flags(
+def call_flags(
     tool: ToolDefinition, arguments: Mapping[str, Any], scope: CallScope, read: Collection[ReadText], sends_before: int = 0
 ) -> tuple[RedFlag, ...]:
     """Returns every flag of a call, recipients first."""

@@ -16,7 +16,7 @@ from app.agent.drafting.claims import DraftEvidence, from_sources, unsupported
 from app.agent.drafting.model_request import with_slots
 from app.agent.runtime.dependencies import about_owner, owner_scope
 from app.agent.tools.registry import an_object
-from app.domain.agents.call_flags import CallScope, ReadText, flags, plain_address, quoted
+from app.domain.agents.call_flags import CallScope, ReadText, call_flags, plain_address, quoted
 from app.domain.agents.provenance import said_in
 from app.domain.agents.requests import (
     LONGEST_ANSWER,
@@ -81,7 +81,7 @@ def flags_on(job: StepJob, drafted: DraftedMail) -> tuple[RedFlag, ...]:
         "subject": draft.subject,
         "body": draft.body,
     }
-    found = [one for one in flags(SEND, arguments, scope, read, _sends_before(job)) if _applies(one, drafted)]
+    found = [one for one in call_flags(SEND, arguments, scope, read, _sends_before(job)) if _applies(one, drafted)]
     others = frozenset(recipients) - scope.own
     found += [RedFlag(FlagKind.NOT_FROM_USER, one) for one in recipients if one in others and not _named(one, scope)]
     found += _file_flags(draft, others, read, job)
