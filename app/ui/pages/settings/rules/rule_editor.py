@@ -29,7 +29,6 @@ from PySide6.QtWidgets import (
 from app.domain.agents.routing import (
     ADDRESS_KEYS,
     BULK,
-    TEXT_KEYS,
     HeaderPattern,
     Routed,
     RoutingRule,
@@ -351,7 +350,7 @@ class RuleEditor(RoleFrame):
         self.title = label("", Type.TITLE)
         self.name = QLineEdit()
         self.every = QCheckBox(self.tr("Every message"))
-        self.texts = {key: QLineEdit() for key in TEXT_KEYS}
+        self.texts = {key: QLineEdit() for key in ("sender_email", "sender_domain", "subject_contains", "forwarded_from")}
         self.bulk = QCheckBox(self.tr("Newsletters and mailing lists"))
         self.who = QLineEdit()
         self.headers = QPlainTextEdit()
@@ -435,10 +434,6 @@ class RuleEditor(RoleFrame):
         form.insertRow(at + 1, "", self.more)
         return form
 
-    def _uses_rare(self) -> bool:
-        texts = [field.text() for field in self._rare if isinstance(field, QLineEdit)]
-        return bool(self.headers.toPlainText() or any(texts))
-
     def _show_more(self, shown: bool) -> None:
         """Shows the conditions that few rules need, or offers them."""
         for field in self._rare:
@@ -487,7 +482,7 @@ class RuleEditor(RoleFrame):
         self.bulk.setChecked(BULK in rule.match.header_match)
         self.who.setText(sender_words(senders[0]) if senders else "")
         self.headers.setPlainText("\n".join(f"{one.name}: {one.pattern}" for one in patterns if one not in senders))
-        self._show_more(self._uses_rare())
+        self._show_more(bool(rule.match.forwarded_from or self.headers.toPlainText()))
         self.label.setText(rule.label)
         for action, box in self.ticks.items():
             box.setChecked(action in rule.actions)
@@ -558,7 +553,7 @@ class RuleEditor(RoleFrame):
             if at >= 0:
                 box.setCurrentIndex(at)
         type_again(place, **self._lines)
-        self._show_more(self._uses_rare())
+        self._show_more(bool(self.texts["forwarded_from"].text() or self.headers.toPlainText()))
 
     def _profile(self, place: PageState) -> int:
         return self.profile.findText(str(place.get("profile", "")))
