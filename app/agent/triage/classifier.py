@@ -19,7 +19,8 @@ from app.agent.triage.explanation import counted, explanation, threat_reasons
 from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel, ShippedModels
-from app.agent.triage.threats import NAMED_FROM, WARES, Standing, phishing_probability, spam_probability
+from app.agent.triage.threat_signs import WARES
+from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
 from app.config.paths import resource
 from app.domain.agents.backtest import STANDARD, TriageLimits
 from app.domain.agents.memory import Preference, correction_of, settle_by_rules

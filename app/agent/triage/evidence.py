@@ -10,8 +10,9 @@ from functools import lru_cache
 
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits, Tally, habits_of
+from app.agent.triage.threat_signs import ThreatSigns
 from app.agent.triage.threat_words import NO_REPLY
-from app.agent.triage.threats import ThreatSigns, threat_signs
+from app.agent.triage.threats import threat_signs
 from app.domain.language.own_words import beginning_and_end, own_words
 from app.domain.language.speech_acts import ASKING, ActKind, Addressee, SpeechAct, greeted, speech_acts
 from app.domain.language.speech_tables import ASKS_TO_PAY, OFFERS_WARES, WANTS_WORD

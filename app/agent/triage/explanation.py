@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from app.agent.triage.cues import Cue
 from app.agent.triage.evidence import MailEvidence
-from app.agent.triage.threats import ThreatSign
+from app.agent.triage.threat_signs import ThreatSign
 from app.domain.language.speech_acts import ActKind
 from app.domain.mail.triage import NUMBERS, Category, Decision, Reason, ReasonClause, ReasonCode, encode_reason
 

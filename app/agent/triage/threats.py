@@ -8,7 +8,6 @@ signs of phishing are trained (`app/evals/train_judgement`), those of spam are s
 import math
 import re
 from collections.abc import Mapping, Sequence
-from enum import StrEnum
 from functools import lru_cache
 
 from app.agent.triage import poses
@@ -16,6 +15,18 @@ from app.agent.triage import threat_words as told
 from app.agent.triage.cues import Cue, count_cues
 from app.agent.triage.habits import Habits
 from app.agent.triage.linear_model import LinearModel
+from app.agent.triage.threat_signs import (
+    FORGERIES,
+    FRAUDS,
+    IDENTITY,
+    LINK_LURES,
+    LURES,
+    POSED,
+    TAKEN_OVER,
+    WARES,
+    ThreatSign,
+    ThreatSigns,
+)
 from app.domain.language.words import fold, sentences
 from app.domain.mail.deception import (
     SERVICE_WORDS,
@@ -39,160 +50,6 @@ from app.domain.record import Record
 NAMED_FROM = 0.65
 """Probability from which a mail is called spam or phishing."""
 
-
-class ThreatSign(StrEnum):
-    """One sign."""
-
-    BRAND_NAME = "brand_name"
-    LOOK_ALIKE = "look_alike"
-    BRAND_ELSEWHERE = "brand_elsewhere"
-    NAME_TWIN = "name_twin"
-    NAMESAKE = "namesake"
-    SHOWS_OTHER = "shows_other"
-    PADDED_ADDRESS = "padded_address"
-    POSES_AS_PROVIDER = "poses_as_provider"
-    POSES_AS_OWN = "poses_as_own"
-    PRIVATE_SERVICE = "private_service"
-    PRIVATE_PAYEE = "private_payee"
-    SERVICE_DOMAIN = "service_domain"
-    ADDED_WORD = "added_word"
-    NAME_UNFIT = "name_unfit"
-    FALSE_REPLY = "false_reply"
-    NOT_AUTHENTIC = "not_authentic"
-    UNPROVEN = "unproven"
-    REPLY_ELSEWHERE = "reply_elsewhere"
-    LINK_ELSEWHERE = "link_elsewhere"
-    INSECURE_LINK = "insecure_link"
-    HOSTED_LINK = "hosted_link"
-    NAMED_LINK = "named_link"
-    DANGEROUS_FILE = "dangerous_file"
-    ASKS_SECRETS = "asks_secrets"
-    ASKS_SIGN_IN = "asks_sign_in"
-    ASKS_DATA = "asks_data"
-    THREATENS = "threatens"
-    NEW_ACCOUNT = "new_account"
-    PAY_NOW = "pay_now"
-    SERVICE_LINK = "service_link"
-    GIFT_CARD = "gift_card"
-    EXTORTS = "extorts"
-    CALL_BACK = "call_back"
-    ADVANCE_FEE = "advance_fee"
-    POSED_LINK = "posed_link"
-    SECRECY = "secrecy"
-    URGENT = "urgent"
-    IMPERSONAL = "impersonal"
-    MONEY = "money"
-    GOODS = "goods"
-    PITCH = "pitch"
-    LOUD = "loud"
-    OFFER = "offer"
-    ORDERS = "orders"
-    FAVOUR = "favour"
-    FREE_REPLY = "free_reply"
-    FOREIGN_ACCOUNT = "foreign_account"
-    PRETEXT = "pretext"
-    SALARY = "salary"
-    CHECKABLE = "checkable"
-    RUNS_CODE = "runs_code"
-    STRANGE_LINK = "strange_link"
-    BAIT = "bait"
-    RELAYED = "relayed"
-    PROOF = "proof"
-    ASKS_WHO = "asks_who"
-    OWN_DOMAIN = "own_domain"
-    TITLED = "titled"
-    ERRAND = "errand"
-
-
-IDENTITY = frozenset(
-    {
-        ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.POSES_AS_PROVIDER,
-        ThreatSign.SERVICE_DOMAIN, ThreatSign.NOT_AUTHENTIC, ThreatSign.UNPROVEN, ThreatSign.REPLY_ELSEWHERE,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.SERVICE_LINK, ThreatSign.BRAND_ELSEWHERE, ThreatSign.NAMESAKE,
-        ThreatSign.SHOWS_OTHER, ThreatSign.PADDED_ADDRESS, ThreatSign.POSES_AS_OWN, ThreatSign.HOSTED_LINK,
-        ThreatSign.NAMED_LINK, ThreatSign.PRIVATE_SERVICE, ThreatSign.NAME_UNFIT, ThreatSign.PRIVATE_PAYEE,
-        ThreatSign.FREE_REPLY, ThreatSign.FOREIGN_ACCOUNT, ThreatSign.ADDED_WORD, ThreatSign.OWN_DOMAIN,
-        ThreatSign.TITLED,
-    }
-)  # fmt: skip
-"""Signs that the sender is not who it seems."""
-
-LURES = frozenset(
-    {
-        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW,
-        ThreatSign.GIFT_CARD, ThreatSign.EXTORTS, ThreatSign.CALL_BACK, ThreatSign.ADVANCE_FEE, ThreatSign.POSED_LINK,
-        ThreatSign.LINK_ELSEWHERE, ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE, ThreatSign.FAVOUR, ThreatSign.BAIT,
-        ThreatSign.ASKS_WHO,
-    }
-)  # fmt: skip
-"""Signs of what phishing wants."""
-
-_TAKEN_OVER = (
-    {ThreatSign.FAVOUR},
-    {ThreatSign.BAIT, ThreatSign.STRANGE_LINK},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.PRETEXT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FOREIGN_ACCOUNT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FREE_REPLY, ThreatSign.URGENT},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.PROOF},
-    {ThreatSign.SECRECY, ThreatSign.FREE_REPLY},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.RUNS_CODE},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SECRETS},
-    {ThreatSign.DANGEROUS_FILE, ThreatSign.ASKS_SIGN_IN},
-)
-"""Signs of a fraud that people fall for because they know the sender, whose mailbox somebody else may use."""
-
-_FRAUDS = (
-    *_TAKEN_OVER,
-    {ThreatSign.CALL_BACK, ThreatSign.PRIVATE_SERVICE},
-    {ThreatSign.CALL_BACK, ThreatSign.RELAYED},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.NAME_TWIN},
-    {ThreatSign.NOT_AUTHENTIC, ThreatSign.SERVICE_LINK, ThreatSign.STRANGE_LINK},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.SALARY, ThreatSign.PRIVATE_PAYEE},
-    {ThreatSign.RUNS_CODE, ThreatSign.URGENT},
-    {ThreatSign.EXTORTS},
-    {ThreatSign.ADVANCE_FEE},
-    {ThreatSign.GIFT_CARD, ThreatSign.SECRECY},
-    {ThreatSign.ERRAND, ThreatSign.TITLED},
-    {ThreatSign.NAMESAKE, ThreatSign.SECRECY},
-    {ThreatSign.PADDED_ADDRESS, ThreatSign.SECRECY},
-    {ThreatSign.PAY_NOW, ThreatSign.SECRECY},
-    {ThreatSign.PADDED_ADDRESS, ThreatSign.NEW_ACCOUNT},
-    {ThreatSign.NAMESAKE, ThreatSign.NEW_ACCOUNT},
-    {ThreatSign.LOOK_ALIKE, ThreatSign.SECRECY},
-    {ThreatSign.POSES_AS_OWN, ThreatSign.SECRECY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.SECRECY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.FALSE_REPLY},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.NOT_AUTHENTIC},
-    {ThreatSign.NEW_ACCOUNT, ThreatSign.LOOK_ALIKE},
-)
-"""Signs that are a fraud whoever sends them."""
-
-_FORGERIES = frozenset(
-    {
-        ThreatSign.NOT_AUTHENTIC, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.SHOWS_OTHER,
-        ThreatSign.BRAND_NAME,
-    }
-)  # fmt: skip
-"""Signs with which an address that is known may be somebody else's."""
-
-_LINK_LURES = frozenset(
-    {
-        ThreatSign.ASKS_SECRETS, ThreatSign.ASKS_SIGN_IN, ThreatSign.ASKS_DATA, ThreatSign.PAY_NOW, ThreatSign.POSED_LINK,
-        ThreatSign.SERVICE_LINK,
-    }
-)  # fmt: skip
-"""Lures that need a false page."""
-
-_POSED = frozenset(
-    {
-        ThreatSign.BRAND_NAME, ThreatSign.LOOK_ALIKE, ThreatSign.NAME_TWIN, ThreatSign.NAMESAKE, ThreatSign.POSES_AS_PROVIDER,
-        ThreatSign.POSES_AS_OWN, ThreatSign.NAMED_LINK, ThreatSign.SHOWS_OTHER,
-    }
-)  # fmt: skip
-"""Signs that make any link a lure."""
-
-WARES = frozenset({ThreatSign.MONEY, ThreatSign.GOODS, ThreatSign.PITCH, ThreatSign.OFFER, ThreatSign.ORDERS})
-"""Signs of what spam wants."""
 
 _SPAM_PRIOR = -4.5
 _SPAM: Mapping[ThreatSign, float] = {
@@ -232,36 +89,6 @@ _FAILED = re.compile(r"\b(?:dmarc|spf|dkim)=(?:fail|softfail|permerror)", re.IGN
 _MODERN = "Authentication-Results"
 
 
-class ThreatSigns(Record):
-    """The signs in a mail, those found more than once, and the brand or domain they are about.
-
-    `authentic`: the sender's domain signed the mail. `own_links`: also its links belong to that domain. `fitting`: the name too.
-    `bulk`: one can unsubscribe. `length` counts words, `sites` the places that links lead to. `harmless`: all links lead to the
-    brand itself, or there is nothing to open, call, pay to or answer.
-    """
-
-    signs: frozenset[ThreatSign] = frozenset()
-    repeated: frozenset[ThreatSign] = frozenset()
-    about: str = ""
-    authentic: bool = False
-    own_links: bool = False
-    fitting: bool = False
-    bulk: bool = False
-    length: int = 0
-    sites: int = 0
-    harmless: bool = False
-
-    @property
-    def doubtful(self) -> bool:
-        """Whether the sender may not be who it seems."""
-        return bool(self.signs & IDENTITY)
-
-    @property
-    def weight(self) -> int:
-        """Number of signs of offers, lures and doubts; haste alone is none."""
-        return len(self.signs & (WARES | LURES | IDENTITY))
-
-
 class Standing(Record):
     """What speaks for a sender: a colleague, one the owner wrote to, one who wrote before, a mail of the owner's own thread."""
 
@@ -287,9 +114,9 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     if free_mail(message.sender.domain) and signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW}:
         signs.add(ThreatSign.PRIVATE_PAYEE)
     home = bool(hosts) and all(poses.at_home(host, about) for host in hosts)
-    if hosts and signs & _POSED and not home:
+    if hosts and signs & POSED and not home:
         signs.add(ThreatSign.POSED_LINK)
-    harmless = (home and authentic and not signs & (LURES - _LINK_LURES)) or not _ways(message, text, hosts)
+    harmless = (home and authentic and not signs & (LURES - LINK_LURES)) or not _ways(message, text, hosts)
     own_links = authentic and not _away(message, hosts)
     # such a domain was bought to fit
     dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
@@ -331,11 +158,11 @@ def may_be_phishing(found: ThreatSigns) -> bool:
 
 
 def _taken_over(found: ThreatSigns) -> bool:
-    return any(one <= found.signs for one in _TAKEN_OVER)
+    return any(one <= found.signs for one in TAKEN_OVER)
 
 
 def _fraud(found: ThreatSigns) -> bool:
-    return any(one <= found.signs for one in _FRAUDS)
+    return any(one <= found.signs for one in FRAUDS)
 
 
 def phishing_probability(found: ThreatSigns, sender: Standing, model: LinearModel) -> float:
@@ -364,7 +191,7 @@ def credit(found: ThreatSigns, sender: Standing) -> float:
         return 0.0
     pages = ({ThreatSign.ASKS_SECRETS, ThreatSign.SERVICE_LINK}, {ThreatSign.ASKS_SIGN_IN, ThreatSign.STRANGE_LINK})
     stolen = ThreatSign.POSES_AS_PROVIDER in found.signs or _taken_over(found) or any(one <= found.signs for one in pages)
-    doubtful = stolen or bool(found.signs & _FORGERIES)
+    doubtful = stolen or bool(found.signs & FORGERIES)
     if sender.own_thread or sender.written_to or sender.colleague:
         return 1.8 if doubtful else 6.0
     return 3.0 if sender.known and not doubtful else 0.0

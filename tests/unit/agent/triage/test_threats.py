@@ -4,7 +4,7 @@ import pytest
 
 from app.agent.triage.classifier import LocalTriage, text_of
 from app.agent.triage.evidence import gather
-from app.agent.triage.threats import ThreatSign
+from app.agent.triage.threat_signs import ThreatSign
 from app.domain.ids import AttachmentId, MessageId
 from app.domain.mail.message import Address, Attachment, Message
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage, decode_reason, phishing_reasons
