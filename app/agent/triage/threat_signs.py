@@ -156,6 +156,9 @@ POSED = frozenset(
 )  # fmt: skip
 """Signs that make any link a lure."""
 
+PASSED_ON = LURES - LINK_LURES - {ThreatSign.NEW_ACCOUNT, ThreatSign.ASKS_WHO} | {ThreatSign.SECRECY, ThreatSign.RELAYED}
+"""Signs of a fraud that a service may pass on for somebody who uses it."""
+
 WARES = frozenset({ThreatSign.MONEY, ThreatSign.GOODS, ThreatSign.PITCH, ThreatSign.OFFER, ThreatSign.ORDERS})
 """Signs of what spam wants."""
 
@@ -165,7 +168,7 @@ class ThreatSigns(Record):
 
     `authentic`: the sender's domain signed the mail. `own_links`: also its links belong to that domain. `fitting`: the name too.
     `bulk`: one can unsubscribe. `length` counts words, `sites` the places that links lead to. `harmless`: all links lead to the
-    brand itself, or there is nothing to open, call, pay to or answer.
+    brand itself, a known service wrote it, or there is nothing to open, call, pay to or answer.
     """
 
     signs: frozenset[ThreatSign] = frozenset()

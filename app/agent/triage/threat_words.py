@@ -77,7 +77,7 @@ DATA_STEMS = PhraseTable(
 """Beginnings of such words, for forms that the lists leave out."""
 
 ACCOUNT = PhraseTable(
-    r"account(?!an|ing)|iban|bank|konto|kontos|uc(?:et|tu|ty|tem)\b|bankverbindung|compte|rib\b|cuenta|direct deposit"
+    r"account(?!an|ing)|iban|bank(?!ing)|konto|kontos|uc(?:et|tu|ty|tem)\b|bankverbindung|compte|rib\b|cuenta|direct deposit"
 )
 CHANGED = PhraseTable(
     r"new\b|newly|chang|switch|updat|other|another|different|instead|no longer|subsidiar|closed|clos|from now|temporar|"
@@ -119,8 +119,8 @@ UNREACHABLE = PhraseTable(
     r"(?:do not|don't|please don't|not to) (?:call|ring|phone|discuss|mention|tell)|not discuss|stays? between|between us|"
     r"(?:reply|answer|write|respond)(?: to me)? (?:here|only|just)|only (?:here|by e-?mail|this address)|"
     r"no calls|in (?:a|the) (?:\w+ )?(?:meeting|conference)|(?:am|is|currently) abroad|im ausland|v zahranici|en el extranjero|"
-    r"a l'etranger|e-?mail only|out of order|(?:new|other) (?:number|phone)|phone (?:is |has )?(?:broke|dead|smashed|died)|"
-    r"lost my phone|\bruf\w* (?:\w+ ){0,3}nicht an\b|"
+    r"a l'etranger|e-?mail only|out of order|(?:my|a) (?:new|other) (?:number|phone)|phone (?:is |has )?"
+    r"(?:broke|dead|smashed|died)|lost my phone|\bruf\w* (?:\w+ ){0,3}nicht an\b|"
     r"\b(?:phone|mobile|handy|telefon|mobil|telefono|movil|portable)\b (?:\w+ ){0,4}"
     r"(?:water|stolen|lost|wasser|gestohlen|utop|vod[ye]\b|ukrad|ztrat|agua|robad|perdid|vole|eau\b)|"
     r"(?:handy|telefon) (?:ist )?(?:kaputt|verloren|weg)|neue (?:handy)?nummer|(?:mobil|telefon) (?:se )?(?:mi )?(?:se )?rozbi|"
@@ -302,11 +302,11 @@ SCANS = PhraseTable(r"scan|camera|kamera|naskenuj|skenuj|nacteni|escane|flash")
 
 COINS = PhraseTable(r"bitcoins?|btc\b|monero|ethereum|usdt|krypto|bitcoin\w*|bc1[a-z0-9]{20,}|[13][a-z0-9]{26,34}\b")
 FILMED = PhraseTable(
-    r"camera|webcam|video|film|record|footage|kamera|aufgenommen|gefilmt|aufnahme|natoc|nahral|zaznam|grabad|camara|filme|"
+    r"camera|webcam|video|film|record|footage|kamer|aufgenommen|gefilmt|aufnahme|natoc|nahral|zaznam|grabad|camara|filme|"
     r"hacked|malware|trojan|gehackt|hackn"
 )
 SHAMED = PhraseTable(
-    r"contacts?\b|friends|family|colleagues|publish|kontakt|freund|familie|pratel|rodin|zverejn|contactos|amigos|amis\b"
+    r"contacts?\b|friends|family|colleagues|publish|kontakt|freund|familie|pratel|rodin|zverejn|znam[iy]\b|contactos|amigos|amis\b"
 )
 """Words that together extort."""
 
@@ -440,6 +440,11 @@ def asks_favour(folded: str) -> bool:
     """Whether the mail asks to lay out money, says why its writer cannot, and promises to pay it back."""
     wants = (GIFTS.within(folded) and BUYS.within(folded)) or (LENDS.within(folded) and AMOUNT.search(folded) is not None)
     return wants and PAYS_BACK.within(folded) and (EXCUSES.within(folded) or UNREACHABLE.within(folded))
+
+
+def extorts(folded: str) -> bool:
+    """Whether the mail wants coins so that a film stays hidden, or that nobody is told."""
+    return COINS.within(folded) and FILMED.within(folded) and (SHAMED.within(folded) or UNREACHABLE.within(folded))
 
 
 def asks_who_one_is(folded: str) -> bool:

@@ -21,6 +21,7 @@ from app.agent.triage.threat_signs import (
     IDENTITY,
     LINK_LURES,
     LURES,
+    PASSED_ON,
     POSED,
     TAKEN_OVER,
     WARES,
@@ -116,8 +117,9 @@ def threat_signs(message: Message, account: Account, text: str, cues: Mapping[Cu
     home = bool(hosts) and all(poses.at_home(host, about) for host in hosts)
     if hosts and signs & POSED and not home:
         signs.add(ThreatSign.POSED_LINK)
-    harmless = (home and authentic and not signs & (LURES - LINK_LURES)) or not _ways(message, text, hosts)
     own_links = authentic and not _away(message, hosts)
+    safe = (home and authentic and not signs & (LURES - LINK_LURES)) or (own_links and _vouched(message, signs))
+    harmless = safe or not _ways(message, text, hosts)
     # such a domain was bought to fit
     dressed = signs & {ThreatSign.SERVICE_DOMAIN, ThreatSign.ADDED_WORD, ThreatSign.POSES_AS_OWN}
     fitting = own_links and not dressed and poses.name_fits(message)
@@ -206,14 +208,16 @@ def _identity(
     mine = any(one.endswith(f"@{domain}") for one in own)
     here = {one.domain for one in message.to + message.cc}
     alike = habits.imitates or imitated_brand(domain, any_word=True) or imitated_owner(domain, account) or imitated(domain, here)
-    brand, shown = posed_brand(message), shown_domain(message.sender)
+    brand, shown, reply_elsewhere = posed_brand(message), shown_domain(message.sender), _reply_elsewhere(message, own)
     folded = fold(text)
     checks = {
         ThreatSign.BRAND_NAME: bool(brand),
         ThreatSign.BRAND_ELSEWHERE: not brand and poses.names_brand(message, text, _hosts(message.body_html, text)),
         ThreatSign.LOOK_ALIKE: bool(alike),
         ThreatSign.NAME_TWIN: not mine and name_twin(message.sender.name, domain, message.header("From")),
-        ThreatSign.NAMESAKE: bool(habits.namesake) or (not mine and poses.named_as(message, account)),
+        ThreatSign.NAMESAKE: bool(habits.namesake)
+        or (message.sender.email in own and not authentic and _failed(message))
+        or (not mine and poses.named_as(message, account)),
         ThreatSign.SHOWS_OTHER: bool(shown),
         ThreatSign.PADDED_ADDRESS: free_mail(domain) and poses.padded(message),
         ThreatSign.POSES_AS_PROVIDER: not mine
@@ -231,8 +235,8 @@ def _identity(
         ThreatSign.FALSE_REPLY: _false_reply(message, habits),
         ThreatSign.NOT_AUTHENTIC: not authentic and _failed(message),
         ThreatSign.UNPROVEN: not authentic and not _failed(message) and bool(message.header(_MODERN)),
-        ThreatSign.REPLY_ELSEWHERE: _reply_elsewhere(message),
-        ThreatSign.FREE_REPLY: not free_mail(domain) and _reply_elsewhere(message) and free_mail(message.reply_to[0].domain),
+        ThreatSign.REPLY_ELSEWHERE: reply_elsewhere,
+        ThreatSign.FREE_REPLY: not free_mail(domain) and reply_elsewhere and free_mail(message.reply_to[0].domain),
         ThreatSign.DANGEROUS_FILE: any(_dangerous(one.filename) for one in message.attachments),
     }
     signs.update(sign for sign, there in checks.items() if there)
@@ -271,7 +275,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
     """Adds the signs of what the mail wants. Returns those found twice. `leads`: there is something to open."""
     asked = _without_warnings(text)
     secrets = count_cues(asked)[Cue.CREDENTIAL] if asked != text and cues[Cue.CREDENTIAL] else cues[Cue.CREDENTIAL]
-    parts = told.Sentences(sentences(asked))
+    parts = told.Sentences(sentences(_URL.sub("", asked)))  # `account.shop.com` is no account to pay to
     folded = parts.folded
     short = len(asked.split()) <= SHORT
     pays = (cues[Cue.NEW_ACCOUNT] > 0 and bool(told.ASKS_TO_PAY.search(folded))) or parts.move_account(short)
@@ -290,7 +294,7 @@ def _wishes(message: Message, text: str, cues: Mapping[Cue, int], leads: bool, s
         ThreatSign.GIFT_CARD: int(told.wants_codes(folded, short))
         + (cues[Cue.GIFT_CARD] if cues[Cue.SECRECY] or cues[Cue.URGENCY] else 0),
         ThreatSign.SECRECY: cues[Cue.SECRECY] + int(short and told.UNREACHABLE.within(folded)),
-        ThreatSign.EXTORTS: int(told.COINS.within(folded) and told.FILMED.within(folded) and told.SHAMED.within(folded)),
+        ThreatSign.EXTORTS: int(told.extorts(folded)),
         ThreatSign.CALL_BACK: int(
             short and bool(_PHONE.search(asked)) and parts.have(told.CALL_US) and told.NOT_YOURS.within(folded)
         ),
@@ -364,11 +368,12 @@ def _several_senders(message: Message) -> bool:
     return sum(name.lower() == "from" for name, _value in message.headers) > 1
 
 
-def _reply_elsewhere(message: Message) -> bool:
-    """Whether answers would go to another domain than the sender's, and it is no list's."""
+def _reply_elsewhere(message: Message, own: frozenset[str]) -> bool:
+    """Whether answers would go to another domain than the sender's and the owner's, and it is no list's."""
     if message.header("List-Id") or message.header("List-Unsubscribe") or message.header("List-Post"):
         return False
-    return any(one.domain and label(one.domain) != label(message.sender.domain) for one in message.reply_to)
+    others = [one.domain for one in message.reply_to if one.domain and label(one.domain) != label(message.sender.domain)]
+    return any(free_mail(one) or not any(mine.endswith(f"@{one}") for mine in own) for one in others)
 
 
 def _link_elsewhere(html: str) -> bool:
@@ -392,6 +397,12 @@ def _away(message: Message, hosts: list[str]) -> list[str]:
     own, brands, state = label(message.sender.domain), brands_of(message.sender.domain), of_state(message.sender.domain)
     others = (one for one in hosts if label(one) != own and not (state and of_state(one)))
     return [one for one in others if not any(of_brand(one, brand) for brand in brands)]
+
+
+def _vouched(message: Message, signs: set[ThreatSign]) -> bool:
+    """Whether a service that is often imitated or an authority wrote it, and passes on no fraud of a customer."""
+    known = brands_of(message.sender.domain) or of_state(message.sender.domain)
+    return bool(known) and not free_mail(message.sender.domain) and not signs & PASSED_ON
 
 
 def _ways(message: Message, text: str, hosts: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ import re
 
 from app.domain.language.phrase_table import PhraseTable
 from app.domain.language.words import fold, split_after
-from app.domain.mail.quotes import newest_part
+from app.domain.mail.quotes import split_text
 from app.domain.mail.text_cache import remembered
 from app.domain.record import Record
 
@@ -85,7 +85,8 @@ _CONFIDENTIAL = PhraseTable(
 """Paragraphs of a disclaimer."""
 _FOOTER = PhraseTable(
     r"please consider the environment|scanned (?:for|by) .{0,20}virus|(?:anti)?virus(?:es)? (?:free|found|checked)|"
-    r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv|got)\w* this|\bunsubscribe\b|"
+    r"\bthis (?:e-?mail|message) was sent (?:to|from|by)|\byou (?:are receiv|receiv)\w* this|"
+    r"\byou got this \w+ (?:because|as)\b|\bunsubscribe\b|"
     r"\bmanage (?:your )?(?:email )?preferences|\bregistered (?:office|in england)|^(?:\(c\) .{0,40})?all rights reserved|"
     r"\breply to this e-?mail directly\b|\breply with yes\b(?! ?/| or no)|\bnot interested\? "
 )
@@ -99,6 +100,7 @@ _COURTESY = PhraseTable(
     r"us) a)\b|"
     r"(?:feel free|do not hesitate|don't hesitate|never hesitate|be free) (?:to|and)\b.{0,40}\b(?:call|contact|ask|reach|"
     r"write|e-?mail|let (?:me|us)|get in touch|reply|come|drop|shout)|"
+    r"\b(?:call|contact|write|e-?mail|reach|phone|ring)\b.{0,30}\bwith (?:any |further |other |more )*(?:questions|comments)\b|"
     r"\bany (?:further )?(?:questions|concerns|problems)\b.{0,25}\b(?:call|contact|let (?:me|us) know|ask|e-?mail|just)\b|"
     r"\b(?:call|ring|phone) me\b.{0,80}\bif you (?:want|like|prefer|are (?:un)?sure)\b|\bwenden sie sich\b|"
     r"\b(?:here|happy|glad|available) (?:to (?:help|answer|assist)|if you need|if you have|for you)\b|"
@@ -141,8 +143,8 @@ def beginning_and_end(text: str) -> str:
 
 @remembered(256)
 def own_words(text: str) -> OwnWords:
-    """Reads the author's own sentences from a plain text."""
-    lines = _above_sign_off([line.strip() for line in beginning_and_end(newest_part(text)).splitlines()])
+    """Reads the author's own sentences from a plain text. What is only forwarded has none."""
+    lines = _above_sign_off([line.strip() for line in beginning_and_end(split_text(text).own).splitlines()])
     greeted = ""
     found: dict[str, None] = {}
     for block in _blocks(lines):
@@ -163,13 +165,13 @@ def is_courtesy(sentence: str) -> bool:
 
 
 def _above_sign_off(lines: list[str]) -> list[str]:
-    """The lines before the closing formula, without quoted ones."""
+    """The lines before the closing formula, without quoted ones and rows of tables."""
     filled = [number for number, line in enumerate(lines) if line]
     for place, number in enumerate(filled):
         if place and len(filled) - place - 1 <= SIGN_OFF_LINES and _CLOSING.match(fold(lines[number])):
             lines = lines[:number]
             break
-    return ["" if line.startswith((">", "|")) or _RULE.match(line) else line for line in lines]
+    return ["" if line.startswith((">", "|")) or line.count("\t") > 1 or _RULE.match(line) else line for line in lines]
 
 
 def _blocks(lines: list[str]) -> list[str]:

@@ -9,6 +9,7 @@ from app.domain.ids import AttachmentId, MessageId
 from app.domain.mail.message import Address, Attachment, Message
 from app.domain.mail.triage import Category, Decision, ReasonCode, Triage, decode_reason, phishing_reasons
 from app.domain.ports.agents import Contact
+from app.domain.record import replace
 from fakes.gmail.messages import ANN, OWNER, card, mail, stored_message
 
 PRESSING = "Urgent: your account is suspended. Verify your password and card details within 24 hours at http://x-verify.example/a"
@@ -285,3 +286,34 @@ def test_a_stranger_who_poses_as_somebody_is_dropped_though_his_own_domain_vouch
 def test_reasons_of_spam_can_be_read() -> None:
     parts = decode_reason(verdict(mail("Replica watches, no prescription pills!!", headers=results(UNPROVEN))).reason)
     assert parts
+
+
+def test_a_known_service_and_its_own_links_are_never_phishing() -> None:
+    text = (
+        "We couldn't process the payment for your plan. To keep using your files please update your payment information before "
+        "14 November.\n\nUpdate payment https://account.adobe.com/orders\n\nIf your card was replaced, enter the new number."
+    )
+    proven = results(PROVEN.format("adobe.com"))
+    adobe = mail(text, sender=Address("message@adobe.com", "Adobe"), subject="Your payment was declined", headers=proven)
+    assert not phishing_reasons(verdict(adobe).reason)
+    assert ThreatSign.NEW_ACCOUNT not in signs(adobe)  # the word stands in a link only
+    other = mail(text, sender=Address("message@adobe-billing.com", "Adobe"), subject="Your payment was declined")
+    assert phishing_reasons(verdict(other).reason)
+
+
+def test_answers_to_the_owners_own_firm_go_nowhere_else() -> None:
+    shared = "Jan has invited you to edit a document.\nOpen: https://docs.google.com/document/d/1/edit\nPlease look at it today."
+    google = mail(
+        shared, sender=Address("drive-shares-dm-noreply@google.com", "Jan (via Google Docs)"),
+        headers=results(PROVEN.format("google.com")), reply_to=(Address("jan@potter.example"),),
+    )  # fmt: skip
+    assert ThreatSign.REPLY_ELSEWHERE not in signs(google)
+    assert ThreatSign.REPLY_ELSEWHERE in signs(replace(google, reply_to=(Address("jan@elsewhere.example"),)))
+
+
+def test_ones_own_forged_address_that_wants_coins_is_blackmail() -> None:
+    text = "Natočil jsem tě přes kameru. Pošli 900 USD v bitcoinech, ať to nevidí všichni tvoji známí. Policii nevolej."
+    forged = mail(text, sender=Address(OWNER.email, "Olga"), headers=results("mx; spf=softfail; dmarc=fail"))
+    assert {ThreatSign.EXTORTS, ThreatSign.NAMESAKE} <= signs(forged)
+    assert phishing_reasons(verdict(forged).reason)
+    assert ThreatSign.NAMESAKE not in signs(replace(forged, headers=results(PROVEN.format("potter.example"))))
