@@ -1,4 +1,4 @@
-"""Drafts where a mail asks for a time, and forms where only the owner knows the answer, in English, Czech and German.
+"""Drafts where a mail asks for a time or a receipt, and forms where only the owner knows more, in English, Czech and German.
 
 A form has a greeting, each question quoted over an open slot, and a closing; nothing is made up. The language is that of the
 mail, not of the window. `DraftBuilder` puts a body together with its spans.
@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from app.agent.drafting.receipt import confirmed_receipt
 from app.agent.language.reply_parts import closing_only, greet, signed_by, split_letter
 from app.agent.language.times import OFFERED, TimeWish, WorkingHours, free_times, is_free, suits, time_wish, written
 from app.domain.drafting.draft import Span, SpanKind
@@ -142,6 +143,7 @@ _ANSWER_ME = re.compile(
 _INDIRECT = re.compile(
     r"\b(?:if|whether|what|when|which|how|who|where|why|zda|jestli|kdy|kolik|co|jak|ktery|ob|wann|was|wie|wer)\b|\?"
 )
+_CALLED = re.compile(r"(\w+)\s*[:,–-]+\s+(?=\S)")
 MOST_WORDS_OF_REMINDER = 9
 
 
@@ -209,9 +211,15 @@ def fill(
         times = _answer_times(body, meeting, text, calendar, spoken)
     said = own_words(text).sentences
     for one in wanted:
-        if one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
-            body.paragraph().text(f"> {_understood(one, wanted, said)}\n").slot(PROMPTS["answer"])
-    if not wanted:
+        if receipt := confirmed_receipt(one.sentence, message, spoken):
+            body.paragraph().text(receipt)
+        elif one not in meeting and not (times and (only_introduces(one) or _tells_when(one))):
+            quoted = _without_name(_understood(one, wanted, said), account)
+            body.paragraph().text(f"> {quoted}\n").slot(PROMPTS["answer"])
+    receipts = [] if wanted else list(filter(None, (confirmed_receipt(one, message, spoken) for one in said)))
+    for receipt in receipts[:1]:
+        body.paragraph().text(receipt)
+    if not wanted and not receipts:
         body.paragraph().slot(PROMPTS["settle" if category is Category.COMPLAINT else "reply"])
     if spoken in PHRASES:
         familiar = greeting.startswith(("Ahoj", "Hallo"))
@@ -233,6 +241,12 @@ def _understood(act: SpeechAct, wanted: Sequence[SpeechAct], said: Sequence[str]
     quoted = act.sentence if alone or len(act.sentence.split()) > FEW_WORDS else f"{before} {act.sentence}"
     quoted = quoted.rstrip(";")
     return quoted if quoted.count("(") >= quoted.count(")") else quoted.rstrip(")")
+
+
+def _without_name(sentence: str, account: Account) -> str:
+    """A sentence without the owner's name, with which a mail may begin: "Ann -- is it there?"."""
+    hit = _CALLED.match(sentence)
+    return sentence[hit.end() :] if hit is not None and fold(hit.group(1)) in fold(account.name).split() else sentence
 
 
 def _answer_times(

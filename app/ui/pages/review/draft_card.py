@@ -19,9 +19,10 @@ from PySide6.QtWidgets import QAbstractButton, QFrame, QLineEdit, QTextBrowser, 
 from app.domain.drafting.draft import Draft, Span, SpanKind
 from app.domain.drafting.review import Review
 from app.domain.error_texts import ErrorText
-from app.domain.language.short_answers import ready_answers
+from app.domain.language.short_answers import TO_NEWS, ready_answers
 from app.domain.language.words import language
 from app.domain.mail.files import ArtifactHandle
+from app.domain.mail.triage import Category
 from app.domain.record import replace
 from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, CopyLines, RecipientContext, RecipientField
@@ -179,6 +180,14 @@ def quoted_lines(body: str) -> tuple[str, ...]:
     return tuple(line[2:].strip() for line in body.splitlines() if line.startswith("> "))
 
 
+def _ready(asked: Sequence[str], draft: Draft, category: str) -> tuple[str, ...]:
+    """Answers to one question, or thanks for news that ask nothing. No complaint is thanked for."""
+    spoken = language(draft.body)
+    if asked:
+        return ready_answers(asked[0], spoken) if len(asked) == 1 else ()
+    return TO_NEWS.get(spoken, ())[: len(ANSWERS)] if category != Category.COMPLAINT else ()
+
+
 def only_questions(body: str) -> bool:
     """Whether nothing stands between greeting and closing but quoted questions."""
     middle = body.strip().split("\n\n")[1:-1]
@@ -264,7 +273,7 @@ class DraftCard(RoleFrame):
         form = untouched and draft.maker == FORM and bool(draft.open_slots) and only_questions(draft.body)
         if form:
             asked = quoted_lines(draft.body)
-            self.asked.show_questions(asked, ready_answers(asked[0], language(draft.body)) if len(asked) == 1 else ())
+            self.asked.show_questions(asked, _ready(asked, draft, review.proposal.category))
         self._text.setCurrentIndex(int(form))
         attached_before = (version.attachments for version in (review.proposed, review.proposal.draft) if version is not None)
         self.files.show_files(draft.attachments, chain(*attached_before))

@@ -13,8 +13,8 @@ from app.agent.drafting.templates import PROMPTS, DraftBuilder, FilledTemplate, 
 from app.agent.language.times import WorkingHours
 from app.domain.drafting.draft import Draft, Source, SourceKind, SpanKind, fill_slots
 from app.domain.drafting.meeting import BusyTime
-from app.domain.ids import MessageId
-from app.domain.mail.message import Address, Message
+from app.domain.ids import AttachmentId, MessageId
+from app.domain.mail.message import Address, Attachment, Message
 from app.domain.mail.triage import Category, Decision, Triage
 from app.domain.ports.agents import OwnReply
 from app.domain.record import replace
@@ -369,3 +369,58 @@ def test_a_request_beside_a_question_is_quoted_too_and_an_introduction_is_not() 
     assert draft.body.count("> ") == 3
     draft, _ = filled(f"I would like to rent a hall. Two things I was wondering about: {asked}")
     assert draft.body.count("> ") == 1
+
+
+@pytest.mark.parametrize(
+    ("body", "files", "said"),
+    [
+        ("Please confirm receipt.", (), "Thank you, I have received your email."),
+        ("Please let me know that you got this.", (), "Thank you, I have received your email."),
+        (
+            "The contract is attached. Could you confirm receipt?", ("contract.pdf",),
+            "Thank you, I have received your email with the attachment.",
+        ),
+        ("Dobrý den, prosím o potvrzení přijetí tohoto e-mailu.", (), "Potvrzuji přijetí e-mailu, děkuji."),
+        ("Bitte bestätigen Sie mir kurz den Eingang dieser E-Mail.", (), "Ich bestätige den Erhalt der E-Mail, vielen Dank."),
+    ],
+)  # fmt: skip
+def test_a_receipt_is_confirmed_by_a_complete_letter(body: str, files: Sequence[str], said: str) -> None:
+    attached = tuple(
+        Attachment(AttachmentId(at), MessageId(1), str(at), name, "application/pdf", 9, "", False)
+        for at, name in enumerate(files)
+    )
+    result = fill(
+        replace(mail(body), attachments=attached), OWNER, Category.INQUIRY, FreeTimeFacts(None, WorkingHours(), NOON), ()
+    )
+    text, spans = result.body.finish()
+    assert said in text and not spans
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "The contract is attached. Please confirm receipt.", "We sent the parcel today. Please confirm receipt.",
+        "Please confirm receipt of the payment.", "Please confirm receipt and sign by Friday.",
+        "Please confirm receipt and that you accept the terms.", "Can you confirm that you received my invoice from May?",
+        "Have you received it back from the printer?", "Bitte bestätigen Sie den Erhalt der Zahlung.",
+        "Potvrďte prosím přijetí platby.",
+    ],
+)  # fmt: skip
+def test_what_the_program_cannot_know_is_not_confirmed(body: str) -> None:
+    draft, _ = filled(body)
+    assert draft.open_slots == ("Your answer",)
+
+
+def test_a_quote_leaves_out_the_owners_name() -> None:
+    draft, _ = filled("Olga -- is it there?")
+    assert "> is it there?\n" in draft.body
+
+
+def test_what_a_stranger_wrote_or_a_table_holds_is_no_question_of_the_sender() -> None:
+    forwarded = "-----Original Message-----\nFrom: Joe <joe@far.example>\nSent: Monday, 2 March 2026 9:00\n\nWhere is my jug?"
+    draft, _ = filled(forwarded)
+    assert "jug" not in draft.body
+    draft, _ = filled("Can you look at it?\n\nPrepare the list\tdone\tAnn\nPlease call all guests\t4 May\tJoe")
+    assert draft.open_slots == ("Your answer",)
+    draft, _ = filled("Is that an error? Please call with any questions.")
+    assert draft.open_slots == ("Your answer",)

@@ -128,6 +128,17 @@ def test_a_form_is_shown_as_what_is_asked_until_it_is_written(qtbot: QtBot, page
     assert card.editor.isVisible()
 
 
+def test_news_that_asks_nothing_is_thanked_for_with_one_key(qtbot: QtBot, page: ReviewPage, store: LivelyStore) -> None:
+    body = "Hello Ana,\n\n\n\nBest regards"
+    slot = Span(len("Hello Ana,\n\n"), len("Hello Ana,\n\n"), SpanKind.OPEN_SLOT, "What you want to say")
+    store.propose("news", "m06", ReviewKind.REPLY, Draft((ANA,), (), (), "Re: Order", body, "template", spans=(slot,)))
+    show(page, store, "news")
+    card = page.desk.card
+    assert card.asked.answers.offered == ("Thank you!", "Thanks, noted.")
+    press(qtbot, page, Qt.Key.Key_1)
+    assert card.editor.toPlainText() == "Hello Ana,\n\nThank you!\n\nBest regards"
+
+
 def test_one_key_answers_yes_or_no(qtbot: QtBot, page: ReviewPage, store: LivelyStore, link: RecordedEngine) -> None:
     body = "Hello Ana,\n\n> Is the lamp still for sale?\n\n\nBest regards"
     slots = (Span(at := body.index("\n\n\nBest") + 1, at, SpanKind.OPEN_SLOT, "Your answer"),)
