@@ -150,7 +150,7 @@ class Cause(Enum):
     LETTER_CHANGED = tr("The message was changed before it was sent. Check it and send it again.")
     LETTER_GONE = tr("This message is no longer available.")
     LETTER_STATE = tr("The message is already %1.")
-    OUTBOX_STATE = tr("Outbox item %1 is already %2.")
+    TOO_LATE = tr("It's too late to undo this.")
     CONVERSATION_GONE = tr("This conversation is no longer in the mailbox.")
     CONVERSATION_CHANGED = tr("Someone wrote in this conversation in the meantime. Check it again.")
     SENDER_NOT_OWN = tr("“%1” in From isn't one of your addresses. Choose another.")

@@ -468,10 +468,6 @@
         <translation>Tato šablona už tu není.</translation>
     </message>
     <message>
-        <source>Outbox item %1 is already %2.</source>
-        <translation>Položka %1 k&#xa0;odeslání už je ve stavu: %2.</translation>
-    </message>
-    <message>
         <source>This conversation is no longer in the mailbox.</source>
         <translation>Tato konverzace už ve schránce není.</translation>
     </message>
@@ -874,6 +870,10 @@
     <message>
         <source>The message is already %1.</source>
         <translation>E-mail už je ve stavu: %1.</translation>
+    </message>
+    <message>
+        <source>It&apos;s too late to undo this.</source>
+        <translation>Tohle už vrátit nejde.</translation>
     </message>
     <message>
         <source>Someone wrote in this conversation in the meantime. Check it again.</source>
@@ -10790,6 +10790,10 @@
 </context>
 <context>
     <name>Words</name>
+    <message>
+        <source>Draft</source>
+        <translation>Koncept</translation>
+    </message>
     <message>
         <source>Draft with blanks</source>
         <translation>Koncept k&#xa0;doplnění</translation>

@@ -170,6 +170,8 @@ class ReviewService:
         if item.kind is OutboxKind.CREATE_LABEL:
             await self._withdraw_label(item)
             return
+        if item.kind is OutboxKind.SEND and item.state is OutboxState.SENT:
+            raise NotAllowed(Cause.TOO_LATE)
         await self._steps.move(item, OutboxState.CANCELLED)
         await self._discard_draft(outbox_id)
         if item.kind is OutboxKind.MODIFY:
@@ -189,7 +191,7 @@ class ReviewService:
     async def _undo_of(self, item: OutboxItem) -> None:
         current = await self._tables.run(self._tables.outbox.for_review, item.review_id)
         if current is None or current.id != item.id:
-            raise NotAllowed(Cause.OUTBOX_STATE, item.id, item.state)
+            raise NotAllowed(Cause.TOO_LATE)
         await self.undo(item.review_id)
 
     async def _withdraw_label(self, item: OutboxItem) -> None:

@@ -206,7 +206,7 @@ class Letters(Table):
                 return None
             state = OutboxState(row[1])
             if state not in UNDOABLE:
-                raise NotAllowed(Cause.OUTBOX_STATE, outbox_id, state)
+                raise NotAllowed(Cause.TOO_LATE)
             move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", self._clock())
             connection.execute("UPDATE letters SET outbox_id = 0, state = 'open', seen_tip = ? WHERE id = ?", (seen_tip, row[0]))
             self._touch(connection, LetterId(row[0]))

@@ -321,7 +321,7 @@ class Reviews(Table):
                 row = connection.execute("SELECT state FROM outbox WHERE id = ?", (outbox_id,)).fetchone()
                 state = OutboxState(row[0])
                 if state not in UNDOABLE:
-                    raise NotAllowed(Cause.OUTBOX_STATE, outbox_id, state)
+                    raise NotAllowed(Cause.TOO_LATE)
                 move_row(connection, outbox_id, state, OutboxState.CANCELLED, "", now)
             if last["memory_key"]:
                 cancel_row(connection, "memory", last["memory_key"])

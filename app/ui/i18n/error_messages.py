@@ -15,7 +15,6 @@ from app.ui.i18n.translation import QT_TRANSLATE_NOOP
 DETAILED = frozenset(
     {
         "bad_file",
-        "refused",
         "rejected",
         "model_unavailable",
         "keyring_unavailable",
@@ -114,7 +113,9 @@ def translated(text: ErrorText) -> str:
 
 
 def sentence(code: str, text: ErrorText = NO_TEXT) -> str:
-    """Translated sentence of a code, with the text of the error where it helps."""
+    """Translated sentence of a code, with the text of the error where it helps. A refusal is its reason."""
+    if code == "refused" and text:
+        return translated(text)
     known = QCoreApplication.translate("Trouble", SENTENCES.get(code, SENTENCES["trouble"]))
     return f"{known} {translated(text)}".strip() if code in DETAILED or code not in SENTENCES else known
 

@@ -397,6 +397,9 @@ async def test_a_cancelled_label_change_is_read_again_and_a_cancelled_mail_takes
         mail = await desk.steps.move(mail, state, draft_id=GmailDraftId("d"))
     await desk.reviewer.cancel(mail.id)
     assert parts.tables.jobs.counts()[SWEEP] == 1
+    sent = await desk.steps.move(outbox.get(outbox.add(new_outbox(marker="sent"))), OutboxState.SENT)
+    with pytest.raises(NotAllowed, match="too late"):
+        await desk.reviewer.cancel(sent.id)
 
 
 async def test_cancelling_a_new_label_takes_it_from_its_mail(desk: Desk, question: Message) -> None:

@@ -73,6 +73,7 @@ def test_one_of_several_is_named_and_an_only_one_is_not(tmp_path: Path) -> None:
     tables.archives.open(tmp_path / "old.mbox", 10)
     event = CommandFailed("DraftReply", "offline", ErrorText.of("no route"), me)
     assert refused(event, reader) == sentence("offline")
+    assert sentence("refused", ErrorText.of(Cause.TOO_LATE)) == str(ErrorText.of(Cause.TOO_LATE)), "the reason says it all"
     other = tables.accounts.add("you@example.com", "You", (), "", "#222222")
     assert refused(event, reader) == f"{ME.email}: {sentence('offline')}"
     assert named("Stop.", other, reader) == "you@example.com: Stop."
