@@ -6,7 +6,7 @@ A `RemoteMessage` is what the server returns (Gmail ids only); a `Message` is th
 from datetime import date, datetime
 from enum import StrEnum
 
-from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, HistoryId, MessageId, ThreadId
+from app.domain.ids import AccountId, AttachmentId, GmailId, GmailThreadId, HistoryId, LetterId, MessageId, ThreadId
 from app.domain.record import Record
 
 
@@ -186,7 +186,9 @@ class Account(Record):
 
 
 class MessageLine(Record):
-    """A message in a conversation's list: without body, recipients and files."""
+    """A message in a conversation's list: without body, recipients and files. `letter_id` is the answer written here whose draft
+    it was in Gmail.
+    """
 
     id: MessageId
     sender: Address
@@ -195,6 +197,8 @@ class MessageLine(Record):
     date: datetime
     unread: bool
     starred: bool
+    draft: bool = False
+    letter_id: LetterId | None = None
 
 
 class ThreadRow(Record):

@@ -67,9 +67,10 @@ def refresh(connection: sqlite3.Connection, thread_ids: Collection[ThreadId]) ->
     for thread_id, rows in groupby(map(_Message._make, connection.execute(_MESSAGES, (wanted,))), key=itemgetter(0)):
         messages = list(rows)
         shown = _thread_labels(messages, labels)
+        written = [row for row in messages if SystemLabel.DRAFT not in labels[row.id]] or messages
         alive.add(thread_id)
-        summaries.append((*_summary(messages, shown), thread_id))
-        label_rows.update((thread_id, label, messages[-1].date, unread) for label, unread in shown.items())
+        summaries.append((*_summary(written, shown), thread_id))
+        label_rows.update((thread_id, label, written[-1].date, unread) for label, unread in shown.items())
     connection.executemany(_UPDATE, summaries)
     _write_labels(connection, wanted, label_rows)
     connection.executemany("DELETE FROM threads WHERE id = ?", [(one,) for one in thread_ids if one not in alive])
@@ -88,7 +89,9 @@ def _thread_labels(messages: list[_Message], labels: dict[int, set[str]]) -> dic
 
 
 def _summary(messages: list[_Message], shown: dict[str, bool]) -> tuple[str | int | float, ...]:
-    """The columns of `_UPDATE` before the id. The verdict is that of the newest message that has one."""
+    """The columns of `_UPDATE` before the id, of the messages that are no drafts. The verdict is that of the newest message that
+    has one.
+    """
     newest = messages[-1]
     judged = next((row for row in reversed(messages) if row.decision), newest)
     return (

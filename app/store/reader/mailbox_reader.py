@@ -30,6 +30,7 @@ from app.domain.record import replace
 from app.domain.sync import SetAside
 from app.store.contacts import load_card
 from app.store.db.codecs import id_list, pack_strings, storable
+from app.store.db.records import record
 from app.store.db.times import from_ms, to_ms
 from app.store.learning.preferences import load_preference_ids, load_preferences, load_some_preferences
 from app.store.letters.letters import load_letter, load_letters, load_templates
@@ -233,8 +234,11 @@ _UNTIL = "SELECT thread_id, until FROM snoozes WHERE thread_id IN (SELECT value 
 _SET_ASIDE = """SELECT gmail_id, reason, attempts FROM to_fetch WHERE account_id = ? AND attempts > 0
     ORDER BY attempts DESC, seq LIMIT 100"""
 _LINES = """SELECT m.id, m.sender_email, m.sender_name, m.subject, m.snippet, m.date,
-        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD'),
-        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'STARRED')
+        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'UNREAD') AS unread,
+        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'STARRED') AS starred,
+        EXISTS (SELECT 1 FROM message_labels l WHERE l.message_id = m.id AND l.label = 'DRAFT') AS draft,
+        (SELECT l.id FROM letters l INDEXED BY letters_draft WHERE l.draft_gmail_id = m.gmail_id AND l.draft_gmail_id <> ''
+            AND l.account_id = m.account_id AND l.kind IN ('reply', 'reply_all')) AS letter_id
     FROM messages m WHERE m.thread_id = ? ORDER BY m.date, m.id"""
 _ACCOUNTS = "SELECT id, account_id FROM threads WHERE id IN (SELECT value FROM json_each(?))"
 _LAST_DATES = "SELECT id, last_date FROM threads WHERE id IN (SELECT value FROM json_each(?))"
@@ -308,10 +312,8 @@ class SqliteMailboxReader(DatabaseReader):
     messages = reads(load_thread)
 
     def thread_lines(self, thread_id: ThreadId) -> tuple[MessageLine, ...]:
-        return tuple(
-            MessageLine(MessageId(key), Address(email, name), subject, snippet, from_ms(at), bool(unread), bool(starred))
-            for key, email, name, subject, snippet, at, unread, starred in self.rows(_LINES, (thread_id,))
-        )
+        found = self.rows(_LINES, (thread_id,))
+        return tuple(record(MessageLine, row, sender=Address(row["sender_email"], row["sender_name"])) for row in found)
 
     def last_dates(self, ids: Sequence[ThreadId]) -> dict[ThreadId, datetime]:
         return {ThreadId(row[0]): from_ms(row[1]) for row in self.rows(_LAST_DATES, (id_list(ids),))}

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QCoreApplication
 
-from app.domain.mail.message import ThreadRow
+from app.domain.mail.message import SystemLabel, ThreadRow
 from app.domain.mail.triage import UNSURE_BELOW, Category, Decision
 from app.ui.i18n.formatting import category_words, confidence_words, decision_words, when_short
 from app.ui.lists.row_painter import Chip, RowPresentation
@@ -23,6 +23,8 @@ def triage_chips(decision: str, category: str, confidence: float) -> tuple[Chip,
 
 def state_chip(thread: ThreadRow) -> tuple[Chip, ...]:
     """At most one chip: what the owner may want to do with a conversation, or be warned of."""
+    if SystemLabel.DRAFT in thread.labels:
+        return (Chip(QCoreApplication.translate("Words", "Draft"), "danger"),)
     if thread.draft_blanks:
         return (Chip(QCoreApplication.translate("Words", "Draft with blanks"), "slot"),)
     if thread.draft_ready:

@@ -6,13 +6,13 @@ from contextlib import suppress
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QRect, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QRect, Qt, Signal
 from PySide6.QtGui import QAction, QColor, QGuiApplication, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId
-from app.domain.mail.message import Address, Message
+from app.domain.mail.message import Address, Message, SystemLabel
 from app.ui.i18n.formatting import initials, size_words, when_long, when_short
 from app.ui.services.async_task import BackgroundImport, single_shot
 from app.ui.theme.appearance import Appearance
@@ -102,7 +102,8 @@ class MessageHeader(QWidget):
         sender = message.sender
         self._email = sender.email
         self._monogram.show_name(sender.name or sender.email)
-        self._name.show_words(sender.name or sender.email)
+        draft = QCoreApplication.translate("Words", "Draft") if SystemLabel.DRAFT in message.labels else ""
+        self._name.show_words(draft or sender.name or sender.email)
         self._address.show_words(sender.email if sender.name else "")
         to = self.tr("to %1").replace("%1", people_words(message.to[:SHOWN]))
         more = len(message.to) - SHOWN

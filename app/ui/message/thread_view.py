@@ -9,11 +9,11 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QFontDatabase, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from app.domain.ids import AttachmentId, MessageId, ThreadId
+from app.domain.ids import AttachmentId, LetterId, MessageId, ThreadId
 from app.domain.mail.files import SOURCE_PART
 from app.domain.mail.message import Attachment, Message, MessageLine
 from app.ui.context import Context
@@ -70,7 +70,8 @@ LEAST_SUBJECT = 200
 
 
 def message_look(message: MessageLine, now: datetime) -> RowPresentation:
-    who = message.sender.name or message.sender.email
+    draft = QCoreApplication.translate("Words", "Draft") if message.draft else ""
+    who = draft or message.sender.name or message.sender.email
     when = when_short(message.date, now)
     return RowPresentation(
         who, message.subject, message.snippet, when, f"{who}, {when}, {message.snippet}", strong=message.unread
@@ -103,6 +104,8 @@ class ReadingPane(QWidget):
         self._messages: dict[int, MessageLine] = {}
         self.thread_id: ThreadId | None = None
         self.message: Message | None = None
+        self.letters: list[LetterId] = []
+        """Answers to the conversation that are being written here. They are not shown among its messages."""
         self.answers: QWidget | None = None
         """The buttons that answer, if any. They give their room to an answer that is being written."""
         self._filled: Display | None = None
@@ -200,7 +203,8 @@ class ReadingPane(QWidget):
         messages: Sequence[Message] = ()
         if self.thread_id is not None:
             with ErrorNotice(self._context.notices):
-                messages = tuple(self._context.reader.messages(self.thread_id)[-MOST_UNFOLDED:])
+                read = self._context.reader.messages(self.thread_id)
+                messages = tuple(one for one in read if one.id in self._messages)[-MOST_UNFOLDED:]
         return messages
 
     def _show_conversation(self, messages: Sequence[Message]) -> None:
@@ -253,7 +257,10 @@ class ReadingPane(QWidget):
         message: Message | None = None
         if thread_id is not None:
             with ErrorNotice(self._context.notices):  # never keep another mail on screen: the next action would apply to it
-                found = {int(one.id): one for one in self._context.reader.thread_lines(thread_id)}
+                lines = self._context.reader.thread_lines(thread_id)
+                self.letters = [one.letter_id for one in lines if one.draft and one.letter_id is not None]
+                shown = [one for one in lines if not one.draft or one.letter_id is None]
+                found = {int(one.id): one for one in shown or lines}
                 message = self._context.reader.message(self._wanted(thread_id, found, message_id)) if found else None
         if message is None:
             self.thread_id, self.message = None, None
@@ -265,10 +272,11 @@ class ReadingPane(QWidget):
 
     def _wanted(self, thread_id: ThreadId, found: Mapping[int, MessageLine], message_id: MessageId | None) -> MessageId:
         """The message shown in full, the only one whose body is read. It is the named one, else the current one, else the
-        newest.
+        newest that is no draft.
         """
+        last = next((one for one in reversed(list(found.values())) if not one.draft), list(found.values())[-1])
         here = self.message.id if self.message is not None and thread_id == self.thread_id else None
-        return next((one for one in (message_id, here) if one is not None and one in found), list(found.values())[-1].id)
+        return next((one for one in (message_id, here) if one is not None and one in found), last.id)
 
     def settle(self) -> None:
         if not self._waits:

@@ -141,8 +141,8 @@ class ComposePage(Page):
         self._connect_actions()
         self._show_nothing()
 
-    def open(self, letter: Letter) -> None:
-        """Opens a letter; the one open before is saved as a draft."""
+    def open(self, letter: Letter, *, typing: bool = True) -> None:
+        """Opens a letter; the one open before is saved as a draft. With `typing` it gets the focus."""
         self.close_letter()
         stored = self.context.reader.letter(letter.id)
         copy = KeptLetters(self.context.state).find(letter.id)
@@ -165,7 +165,8 @@ class ComposePage(Page):
         elif revision == 0:
             KeptLetters(self.context.state).keep(letter, 0)
         self._show_stored(stored)
-        self.card.start_typing()
+        if typing:
+            self.card.start_typing()
 
     def close_letter(self) -> bool:
         """Saves and closes the letter; an empty one is discarded. Returns whether it was kept."""
@@ -261,7 +262,6 @@ class ComposePage(Page):
         super().hideEvent(event)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Two places write letters with the same actions: the one on screen sets them."""
         super().showEvent(event)
         self._enable()
 
@@ -459,6 +459,9 @@ class ComposePage(Page):
         self._enable()
 
     def _enable(self) -> None:
+        """Enables the actions that the page on screen shares with the other one that writes letters."""
+        if not self.isVisible():
+            return
         for name in ("compose.later", "compose.remind", "compose.attach", "compose.template", "compose.discard"):
             self.context.actions[name].setEnabled(self.letter_id is not None or self.card.letter() is not None)
         both, alone = self.tr("Send and archive"), spec_words("compose.send")

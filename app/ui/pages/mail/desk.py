@@ -77,6 +77,7 @@ class ConversationDesk(QObject):
         self.changing.undone.connect(self.choice.await_back)
         reading.showed.connect(self._show_state)
         reading.showed.connect(self._set_draft_aside)
+        reading.showed.connect(self._continue_answer)
         listing.marked.connect(self._set_draft_aside)
         self.labels = LabelChips(context, self.changing, listing.setFocus)
         reading.put_above(self.labels)
@@ -146,6 +147,11 @@ class ConversationDesk(QObject):
             made.archived.connect(lambda: self._list.step(1))
             made.returned.connect(lambda thread_id: self.choice.await_back([thread_id]))
         return self._reply
+
+    def _continue_answer(self) -> None:
+        """Shows an answer of an earlier run below its message. Those of this run follow the pane themselves."""
+        if self._reading.letters and self._reply is None:
+            self._reply_below().follow()
 
     def _about_panel(self) -> "AboutMessage":
         """Makes the panel with the first question; its parts take too long to import for every start."""

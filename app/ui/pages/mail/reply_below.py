@@ -42,7 +42,7 @@ class ReplyBelow(ComposePage):
         connect_actions(self, context, {"compose.full": self._open_whole})
         self.hide()
         reading.put_below(self)
-        reading.showed.connect(self._follow)
+        reading.showed.connect(self.follow)
         reading.installEventFilter(self)
 
     @property
@@ -95,7 +95,7 @@ class ReplyBelow(ComposePage):
         self.setMaximumHeight(self.sizeHint().height())
 
     def _show_answer(self, thread_id: ThreadId, letter: Letter) -> None:
-        self.open(letter)
+        self.open(letter, typing=False)
         if self.letter_id is None:
             return
         self._thread_id, self._begun[thread_id] = thread_id, letter.id
@@ -104,13 +104,14 @@ class ReplyBelow(ComposePage):
         self.opened.emit(True)
 
     def _stored(self, thread_id: ThreadId) -> Letter | None:
-        """The answer to this conversation that is still open."""
-        letter_id = self._begun.get(thread_id)
+        """The answer to this conversation that is still open: begun here, else the last one saved in Gmail."""
+        drafts = self._reading.letters if thread_id == self._reading.thread_id else []
+        letter_id = self._begun.get(thread_id) or next(reversed(drafts), None)
         stored = self.context.reader.letter(letter_id) if letter_id is not None else None
         return stored.letter if stored is not None and stored.state is LetterState.OPEN else None
 
-    def _follow(self) -> None:
-        """Follows the reading pane: an answer stays with its conversation."""
+    def follow(self) -> None:
+        """Follows the reading pane: an answer stays with its conversation, also over a restart."""
         thread_id = self._reading.thread_id
         if thread_id == self._thread_id or not self._reading.isVisible():
             return
@@ -142,7 +143,8 @@ class ReplyBelow(ComposePage):
         self._begun[about.thread_id] = letter.id
         self._thread_id = None
         self.returned.emit(about.thread_id)
-        self._follow()
+        self.follow()
+        self.card.start_typing()
 
     def _leave_text(self) -> None:
         self.go_back()

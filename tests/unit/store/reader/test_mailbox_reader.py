@@ -177,6 +177,19 @@ def test_lines_of_a_conversation_need_no_body(db: Database, account: AccountId, 
     reader.close()
 
 
+def test_a_draft_does_not_speak_for_its_conversation(db: Database, account: AccountId, tmp_path: Path) -> None:
+    """It was not sent: the row keeps the date and words of the last message, and says that a draft is there."""
+    draft = remote("d", "t", minutes=60, text="Half an answer", labels=("DRAFT",), sender=ME)
+    Messages(db).apply(account, SyncPage(messages=(remote("a", "t", minutes=5, labels=("INBOX",)), draft)))
+    reader = SqliteMailboxReader(tmp_path / "mail.db")
+    (row,) = reader.thread_rows([ThreadId(1)]).values()
+    first, second = reader.messages(ThreadId(1))
+    assert (row.date, row.snippet, row.message_count) == (first.date, first.snippet, 1)
+    assert "DRAFT" in row.labels
+    assert [(one.id, one.draft) for one in reader.thread_lines(ThreadId(1))] == [(first.id, False), (second.id, True)]
+    reader.close()
+
+
 def test_whose_threads_and_the_users_labels(db: Database, account: AccountId, tmp_path: Path) -> None:
     other = Accounts(db).add("you@example.org", "You", (), "", "#000000")
     for whose in (account, other):

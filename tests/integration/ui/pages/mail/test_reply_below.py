@@ -5,15 +5,20 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.domain.ids import OutboxId
+from app.domain.error_texts import Cause, ErrorText
+from app.domain.ids import GmailDraftId, GmailId, OutboxId
 from app.domain.protocol.changes import Snooze
+from app.domain.protocol.events import CommandFailed
 from app.domain.protocol.letter_commands import LetterChanged, SendLetter
+from app.domain.record import replace
+from app.store.letters.gmail_drafts import LetterDrafts
 from app.store.letters.letters import Letters, Templates
 from app.ui.pages.compose.editor import LetterTextEditor
+from app.ui.pages.compose.new_letter import answer
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.reply_below import ReplyBelow
 from app.ui.window.main_window import MainWindow
-from fakes.engine.store.sample_store import LivelyStore
+from fakes.engine.store.sample_store import OWNER, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
 
 NONE, CTRL, ALT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
@@ -95,6 +100,7 @@ def test_an_answer_stays_with_its_conversation(qtbot: QtBot, page: MailPage, sto
     press(qtbot, Qt.Key.Key_K)
     qtbot.waitUntil(below.isVisible)
     assert below.card.editor.toPlainText() == "Half an answer"
+    assert page.list.hasFocus(), "the next key moves on, it is not typed into the answer"
 
 
 def test_what_comes_back_is_written_on(qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine) -> None:
@@ -106,6 +112,39 @@ def test_what_comes_back_is_written_on(qtbot: QtBot, page: MailPage, store: Live
     leave(link, store, command, "open")
     qtbot.waitUntil(below.isVisible)
     assert below.card.editor.toPlainText() == "Too early. "
+
+
+def test_a_file_that_is_too_large_leaves_the_answer_to_send(
+    qtbot: QtBot, page: MailPage, link: RecordedEngine, window: MainWindow
+) -> None:
+    """The whole page hears of it as well, and has no message open."""
+    assert window.compose_page.letter_id is None
+    begin(qtbot, page, "Here it is. ")
+    link.tell(CommandFailed("AttachFile", "refused", ErrorText.of(Cause.FILE_TOO_LARGE, "big.zip")))
+    assert all(window.context.actions[name].isEnabled() for name in ("compose.send", "compose.attach", "compose.discard"))
+    press(qtbot, Qt.Key.Key_Return, CTRL)
+    assert sent(link)
+
+
+def test_an_answer_saved_in_gmail_is_written_on_below_its_conversation(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow
+) -> None:
+    """Its copy in Gmail is a message of the conversation, which was not sent and is not shown as one."""
+    about = store.mails["m04"]
+    draft = Mail("d1", about.gmail_thread_id, OWNER, about.subject, "Ten suits me.", 1, labels=frozenset({"DRAFT"}))
+    (account,) = window.context.reader.accounts()
+    letter = replace(answer(about, account, everybody=False), body="Ten suits me.")
+    Letters(store.db, store.clock).save(letter, 1)
+    LetterDrafts(store.db, store.clock).found(letter.id, GmailDraftId("r1"), GmailId("d1"))
+    store.put(draft)
+    page.list.select_row(page.model.row_of(store.mails["m01"].thread_id))
+    qtbot.waitUntil(lambda: page.reading.settled)
+    page.list.select_row(page.model.row_of(about.thread_id))
+    qtbot.waitUntil(lambda: (made := page.findChild(ReplyBelow)) is not None and made.isVisible())
+    below = page.findChild(ReplyBelow)
+    assert below is not None and below.card.editor.toPlainText() == "Ten suits me."
+    assert page.reading.message is not None and page.reading.message.id == about.id
+    assert page.list.hasFocus()
 
 
 def test_a_template_is_put_in_by_its_name(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
