@@ -70,10 +70,13 @@ def _dated(folded: str, today: date) -> date | None:
     numbers = re.search(r"(\d{1,2})\.\s?(\d{1,2})\.(?:\s?(\d{4}))?", folded)
     if numbers:
         return _upcoming(int(numbers[1]), int(numbers[2]), int(numbers[3] or 0), today)
-    names = enumerate(zip(EN_MONTHS, CS_MONTHS, DE_MONTHS, strict=True), 1)
-    month = next((number for number, called in names if _names_month(folded, called)), None)
-    day = re.search(r"\d{1,2}", folded)
+    month, day = _month(folded), re.search(r"\d{1,2}", folded)
     return _upcoming(int(day[0]), month, 0, today) if month and day else None
+
+
+def _month(folded: str) -> int | None:
+    names = enumerate(zip(EN_MONTHS, CS_MONTHS, DE_MONTHS, strict=True), 1)
+    return next((number for number, called in names if _names_month(folded, called)), None)
 
 
 def _names_month(folded: str, names: tuple[str, ...]) -> bool:
@@ -99,6 +102,7 @@ _CLOCK = re.compile(
     r"\b(?P<half>\d{1,2})(?:[:.](?P<half_minutes>\d\d))? ?(?P<side>am|pm)\b|\b(?P<hour>\d{1,2}):(?P<minutes>\d\d)\b"
     r"|\b(?:at|ve?) (?P<whole>\d{1,2})\b|\b(?P<part>noon|poledne|morning|rano|afternoon|odpoledne|evening|tonight|vecer)\b"
 )
+_BARE = re.compile(r"(?P<day>.*\D) (?P<hour>\d{1,2})")
 _PARTS = {"noon": time(12, 0), "poledne": time(12, 0), "morning": MORNING, "rano": MORNING, "afternoon": time(13, 0)}
 _PARTS |= {"odpoledne": time(13, 0)}
 _WEEKDAYS = (
@@ -117,9 +121,11 @@ def moment_named(text: str, now: datetime) -> datetime | None:
     ahead = _AHEAD.fullmatch(folded)
     if ahead:
         return _ahead(ahead, now)
-    clock = _CLOCK.search(folded)
+    clock, bare = _CLOCK.search(folded), _BARE.fullmatch(folded)
     at = _clock(clock) if clock else None
     rest = f"{folded[: clock.start()]} {folded[clock.end() :]}" if clock else folded
+    if clock is None and bare and (re.search(r"\d", bare["day"]) or not _month(folded)):
+        clock, rest, at = bare, bare["day"], _hour(int(bare["hour"]))
     day = _day_begun(rest, now.date())
     if (clock and at is None) or (day is None and (at is None or rest.strip())):
         return None
@@ -155,21 +161,28 @@ def _clock(found: re.Match[str]) -> time | None:
     return time(hour, minute) if hour < 24 and minute < 60 else None
 
 
+def _hour(bare: int) -> time | None:
+    """The hour that a number alone means beside a day: from 1 to 6 in the afternoon."""
+    hour = bare + 12 if 1 <= bare <= 6 else bare
+    return time(hour) if hour < 24 else None
+
+
 def _day_begun(folded: str, today: date) -> date | None:
     """The day that words name, also by their first letters."""
+    weekend = (5 - today.weekday()) % 7 or 7
+    near = {"tomorrow": 1, "zitra": 1, "today": 0, "tonight": 0, "dneska": 0, "weekend": weekend, "vikend": weekend}
     for word in folded.split():
-        if len(word) > 2 and any(name.startswith(word) for name in ("tomorrow", "zitra")):
-            return today + timedelta(days=1)
-        if len(word) > 2 and any(name.startswith(word) for name in ("today", "tonight", "dneska")):
-            return today
-        if len(word) > 2 and word != "week" and any(name.startswith(word) for name in ("weekend", "vikend")):
-            return today + timedelta(days=(5 - today.weekday()) % 7 or 7)
+        if len(word) > 2 and word != "week" and (named := [near[name] for name in near if name.startswith(word)]):
+            return today + timedelta(days=named[0])
     if NEXT_WEEK.search(folded):
         return today + timedelta(days=7 - today.weekday())
+    dated = _dated(folded, today)
+    if dated is not None:
+        return dated
     for word in folded.split():
         for number, names in enumerate(_WEEKDAYS):
             if len(word) > 1 and any(name.startswith(word) for name in names):
                 return today + timedelta(days=(number - today.weekday()) % 7 or 7)
     if re.search(r"\b(?:pozitri|ubermorgen)\b", folded):
         return today + timedelta(days=2)
-    return _dated(folded, today)
+    return None

@@ -102,11 +102,13 @@ class TimeMenu(PageMenu):
 
         wall = moment_named(text, self._now.replace(tzinfo=None))
         self._at = wall.astimezone() if wall is not None else None
-        self._typed.setText(when_long(self._at) if self._at is not None else "")
-        self._typed.setVisible(self._at is not None)
-        self.setDefaultAction(self._typed)
         for words, action in self._choices:
             action.setVisible(fold(text.strip()) in fold(words))
+        unknown = "" if any(action.isVisible() for _words, action in self._choices) else self.tr("No time found. Try “tue 3pm”.")
+        self._typed.setText(when_long(self._at) if self._at is not None else unknown)
+        self._typed.setEnabled(self._at is not None)
+        self._typed.setVisible(bool(self._typed.text()))
+        self.setDefaultAction(self._typed)
 
     def _accept(self) -> None:
         left = [action for _words, action in self._choices if action.isVisible()]

@@ -80,6 +80,11 @@ TUESDAY = datetime(2026, 11, 24, 10, 30, tzinfo=UTC)
         ("3pm", "2026-11-24 15:00"),
         ("at 9", "2026-11-25 09:00"),
         ("24 dec 9:00", "2026-12-24 09:00"),
+        ("friday 9", "2026-11-27 09:00"),
+        ("tomorrow 3", "2026-11-25 15:00"),
+        ("24 dec 9", "2026-12-24 09:00"),
+        ("dec 24", "2026-12-24 08:00"),
+        ("fri 4 dec", "2026-12-04 08:00"),
         ("2027-01-05", "2027-01-05 08:00"),
         ("zítra ráno", "2026-11-25 08:00"),
         ("pátek v 15", "2026-11-27 15:00"),
@@ -92,6 +97,8 @@ def test_a_time_is_understood(words: str, moment: str) -> None:
     assert moment_named(words, TUESDAY) == datetime.fromisoformat(moment).replace(tzinfo=UTC)
 
 
-@pytest.mark.parametrize("words", ["", "t", "d", "xyz", "month", "yesterday", "today 9:00", "25:00", "13pm", "2026-11-23"])
+@pytest.mark.parametrize(
+    "words", ["", "t", "d", "xyz", "month", "yesterday", "today 9:00", "25:00", "13pm", "friday 31", "2026-11-23"]
+)
 def test_what_names_no_time_to_come_is_not(words: str) -> None:
     assert moment_named(words, TUESDAY) is None

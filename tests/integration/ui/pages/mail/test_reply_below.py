@@ -17,6 +17,7 @@ from app.ui.pages.compose.editor import LetterTextEditor
 from app.ui.pages.compose.new_letter import answer
 from app.ui.pages.mail.page import MailPage
 from app.ui.pages.mail.reply_below import ReplyBelow
+from app.ui.widgets.menus import TimeMenu
 from app.ui.window.main_window import MainWindow
 from fakes.engine.store.sample_store import OWNER, LivelyStore, Mail
 from fakes.window.recorded_engine import RecordedEngine
@@ -169,6 +170,19 @@ def test_a_conversation_is_snoozed_by_words(qtbot: QtBot, page: MailPage, link: 
     assert command.thread_ids == (thread,)
     now = page.context.clock().timestamp()
     assert 86_400 < command.until_ms / 1000 - now < 2 * 86_400
+
+
+def test_words_that_name_no_time_are_told(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
+    press(qtbot, Qt.Key.Key_B)
+    qtbot.waitUntil(lambda: isinstance(QApplication.activePopupWidget(), TimeMenu))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, TimeMenu)
+    qtbot.keyClicks(menu.line, "tomorow")
+    (told,) = [one for one in menu.actions() if one.isVisible() and "tue 3pm" in one.text()]
+    assert not told.isEnabled()
+    press(qtbot, Qt.Key.Key_Return)
+    assert menu.isVisible() and not [one for one in link.commands if isinstance(one, Snooze)]
+    menu.close()
 
 
 def test_a_reminder_by_words_goes_with_the_answer(qtbot: QtBot, page: MailPage, link: RecordedEngine) -> None:
