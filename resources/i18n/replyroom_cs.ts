@@ -7698,8 +7698,8 @@
         <translation>„%1“ není operátor hledání. Hledalo se podle zbytku. Jako text to najdete v&#xa0;uvozovkách.</translation>
     </message>
     <message>
-        <source>“%1” wasn&apos;t understood. The rest was searched.</source>
-        <translation>Výrazu „%1“ nejde rozumět. Hledalo se podle zbytku.</translation>
+        <source>“%1” wasn&apos;t understood and was left out.</source>
+        <translation>„%1“ není srozumitelné a vynechalo se.</translation>
     </message>
     <message>
         <source>The search is too long. Only its beginning was used.</source>
@@ -9974,6 +9974,10 @@
     <message>
         <source>tomorrow, Tue 3pm, in 2 hours…</source>
         <translation>zítra, út 15:00, za 2 hodiny…</translation>
+    </message>
+    <message>
+        <source>No time found. Try “tue 3pm”.</source>
+        <translation>Čas není jasný. Zkuste „út 15:00“.</translation>
     </message>
 </context>
 <context>

@@ -41,7 +41,7 @@ def key_words() -> str:
 
 
 def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) -> ElidedLink:
-    """Makes a link that sends the line's text to the assistant. Hidden while the line is empty."""
+    """Makes a link that sends the line's text to the assistant. Hidden while the line has nothing but search operators."""
     made = ElidedLink()
     made.setIcon(icons.icon("assistant", "accent"))
     made.clicked.connect(lambda _checked=False: ask(line.text().strip()))
@@ -50,7 +50,7 @@ def offer_beside(line: QLineEdit, icons: Icons, ask: Callable[[str], object]) ->
     def follow(text: str) -> None:
         words = offer_words(text)
         made.show_words(words, f"{words} ({key_words()})")
-        made.setVisible(bool(text.strip()))
+        made.setVisible(any(":" not in word for word in text.split()))
 
     line.textChanged.connect(follow)
     return made

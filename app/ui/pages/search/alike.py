@@ -168,6 +168,8 @@ class SimilarResults(QObject):
             return self.tr("Smart search is restarting.")
         if error.code == "index_lost":
             return self.tr("The smart-search index was damaged and is being rebuilt.")
+        if error.code == "refused":  # the notes of the search say what was not understood
+            return ""
         none = self.tr("Smart search isn't available.")
         return f"{none} {sentence(error.code, error.text)}"
 

@@ -1,8 +1,9 @@
 """What helps to write a search: chips of its operators, recent searches and examples, notes, and offers while one types."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import date
+from difflib import get_close_matches
 from functools import partial
 
 from PySide6.QtCore import QCoreApplication, QDate, QEvent, QObject, Qt, Signal
@@ -53,13 +54,24 @@ def note_words(note: SearchNote) -> str:
         SearchNoteKind.UNKNOWN_OPERATOR: QCoreApplication.translate(
             "SearchNotes", "“%1” isn't a search operator. The rest was searched. Use quotes to search for it as text."
         ),
-        SearchNoteKind.UNKNOWN_VALUE: QCoreApplication.translate("SearchNotes", "“%1” wasn't understood. The rest was searched."),
+        SearchNoteKind.UNKNOWN_VALUE: QCoreApplication.translate("SearchNotes", "“%1” wasn't understood and was left out."),
         SearchNoteKind.TOO_LONG: QCoreApplication.translate(
             "SearchNotes", "The search is too long. Only its beginning was used."
         ),
         SearchNoteKind.TOO_DEEP: QCoreApplication.translate("SearchNotes", "The search has too many parentheses."),
     }
     return words[note.kind].replace("%1", note.text)
+
+
+def mended(text: str, notes: Sequence[SearchNote]) -> str:
+    """The search with the nearest known value for each that was not understood; empty if none is near."""
+    changed = text
+    for note in notes:
+        name, _, value = note.text.partition(":")
+        near = get_close_matches(value.lower(), OPERATOR_VALUES.get(name.lower(), ()), 1)
+        if near and note.kind is SearchNoteKind.UNKNOWN_VALUE:
+            changed = changed.replace(note.text, f"{name}:{near[0]}")
+    return "" if changed == text else changed
 
 
 class RefineRow(QWidget):
@@ -74,11 +86,10 @@ class RefineRow(QWidget):
         self._text = ""
         self._row: FlowRow | None = None
         self._shown: tuple[str, ...] = ()
-        self._suggested = ""
+        self._suggested = self._mended = ""
         self._suggestion = button("", "link", lambda: self.edited.emit(self._suggested))
         self._notes = label("", Type.CAPTION, "soft", wrap=True)
         self._box = column(self, 0, Space.TIGHT, self._suggestion, self._notes)
-        self.suggest("")
         self.note(())
         self.show_search("")
 
@@ -104,14 +115,16 @@ class RefineRow(QWidget):
         self._box.insertWidget(0, fresh)
 
     def suggest(self, text: str) -> None:
-        """Offers a likelier search; empty hides the offer."""
-        self._suggested = text
+        """Offers a likelier search: `text`, else the search with known values of its operators. Hidden without either."""
+        text = self._suggested = text or self._mended
         self._suggestion.setText(self.tr("Did you mean “%1”?").replace("%1", _cut(text)))
         self._suggestion.setVisible(bool(text))
 
-    def note(self, notes: Iterable[SearchNote]) -> None:
-        """Says what of the search was left out."""
+    def note(self, notes: Sequence[SearchNote]) -> None:
+        """Says what of the search was left out, and offers what was probably meant."""
         words = "\n".join(map(note_words, notes))
+        self._mended = mended(self._text, notes)
+        self.suggest("")
         say_or_hide(self._notes, words)
 
     def _chip(self, found: re.Match[str]) -> QWidget:

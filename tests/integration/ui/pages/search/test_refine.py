@@ -84,6 +84,19 @@ async def test_what_is_left_out_and_a_likelier_word_are_shown(stage: Stage) -> N
     await answered(stage, "foo:bar battery")
 
 
+async def test_a_mistyped_value_is_offered_as_it_is_known(stage: Stage) -> None:
+    page = opened(stage)
+    page.look_for("is:unred has:atachment")
+    notes = (SearchNote(SearchNoteKind.UNKNOWN_VALUE, one) for one in ("is:unred", "has:atachment"))
+    await answered(stage, "is:unred has:atachment", *notes)
+    assert page.ask.isHidden(), "nobody asks that"
+    await until(lambda: "Did you mean “is:unread has:attachment”?" in words_of(page, QPushButton))
+    click(page, "Did you mean “is:unread has:attachment”?")
+    await answered(stage, "is:unread has:attachment")
+    await until(lambda: page.refine._notes.isHidden())
+    assert not any("Did you mean" in words for words in words_of(page, QPushButton))
+
+
 async def test_best_first_is_a_key(stage: Stage) -> None:
     page = opened(stage)
     page.look_for("scratch")
