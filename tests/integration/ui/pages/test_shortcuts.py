@@ -4,7 +4,8 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtGui import QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
 
 from app.ui.actions import TABLE
 from app.ui.pages.shortcuts import (
@@ -50,6 +51,19 @@ def test_conflicts_are_found_where_both_keys_work() -> None:
     assert conflicts({**keys, "memory.add": ("X",)}) == []
     assert conflicts({**keys, "window.sync": ("X",)})
     assert conflicts({**preset_keys("gmail"), "mail.snooze": ("G",)})
+
+
+def test_gmails_keys_work_from_the_first_day(qtbot: QtBot, window: MainWindow) -> None:
+    window.activateWindow()
+    window.show_page("inbox")
+    for keys, page in (
+        ((Qt.Key.Key_G, Qt.Key.Key_T), "sent"),
+        ((Qt.Key.Key_G, Qt.Key.Key_I), "inbox"),
+        ((Qt.Key.Key_C,), "compose"),
+    ):
+        for key in keys:
+            qtbot.keyClick(QApplication.focusWidget(), key)
+        qtbot.waitUntil(lambda page=page: window.name == page)
 
 
 def test_a_preset_and_changes_by_hand(window: MainWindow, table: KeyTable) -> None:
