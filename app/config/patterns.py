@@ -9,9 +9,6 @@ from math import prod
 
 from app.domain.agents.routing import Finds
 
-OTHER_ESCAPE = re.compile(r"\\[^dDwWsSbBAZ\W_]")
-"""Escapes for a character by number or name, or for a class of characters. The text after them is not literal."""
-
 # The package has no type annotations; import by name hides it from mypy.
 regex = import_module("regex")
 
@@ -23,14 +20,7 @@ MOST_STATES = 1_000_000
 def compile_pattern(source: str) -> Finds:
     """A case-insensitive search for `source`. It returns None on timeout. Raises `ValueError` with the problem of the pattern."""
     _check_size(source)
-    search, wanted = _search(source, regex.IGNORECASE), _literal(source)
-
-    def finds(text: str) -> bool | None:
-        if wanted and text.isascii() and wanted not in text.lower():
-            return False
-        return search(text)
-
-    return finds
+    return _search(source, regex.IGNORECASE)
 
 
 def exact_pattern(source: str) -> Finds:
@@ -62,15 +52,3 @@ def _search(source: str, flags: int) -> Finds:
             return None
 
     return search
-
-
-def _literal(source: str) -> str:
-    """The longest lower-case literal that every match contains, for a fast check before the search.
-
-    Empty where the pattern has choices, sets or groups, or letters whose case is not ASCII's.
-    """
-    if not source.isascii() or set(source) & set("|()[]") or OTHER_ESCAPE.search(source):
-        return ""
-    runs = re.finditer(r"\\.|\{[^}]*\}|[.^$*+?{}\\]|(?P<run>[^\\.^$*+?{}]+)(?=(?P<times>[*+?{])?)", source)
-    literals = (one["run"][:-1] if one["times"] else one["run"] for one in runs if one["run"])
-    return max(literals, key=len, default="").lower()

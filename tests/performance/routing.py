@@ -3,8 +3,7 @@
     python3 packaging/dev.py bench routing [--mails 10000] [--rules 200] [--seed 1] --json
 
 `mail_us_*` is the time of one `RuleSet.route`, in microseconds, over mails with 20 headers and bodies of 2 kB on average;
-`cpu_us_mean` is the processor's part of it. `load_ms` reads and checks the rules' YAML file. `naive_us_mean` tries every rule by
-itself, which is what the index saves.
+`cpu_us_mean` is the processor's part of it. `load_ms` reads and checks the rules' YAML file.
 """
 
 import argparse
@@ -31,7 +30,6 @@ from app.domain.record import replace  # noqa: E402
 from fakes.engine.store.values import remote  # noqa: E402
 
 WORDS = ("order", "delivery", "invoice", "meeting", "please", "Friday", "price", "box", "příloha", "objednávka", "question")
-NAIVE_MAILS = 500
 
 
 @dataclass
@@ -46,7 +44,6 @@ class Report:
     mail_us_p50: float = 0.0
     mail_us_p99: float = 0.0
     mail_us_max: float = 0.0
-    naive_us_mean: float = 0.0
     total_ms: float = 0.0
     matched_before_the_last_rule: int = 0
     rules_that_matched: int = 0
@@ -106,11 +103,6 @@ def measure(mails: int, rules: int, seed: int) -> Report:
     report.mail_us_max = round(ranked[-1], 1)
     report.matched_before_the_last_rule = mails - won["everything"]
     report.rules_that_matched = len(won)
-    single = [rule_set((rule,)) for rule in loaded]
-    start = time.perf_counter()
-    for letter in letters[:NAIVE_MAILS]:
-        next(one for one in single if one.route(letter).rule)
-    report.naive_us_mean = round((time.perf_counter() - start) * 1e6 / len(letters[:NAIVE_MAILS]), 1)
     return report
 
 

@@ -2,16 +2,14 @@
 
 The first rule whose conditions all hold wins; without a match the pipeline gets the mail. A route is a convenience and never a
 permission, since subject, headers and body are the sender's. A rule also changes labels of a message, which can be undone.
-Rules that name a sender, a domain or a forwarding address are found by that name; only the rest is tried one by one. The caller
-compiles patterns, with a time limit.
+The caller compiles patterns, with a time limit.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from enum import StrEnum
 from functools import cached_property
-from heapq import merge
 
 from app.domain.agents.runs import Route
 from app.domain.mail.message import Message, RemoteMessage, SystemLabel
@@ -174,41 +172,17 @@ class RuleSet:
 
     def __init__(self, rules: Sequence[RoutingRule], compile_pattern: Compile, off: Collection[str] = ()) -> None:
         self.rules = tuple(rules)
-        self._checks = [_checks(rule, compile_pattern) for rule in rules]
-        self._by_sender: dict[str, list[int]] = defaultdict(list)
-        self._by_domain: dict[str, list[int]] = defaultdict(list)
-        self._by_forwarder: dict[str, list[int]] = defaultdict(list)
-        self._others: list[int] = []
-        for at, rule in enumerate(rules):
-            if not rule.profile or rule.profile not in off:
-                self._index_of(rule.match).append(at)
+        checks = [(rule, _checks(rule, compile_pattern)) for rule in rules]
+        self._on = [(rule, wanted) for rule, wanted in checks if not rule.profile or rule.profile not in off]
 
     def route(self, mail: Mail) -> Routed:
         """Returns the first matching rule's route, else the pipeline."""
         facts = _Facts(mail)
-        for at in self._candidates(facts):
-            held = _held(facts, self._checks[at])
+        for rule, checks in self._on:
+            held = _held(facts, checks)
             if held:
-                rule = self.rules[at]
                 return Routed(rule.route, rule.name, rule.profile, held, tuple(facts.slow), rule.label, rule.actions)
         return Routed(Route.PIPELINE, slow=tuple(facts.slow))
-
-    def _index_of(self, match: RuleMatch) -> list[int]:
-        """The list that holds a rule, by its most specific condition."""
-        if match.sender_email:
-            return self._by_sender[match.sender_email.lower()]
-        if match.sender_domain:
-            return self._by_domain[match.sender_domain.lower()]
-        if match.forwarded_from:
-            return self._by_forwarder[match.forwarded_from.lower()]
-        return self._others
-
-    def _candidates(self, facts: _Facts) -> Iterator[int]:
-        """Yields rules that may match, in order."""
-        indexes = [self._others, self._by_sender.get(facts.sender, []), self._by_domain.get(facts.domain, [])]
-        if self._by_forwarder:
-            indexes += [self._by_forwarder[address] for address in facts.forwarders.keys() & self._by_forwarder.keys()]
-        return merge(*indexes)
 
 
 def _checks(rule: RoutingRule, compile_pattern: Compile) -> tuple[Check, ...]:

@@ -170,7 +170,7 @@ MAILS = st.builds(
 
 
 def plainly(match: RuleMatch, one: RemoteMessage) -> bool:
-    """The conditions said once more, without any index."""
+    """The conditions said once more."""
     verdicts = [True] if match.all else []
     if match.sender_email:
         verdicts.append(one.sender.email == match.sender_email)
@@ -187,7 +187,7 @@ def plainly(match: RuleMatch, one: RemoteMessage) -> bool:
 
 
 @given(st.lists(MATCHES, max_size=12), MAILS)
-def test_the_index_finds_what_trying_every_rule_finds(matches: Sequence[RuleMatch], one: RemoteMessage) -> None:
+def test_the_first_rule_whose_conditions_hold_applies(matches: Sequence[RuleMatch], one: RemoteMessage) -> None:
     fits = [str(at) for at, match in enumerate(matches) if plainly(match, one)]
     assert rules(*matches).route(one).rule == (fits[0] if fits else "")
 
