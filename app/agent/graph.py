@@ -31,7 +31,6 @@ from app.agent.agents.responder.call_model import llm_call
 from app.agent.agents.responder.casework import after_word, is_call
 from app.agent.agents.responder.casework import open_case as open_response
 from app.agent.agents.run_end import mark_as_read, needs_review, profile_end
-from app.agent.retrieval import CachingEmbedder
 from app.agent.runtime.checkpoints import OUTCOME, CheckpointSaver, open_checkpoints
 from app.agent.runtime.dependencies import Deps
 from app.agent.runtime.run_recorder import loaded
@@ -43,7 +42,6 @@ from app.domain.drafting.review import Action, Review, ReviewKind, ReviewStatus
 from app.domain.errors import NotFound
 from app.domain.ids import JobId, ReviewId, RunId
 from app.domain.ports.agents import ReviewDecision
-from app.domain.record import replace
 
 RETRIED = 3
 """Attempts of a node without effects."""
@@ -120,7 +118,6 @@ class MailGraph:
     @classmethod
     async def open(cls, checkpoint_path: Path, deps: Deps, locks: RunLocks | None = None) -> Self:
         """Opens or creates the checkpoint file. Graphs over one file need the same `locks`."""
-        deps = replace(deps, embedder=CachingEmbedder(deps.embedder))
         return cls(await open_checkpoints(checkpoint_path, deps.book.write), deps, locks)
 
     async def run(self, run: Run, job: JobId = NO_JOB) -> RunStatus:

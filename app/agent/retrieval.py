@@ -6,11 +6,10 @@ a mail is near enough to a search, and which of its passages is nearest.
 
 import hashlib
 import threading
-from collections import OrderedDict
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib.resources import files
 from pathlib import Path
-from threading import Lock
 
 import numpy as np
 import onnxruntime
@@ -136,15 +135,11 @@ KEPT_TEXTS = 32
 
 
 class CachingEmbedder:
-    """Caches the last `KEPT_TEXTS` texts, since triage and retrieval of one run embed the same one.
-
-    Thread-safe; two threads may embed one text twice.
-    """
+    """Caches the last `KEPT_TEXTS` texts, since triage and retrieval of one run embed the same one. Thread-safe."""
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._known: OrderedDict[str, list[float]] = OrderedDict()
-        self._lock = Lock()
+        self._vector = lru_cache(KEPT_TEXTS)(lambda text: embedder.embed([text])[0])
 
     @property
     def model_id(self) -> str:
@@ -156,16 +151,7 @@ class CachingEmbedder:
 
     def embed(self, texts: Sequence[str]) -> list[list[float]]:
         """Unit-length vectors, one per text."""
-        with self._lock:
-            missing = [text for text in texts if text not in self._known]
-        fresh = dict(zip(missing, self._embedder.embed(missing), strict=True)) if missing else {}
-        with self._lock:
-            vectors = [fresh.get(text) or self._known.get(text) or [] for text in texts]
-            self._known.update(fresh)
-            while len(self._known) > KEPT_TEXTS:
-                self._known.popitem(last=False)
-        lost = [text for text, vector in zip(texts, vectors, strict=True) if not vector]
-        return vectors if not lost else self._embedder.embed(texts)
+        return [self._vector(text) for text in texts]
 
 
 NEAR = 0.32
@@ -199,30 +185,15 @@ def passages(text: str) -> list[str]:
 
 
 class PassageCache:
-    """Finds the nearest passage of a mail and caches embeddings. Thread-safe; two threads may embed one text twice."""
+    """Finds the nearest passage of a mail and caches embeddings. Thread-safe."""
 
     def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._known: OrderedDict[str, NDArray[np.float32]] = OrderedDict()
-        self._lock = Lock()
+        self._vectors = lru_cache(KEPT_PASSAGES)(lambda text: np.asarray(embedder.embed(passages(text)), dtype=np.float32))
 
     def nearest(self, text: str, vector: Sequence[float]) -> str:
         """The passage nearest to a unit vector, empty for an empty text. 3 to 8 ms per passage the first time."""
         parts = passages(text)
         if len(parts) < 2:
             return "".join(parts)
-        near = self._embedded(text, parts) @ np.asarray(vector, dtype=np.float32)
+        near = self._vectors(text[:LOOKED_AT]) @ np.asarray(vector, dtype=np.float32)
         return parts[int(near.argmax())]
-
-    def _embedded(self, text: str, parts: Sequence[str]) -> NDArray[np.float32]:
-        key = text[:LOOKED_AT]
-        with self._lock:
-            known = self._known.get(key)
-        if known is None:
-            known = np.asarray(self._embedder.embed(parts), dtype=np.float32)
-        with self._lock:
-            self._known[key] = known
-            self._known.move_to_end(key)
-            while len(self._known) > KEPT_PASSAGES:
-                self._known.popitem(last=False)
-        return known

@@ -34,9 +34,9 @@ from app.domain.language.speech_tables import (
     TIME,
 )
 from app.domain.language.words import fold, words
+from app.domain.mail.text_cache import remembered
 from app.domain.record import Record
 
-REMEMBERED_LENGTH = 20_000
 FIRST_SENTENCES = 24
 LAST_SENTENCES = 6
 """Sentences that are read of a long mail: what it wants stands at its beginning or its end."""
@@ -98,9 +98,7 @@ def speech_acts(text: str, owner: Collection[str] = (), others: Collection[str] 
     to whom the greeting names.
     """
     names, strangers = _names(owner), _names(others)
-    return (
-        _remembered(text, names, strangers - names) if len(text) <= REMEMBERED_LENGTH else _read(text, names, strangers - names)
-    )
+    return _read(text, names, strangers - names)
 
 
 def asks(text: str, owner: Collection[str] = (), others: Collection[str] = ()) -> tuple[SpeechAct, ...]:
@@ -114,11 +112,7 @@ def greeted(text: str, owner: Collection[str] = (), others: Collection[str] = ()
     return _addressed(own_words(text).greeted, names, _names(others) - names) or Addressee.NOBODY
 
 
-@lru_cache(maxsize=256)
-def _remembered(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
-    return _read(text, owner, others)
-
-
+@remembered(256)
 def _read(text: str, owner: frozenset[str], others: frozenset[str]) -> tuple[SpeechAct, ...]:
     own: OwnWords = own_words(text)
     to = _addressed(own.greeted, owner, others) or Addressee.NOBODY

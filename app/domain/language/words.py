@@ -160,21 +160,11 @@ def is_stop_word(folded: str) -> bool:
 SHORTEST = 3
 _SAME_BEGINNING = 4
 _SHARE = 0.55
-REMEMBERED_LENGTH = 20_000
-"""Characters. Words of texts up to this length are cached: the same answers are compared again for the next mail."""
 
 
+@remembered(128)
 def content_words(text: str) -> frozenset[str]:
     """The folded words of a text without stop words, bare numbers and very short words."""
-    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _content_words(text)
-
-
-@lru_cache(maxsize=128)
-def _remembered(text: str) -> frozenset[str]:
-    return _content_words(text)
-
-
-def _content_words(text: str) -> frozenset[str]:
     return frozenset(word for word in {*words(text)} - _folded_stops() if len(word) >= SHORTEST and not word.isdigit())
 
 

@@ -4,8 +4,8 @@ Works on plain text with bounded patterns, in about fifteen languages.
 """
 
 import re
-from functools import lru_cache
 
+from app.domain.mail.text_cache import remembered
 from app.domain.record import Record
 
 LONGEST = 400_000
@@ -13,8 +13,6 @@ LONGEST_LINE = 400
 ATTRIBUTION_LINES = 4
 FOLLOWING_LINES = 3
 SIGNATURE_LINES = 12
-REMEMBERED_LENGTH = 20_000
-"""Up to this length a text's split is cached, since a run splits the same few messages again."""
 
 _WROTE = (
     "wrote|writes|schrieb|schreibt|napsala?(?:\\(a\\)|/a)?|napísala?|escribi[oó]|escreveu|"
@@ -84,17 +82,9 @@ class Split(Record):
     history: str
 
 
+@remembered(512)
 def split_text(text: str) -> Split:
     """Splits a plain text; the parts together hold all of its lines."""
-    return _remembered(text) if len(text) <= REMEMBERED_LENGTH else _split(text)
-
-
-@lru_cache(maxsize=512)
-def _remembered(text: str) -> Split:
-    return _split(text)
-
-
-def _split(text: str) -> Split:
     lines = text[:LONGEST].split("\n")
     start = _history_start(lines)
     above, history = lines[:start], lines[start:]

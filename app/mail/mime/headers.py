@@ -6,9 +6,9 @@ Never raises: an invalid encoded word stays as it is.
 import base64
 import binascii
 import re
-from functools import lru_cache
 
 from app.domain.mail.message import Address
+from app.domain.mail.text_cache import remembered
 from app.mail.mime.text import LAST, known_charset, one_line
 
 WORD = re.compile(r"=\?([A-Za-z0-9_.:+-]{1,40})(?:\*[A-Za-z0-9-]{1,40})?\?([bBqQ])\?([^?\r\n]{0,8000})\?=")
@@ -111,21 +111,12 @@ MOST_COMMAS = 6
 MOST = 2000
 LONGEST_VALUE = 200_000
 USUAL = 200
-"""Values up to this length are cached."""
+"""Values up to this length are cached, as the same addresses come again and again."""
 
 
+@remembered(4096, USUAL)
 def parse_addresses(value: str) -> tuple[Address, ...]:
     """The addresses of a header value in order, at most 2,000; duplicates stay."""
-    return _usual(value) if len(value) <= USUAL else _parsed(value)
-
-
-@lru_cache(maxsize=4096)
-def _usual(value: str) -> tuple[Address, ...]:
-    """Caches the result, as the same addresses come again and again."""
-    return _parsed(value)
-
-
-def _parsed(value: str) -> tuple[Address, ...]:
     reader = _Reader()
     for piece in _pieces(value[:LONGEST_VALUE]):
         reader.take(piece)
