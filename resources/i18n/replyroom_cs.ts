@@ -12,6 +12,10 @@
         <translation>Odesílatel se vydává za někoho jiného a&#xa0;tlačí na vás, abyste sdělili údaje nebo klikli na odkaz.</translation>
     </message>
     <message>
+        <source>Be careful with this email.</source>
+        <translation>Buďte u tohoto e-mailu opatrní.</translation>
+    </message>
+    <message>
         <source>An automatic reply. No person wrote it.</source>
         <translation>Automatická odpověď. Nenapsal ji člověk.</translation>
     </message>
@@ -9707,6 +9711,10 @@
     <message>
         <source>Not suspicious</source>
         <translation>Není podezřelá</translation>
+    </message>
+    <message>
+        <source>Be careful with this message</source>
+        <translation>U této zprávy buďte opatrní</translation>
     </message>
     <message>
         <source>This message looks like phishing. Press again to reply anyway.</source>

@@ -20,7 +20,7 @@ from app.agent.triage.habits import Habits, list_id_of
 from app.agent.triage.linear_model import LinearModel, probability
 from app.agent.triage.owner_model import OwnerModel, ShippedModels
 from app.agent.triage.threat_signs import WARES
-from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability
+from app.agent.triage.threats import NAMED_FROM, Standing, phishing_probability, spam_probability, wants_care
 from app.config.paths import resource
 from app.domain.agents.backtest import STANDARD, TriageLimits
 from app.domain.agents.memory import Preference, correction_of, settle_by_rules
@@ -30,7 +30,7 @@ from app.domain.mail.message import Account, Message
 from app.domain.mail.quotes import newest_part
 from app.domain.mail.triage import SPAM_CERTAIN, Category, Decision, Reason, ReasonCode, Triage, encode_reason, owner_triage
 from app.domain.ports.agents import Contact
-from app.domain.record import Record
+from app.domain.record import Record, replace
 
 FEATURES = 3
 """Raise it when features of the same name are read in another way. Then each owner's model is learned again."""
@@ -172,7 +172,9 @@ class LocalTriage:
         settled = header_rules.by_header(message, account, seen) if cleared else self.settled(message, account, seen)
         if settled is not None:
             return self._as_corrected(message, settled)
-        return self._decide(message, seen, vector, limits)
+        given = self._decide(message, seen, vector, limits)
+        careful = not cleared and wants_care(seen.threats, standing(seen), self._shipped.phishing)
+        return replace(given, reason=threat_reasons(seen, ReasonCode.CAREFUL)) if careful else given
 
     def likelihood(self, message: Message, seen: MailEvidence, vector: Sequence[float] = ()) -> Likelihood:
         """The probabilities behind a verdict. What cannot be answered has none of an answer."""
@@ -241,8 +243,8 @@ class LocalTriage:
         if decision is Decision.NOTIFY:
             sure = max(0.01, round(1.0 - sure, 3))  # how likely it is right to show it
         if phishing >= NAMED_FROM:
-            return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=True), "rule:phishing")
-        return Triage(decision, Category.SPAM, sure, threat_reasons(seen, phishing=False), self.maker)
+            return Triage(decision, Category.SPAM, sure, threat_reasons(seen, ReasonCode.PHISHING), "rule:phishing")
+        return Triage(decision, Category.SPAM, sure, threat_reasons(seen), self.maker)
 
     def _taught(self, message: Message, vector: Sequence[float]) -> dict[Decision, float]:
         """Log odds that corrections of this sender and of similar mail add to an answer and to ignoring."""

@@ -71,14 +71,14 @@ def explanation(decision: Decision, category: Category, seen: MailEvidence, heav
     return encode_reason(*list(dict.fromkeys(_clauses(decision, category, seen, heaviest)))[:_MOST_CLAUSES])
 
 
-def threat_reasons(seen: MailEvidence, phishing: bool) -> str:
-    """Why a mail is called spam or phishing, as stored. Phishing is named first."""
+def threat_reasons(seen: MailEvidence, named: ReasonCode | None = None) -> str:
+    """Why a mail is called spam or phishing, or wants care, as stored. `named` stands first."""
     told = [ReasonClause.LOOKS_LIKE] if seen.threats.about else []
     told += [clause for sign, clause in _THREATS.items() if sign in seen.threats.signs]
     clauses = [Reason(one, seen.threats.about if one is ReasonClause.LOOKS_LIKE else "") for one in dict.fromkeys(told)][
         :_MOST_THREATS
     ]
-    return encode_reason(*([Reason(ReasonCode.PHISHING)] if phishing else []), *clauses)
+    return encode_reason(*([Reason(named)] if named else []), *clauses)
 
 
 def _clauses(decision: Decision, category: Category, seen: MailEvidence, heaviest: Sequence[str]) -> Iterator[Reason]:

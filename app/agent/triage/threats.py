@@ -51,6 +51,9 @@ from app.domain.record import Record
 NAMED_FROM = 0.65
 """Probability from which a mail is called spam or phishing."""
 
+CAREFUL_FROM = 0.3
+"""Probability of phishing from which a mail is shown with a warning that is no verdict."""
+
 
 _SPAM_PRIOR = -4.5
 _SPAM: Mapping[ThreatSign, float] = {
@@ -172,6 +175,12 @@ def phishing_probability(found: ThreatSigns, sender: Standing, model: LinearMode
     if not may_be_phishing(found):
         return 0.0
     return _likely(model.score(phishing_features(found)) - credit(found, sender))
+
+
+def wants_care(found: ThreatSigns, sender: Standing, model: LinearModel) -> bool:
+    """Whether phishing is likely enough to warn, or answers about money would leave the sender's firm for a free mailbox."""
+    moved = ThreatSign.FREE_REPLY in found.signs and bool(found.signs & {ThreatSign.NEW_ACCOUNT, ThreatSign.PAY_NOW})
+    return moved or phishing_probability(found, sender, model) >= CAREFUL_FROM
 
 
 def spam_probability(found: ThreatSigns, sender: Standing) -> float:

@@ -409,6 +409,7 @@ _NEW_ACCOUNT = re.compile(rf"\b{_ACCOUNT}\b.{{0,60}}\b{_NEW}\b|\b{_NEW}\b.{{0,60
 
 class SignKind(StrEnum):
     VERDICT = "verdict"
+    CAREFUL = "careful"
     POSES_AS = "poses_as"
     LOOK_ALIKE = "look_alike"
     FALSE_LINK = "false_link"
@@ -500,7 +501,16 @@ def deception_signs(message: Message, verdict: str, known: Iterable[Address]) ->
     return tuple(found)
 
 
+def looks_like_phishing(signs: Collection[DeceptionSign]) -> bool:
+    """Whether signs make a red banner: the verdict of triage, or two others. One alone is also in honest mail."""
+    kinds = {one.kind for one in signs}
+    return SignKind.VERDICT in kinds or len(kinds - {SignKind.CAREFUL}) > 1
+
+
 def _verdict(stored: str) -> tuple[DeceptionSign, ...]:
     """The verdict of triage, with its stored reason as what is shown."""
-    poses = any(part.said is ReasonClause.LOOKS_LIKE for part in decode_reason(stored))
+    parts = decode_reason(stored)
+    if parts and parts[0].said is ReasonCode.CAREFUL:
+        return (DeceptionSign(SignKind.CAREFUL, stored),)
+    poses = any(part.said is ReasonClause.LOOKS_LIKE for part in parts)
     return (DeceptionSign(SignKind.VERDICT, stored),) if poses or phishing_reasons(stored) else ()

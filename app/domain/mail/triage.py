@@ -123,6 +123,7 @@ class ReasonCode(_CodeWithText):
     DELIVERY_STATUS = "delivery_status", tr("A mail server reports on the delivery of your email.")
     LABELLED_SPAM = "labelled_spam", tr("Your mail server marked it as spam.")
     PHISHING = "phishing", tr("The sender pretends to be someone else and pressures you to share data or click a link.")
+    CAREFUL = "careful", tr("Be careful with this email.")
     AUTO_REPLY = "auto_reply", tr("An automatic reply. No person wrote it.")
     CALENDAR_NOTE = "calendar_note", tr("A calendar message about an answer or a change.")
     INVITATION = "invitation", tr("Includes a calendar invitation that needs your answer.")

@@ -4,7 +4,7 @@ Also the bar that shows a link's real host. Unsubscribing names the list's serve
 request by RFC 8058 where Google verified the mail; a letter to check where the list wants one; else the list's web page.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import date, datetime
 
 from PySide6.QtCore import QCoreApplication, QDate, Qt, QUrl, Signal
@@ -15,7 +15,7 @@ from app.domain.drafting.invitation import AnswerInvitation, Invitation, Invitat
 from app.domain.drafting.meeting import BusyTime
 from app.domain.errors import ExpectedError
 from app.domain.ids import MessageId, ThreadId
-from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs
+from app.domain.mail.deception import DeceptionSign, SignKind, deception_signs, looks_like_phishing
 from app.domain.mail.files import Unsubscribe, Unsubscribed
 from app.domain.mail.message import Message
 from app.domain.mail.triage import OwnerVerdict
@@ -194,7 +194,7 @@ PEOPLE = 5
 
 
 def sign_words(sign: DeceptionSign) -> str:
-    if sign.kind is SignKind.VERDICT:
+    if sign.kind in (SignKind.VERDICT, SignKind.CAREFUL):
         return reason_words(sign.shown)
     words = {
         SignKind.POSES_AS: QCoreApplication.translate("Suspicion", "The name belongs to %1, but the address is %2."),
@@ -211,7 +211,7 @@ def sign_words(sign: DeceptionSign) -> str:
 
 
 class SuspicionBanner(RoleFrame):
-    """Warns of a suspected message. Emits `reported` and, when the user trusts the message, `trusted`."""
+    """Warns of a suspected message, in red where it looks like phishing. Emits `reported` and, once it is trusted, `trusted`."""
 
     reported = Signal()
     trusted = Signal()
@@ -223,7 +223,8 @@ class SuspicionBanner(RoleFrame):
         self._sure = False
         self._trusted: set[MessageId] = set()
         """Messages trusted since the start. The engine keeps them for later."""
-        self._title = label(self.tr("This message looks like phishing"), Type.STRONG, tone="danger")
+        self._title = label("", Type.STRONG, tone="danger")
+        self._phishing = False
         self.words = label("", wrap=True)
         report = button(self.tr("Report phishing"), "danger", self.reported.emit)
         trust = button(self.tr("Not suspicious"), "link", self._trust)
@@ -236,6 +237,10 @@ class SuspicionBanner(RoleFrame):
             self._sure = False
         self._message, self._thread = message.id, message.thread_id
         signs = self._signs(message)
+        self._phishing = looks_like_phishing(signs)
+        for one in (self, self._title):
+            set_tone(one, "danger" if self._phishing else "warning")
+        self._title.setText(self._title_of(signs))
         self.words.setText("\n".join(map(sign_words, signs[:MOST_SIGNS])))
         self.setAccessibleName(f"{self._title.text()}. {self.words.text()}" if signs else "")
         self.setVisible(bool(signs))
@@ -246,11 +251,16 @@ class SuspicionBanner(RoleFrame):
 
     def warning(self, message: Message) -> str:
         """The banner's title for a suspected message, empty for another one."""
-        return self._title.text() if self._signs(message) else ""
+        return self._title_of(self._signs(message))
+
+    def _title_of(self, signs: Collection[DeceptionSign]) -> str:
+        if looks_like_phishing(signs):
+            return self.tr("This message looks like phishing")
+        return self.tr("Be careful with this message") if signs else ""
 
     def may_answer(self) -> bool:
-        """Whether the message may be answered now. A suspected one only when the user asks again."""
-        if not self.warns or self._sure:
+        """Whether the message may be answered now. One that looks like phishing only when the user asks again."""
+        if not (self.warns and self._phishing) or self._sure:
             return True
         self._sure = True
         self._context.notices.tell(self.tr("This message looks like phishing. Press again to reply anyway."))

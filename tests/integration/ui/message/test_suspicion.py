@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt, QUrl
 from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
+from app.domain.mail.message import Address
 from app.domain.mail.triage import OwnerVerdict
 from app.domain.protocol.changes import CorrectVerdict
 from app.domain.protocol.commands import DraftReply
@@ -18,8 +19,11 @@ FRAUD = "Our bank account changed. Please pay invoice 88 to the new one."
 
 @pytest.fixture
 def page(store: LivelyStore, window: MainWindow) -> MailPage:
-    """The inbox with a fraud opened: a known name, another address, a new bank account."""
+    """The inbox with a fraud opened: a known name, another address, a new bank account.
+    Below it is a mail from a look-alike domain.
+    """
     store.put(Mail("fraud", "t77", FAKE, "Invoice 88", FRAUD, 1))
+    store.put(Mail("doubt", "t78", Address("mail@paypal-service.com", "Pay"), "Hello", "Can we meet?", 2))
     window.show_page("inbox")
     window.activateWindow()
     page = window.mail_page
@@ -76,3 +80,16 @@ def test_its_links_ask_twice(page: MailPage) -> None:
     assert opened == []
     bar.open.click()
     assert opened == ["https://evil.test/login"]
+
+
+def test_one_doubt_alone_warns_mildly_and_answers_at_once(
+    qtbot: QtBot, page: MailPage, store: LivelyStore, window: MainWindow, link: RecordedEngine
+) -> None:
+    banner = page.reading.suspicion
+    assert banner.accessibleName().startswith("This message looks like phishing.")
+    page.list.select_row(page.model.row_of(store.mails["doubt"].thread_id))
+    page.reading.settle()
+    assert banner.accessibleName().startswith("Be careful with this message.")
+    assert banner.property("tone") == "warning"
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_D)
+    assert any(isinstance(one, DraftReply) for one in link.commands)

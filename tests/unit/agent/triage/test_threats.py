@@ -317,3 +317,21 @@ def test_ones_own_forged_address_that_wants_coins_is_blackmail() -> None:
     assert {ThreatSign.EXTORTS, ThreatSign.NAMESAKE} <= signs(forged)
     assert phishing_reasons(verdict(forged).reason)
     assert ThreatSign.NAMESAKE not in signs(replace(forged, headers=results(PROVEN.format("potter.example"))))
+
+
+def test_what_may_be_phishing_is_shown_with_a_warning_and_no_verdict() -> None:
+    text = "Please find the revised proforma attached. Please pay the invoice today.\n\nStefan"
+    moved = mail(
+        text, sender=Address("stefan@pumps.example", "Stefan Bauer"), headers=results(PROVEN.format("pumps.example")),
+        reply_to=(Address("stefan.bauer.pumps@outlook.com"),),
+    )  # fmt: skip
+    known = card(12, 9)
+    given = verdict(moved, known)
+    assert decode_reason(given.reason)[0].said is ReasonCode.CAREFUL
+    assert given.category is not Category.SPAM
+    assert not phishing_reasons(given.reason)
+    plain = verdict(replace(moved, reply_to=()), known)
+    assert given.decision is plain.decision
+    assert decode_reason(plain.reason)[0].said is not ReasonCode.CAREFUL
+    cleared = LocalTriage().judge(moved, (moved,), OWNER, (), known, cleared=True)
+    assert decode_reason(cleared.reason)[0].said is not ReasonCode.CAREFUL

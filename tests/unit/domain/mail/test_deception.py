@@ -18,6 +18,7 @@ from app.domain.mail.deception import (
     imitated_brand,
     imitated_owner,
     label,
+    looks_like_phishing,
     name_twin,
     of_brand,
     one_edit,
@@ -257,3 +258,15 @@ def test_parts_of_names() -> None:
     assert brands_in("Your PayPal and Česká pošta bill, amazon.de, myups") == ["paypal", "ceska posta"]
     assert free_mail("gmail.com")
     assert not free_mail("work.example")
+
+
+def test_one_sign_alone_wants_care_and_two_or_the_verdict_look_like_phishing() -> None:
+    def red(message: Message, verdict: str = "") -> bool:
+        return looks_like_phishing(deception_signs(message, verdict, (ANA,)))
+
+    doubt = encode_reason(Reason(ReasonCode.CAREFUL), Reason(ReasonClause.LOOKS_LIKE, "paypal"))
+    assert kinds(PLAIN, doubt) == [SignKind.CAREFUL]
+    assert not red(PLAIN, doubt)
+    assert red(PLAIN, encode_reason(Reason(ReasonCode.PHISHING), Reason(ReasonClause.LOOKS_LIKE, "paypal")))
+    assert not red(replace(PLAIN, body_html=LINK))
+    assert red(replace(PLAIN, sender=FAKE, body_text="Our bank account changed. Please pay to the new one."))
