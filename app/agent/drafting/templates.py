@@ -121,12 +121,31 @@ _WHICH_TIME = re.compile(
     r"\b(?:can|could|shall|may|should) (?:we|i) (?:\w+ )?"
     r"(?:meet|sit down|get together|talk|have a (?:call|chat)|visit|come (?:by|over))\b|"
     r"\b(?:would|do|will) you have (?:\w+ ){0,2}(?:time|hour|minutes)\b|"
+    r"\blet (?:me|us) know when (?:you|we) (?:\w+ ){1,4}(?:to )?(?:meet|discuss|talk|chat|speak|call|free|available)\b|"
     r"\b(?:nasel|nasla|mel|mela|najdete|najdes) (?:byste |bys )?(?:si |na \w+ )?(?:cas|hodin[ku]u?|pul ?hodin\w*|chvil\w+)\b|"
     r"\bhatten sie (?:\w+ ){0,3}(?:zeit|stunde)\b|"
     r"^(?:hodi se|vyhovuje)(?: (?:vam|ti|to|tak|ten|tento|termin|cas|den|takto|takhle))*\W*$|"
     r"\bkter(?:y|a|e) (?:\w+ )?(?:termin|den|cas)\b|\bmuzeme se (?:sejit|potkat)\b|"
     r"^(?:wann|welcher (?:termin|tag))\b.{0,20}\b(?:passt|ginge|geht|zeit)\b|\bkonnen wir uns (?:\w+ )?treffen\b"
 )
+_A_DAY = r"(?:\d|\w+day|tomorrow|\w+tag|mittwoch|morgen|pond|uter|stred|ctvrt|patek|sobot|nedel|zitra|pozitri)"
+_WOULD_SUIT = re.compile(
+    rf"\b(?:shall we say|(?:can|could|would) you (?:do|make|manage)|ginge|wie ware|slo by|co takhle|co treba) "
+    rf"(?:(?:on|at|es|auch|das|mit|am|der|um|to|i|v|ve|na) )*{_A_DAY}|"
+    rf"\b(?:is|would be) (?:\w+ ){{0,2}}{_A_DAY} (?:\w+ )?any good\b"
+)
+_CONFIRMS = re.compile(
+    r"\b(?:confirm|bestatige[nr]?|potvr\w+)\b.{0,40}\b(?:meeting|appointment|visit|call|slot|termin\w*|treffen|besuch|gesprach|"
+    r"schuzk\w*|navstev\w*)\b|\b(?:termin|treffen|besuch|gesprach)\b.{0,60}\bbestatig"
+)
+"""Questions whether a day or time suits, and wishes to confirm one, which may stand in the calendar already."""
+
+_MOVED_FROM = re.compile(
+    r"((?:mov|resched|postpon|verschieb|verleg|přesun|přelož)\w*.*?)\b(?:from|vom|von|z|ze)\s+[^,.?!]{3,30}?\s+(?=(?:to|auf|na)\s)",
+    re.IGNORECASE | re.DOTALL,
+)
+"""The time from which a meeting is moved."""
+
 _SAME_TIME = re.compile(r"\b(?:same|selbe\w?|gleiche\w?|stejn\w+) (?:time|hour|slot|zeit|uhrzeit|cas\w*|hodin\w*|dob\w+)\b")
 FEW_WORDS = 3
 LONGEST_BEFORE = 160
@@ -178,7 +197,8 @@ def asks_for_time(act: SpeechAct) -> bool:
     if _HOURS.search(folded):
         return False
     proposed = act.kind is ActKind.PROPOSAL and ("?" in folded or bool(_INVITES.search(folded)))
-    return proposed or bool(_WHICH_TIME.search(folded))
+    named = _names_time(act.sentence) and bool(_WOULD_SUIT.search(folded) or _CONFIRMS.search(folded))
+    return proposed or named or bool(_WHICH_TIME.search(folded))
 
 
 def only_introduces(act: SpeechAct) -> bool:
@@ -229,8 +249,11 @@ def fill(
 
 def _tells_when(act: SpeechAct) -> bool:
     """Whether a wish is only to meet at a time that it names."""
-    marked = "?" in act.sentence or act.deadline
-    return not marked and any(one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME} for one in facts(act.sentence))
+    return not ("?" in act.sentence or act.deadline) and _names_time(act.sentence)
+
+
+def _names_time(sentence: str) -> bool:
+    return any(one.kind in {FactKind.DATE, FactKind.DAY, FactKind.TIME} for one in facts(sentence))
 
 
 def _understood(act: SpeechAct, wanted: Sequence[SpeechAct], said: Sequence[str]) -> str:
@@ -254,12 +277,12 @@ def _answer_times(
 ) -> tuple[datetime, ...]:
     """Accepts a proposed time that is free, else offers free ones. Without a calendar there is a slot."""
     words = PHRASES.get(spoken)
-    wish = _wish([one.sentence for one in meeting], text, calendar)
+    wish = _wish([_MOVED_FROM.sub(r"\1", one.sentence) for one in meeting], text, calendar)
     unbooked = tuple(
         one for one in wish.exact if calendar.busy is not None and is_free(one, calendar.hours.length, calendar.busy)
     )
     free = tuple(one for one in unbooked if suits(one, calendar.hours))
-    others = free or (() if _moves_another(meeting, wish) else _offered(calendar, wish))
+    others = free or (() if _not_known(meeting, wish) else _offered(calendar, wish))
     if words is None or not others or (unbooked and not free):  # nobody said that a free Sunday is for meetings
         for one in meeting:
             body.paragraph().text(f"> {one.sentence}\n").slot(PROMPTS["times"])
@@ -273,9 +296,9 @@ def _answer_times(
     return others[:OFFERED]
 
 
-def _moves_another(meeting: Sequence[SpeechAct], wish: TimeWish) -> bool:
-    """Whether a meeting that we do not know is moved: "can we move it to 3pm", "on Friday at the same time"."""
-    if any(_SAME_TIME.search(fold(one.sentence)) for one in meeting):
+def _not_known(meeting: Sequence[SpeechAct], wish: TimeWish) -> bool:
+    """Whether it is about a meeting that we do not know: "can we move it to 3pm", "confirm our call on Friday"."""
+    if any(_SAME_TIME.search(folded) or _CONFIRMS.search(folded) for folded in (fold(one.sentence) for one in meeting)):
         return True
     hour = any(fact.kind is FactKind.TIME for one in meeting for fact in facts(one.sentence))
     return hour and wish == TimeWish()

@@ -424,3 +424,38 @@ def test_what_a_stranger_wrote_or_a_table_holds_is_no_question_of_the_sender() -
     assert draft.open_slots == ("Your answer",)
     draft, _ = filled("Is that an error? Please call with any questions.")
     assert draft.open_slots == ("Your answer",)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("Shall we say Friday at 11?", "Friday 13 March, 11:00 suits me."),
+        ("Could you do Thursday at 2pm?", "Thursday 12 March, 14:00 suits me."),
+        ("Dobrý den, co takhle středa v 9?", "Termín středa 11. března, 09:00 mi vyhovuje."),
+        ("Guten Tag, ginge auch Freitag um 10 Uhr?", "Freitag, 13. März, 10:00 passt mir gut."),
+        ("Please confirm our meeting on Thursday at 15:00.", "Thursday 12 March, 15:00 suits me."),
+        ("Can we move our meeting from Tuesday to Wednesday at 10?", "Wednesday 11 March, 10:00 suits me."),
+    ],
+)
+def test_a_day_that_is_asked_for_in_other_words_is_looked_up(body: str, said: str) -> None:
+    draft, _ = filled(body, busy=())
+    assert said in draft.body and draft.complete
+
+
+@pytest.mark.parametrize("body", ["Could you do a drawing by Friday?", "Ginge auch eine Lieferung am Freitag um 10 Uhr?"])
+def test_a_deed_or_delivery_by_a_day_is_no_meeting(body: str) -> None:
+    draft, _ = filled(body, busy=())
+    assert draft.open_slots == ("Your answer",)
+
+
+def test_a_meeting_to_confirm_may_be_what_the_calendar_holds() -> None:
+    busy = (BusyTime(NOON + timedelta(days=2, hours=3), NOON + timedelta(days=2, hours=4)),)
+    draft, _ = filled("Please confirm our meeting on Thursday at 15:00.", busy=busy)
+    assert draft.open_slots == ("Times that suit you",)
+
+
+def test_a_meeting_that_is_moved_is_not_offered_on_its_old_day() -> None:
+    busy = (BusyTime(NOON + timedelta(hours=20), NOON + timedelta(hours=24)),)
+    draft, found = filled("Can we move our meeting from Tuesday to Wednesday at 10?", busy=busy)
+    assert draft.body.startswith("Hello Ann,\n\nI am not free then.")
+    assert all(one.strftime("%A") != "Tuesday" for one in found.times)
