@@ -96,16 +96,14 @@ class FetchPlan(Record):
     units: int
 
 
-def plan_fetch(
-    wanted: Iterable[Listed], have: Collection[GmailId] = frozenset(), thread_from: int = THREAD_FETCH_FROM
-) -> FetchPlan:
-    """Plans the cheapest way to fetch the missing messages.
+def plan_fetch(wanted: Iterable[Listed], thread_from: int = THREAD_FETCH_FROM) -> FetchPlan:
+    """Plans the cheapest way to fetch messages.
 
     Threads are fetched whole from `thread_from` wanted messages on. Two cost the same either way, so use 2 if a thread may have
     more messages than are known.
     """
     by_thread: dict[GmailThreadId, list[GmailId]] = defaultdict(list)
-    seen: set[GmailId] = set(have)
+    seen: set[GmailId] = set()
     for entry in wanted:
         if entry.gmail_id not in seen:
             seen.add(entry.gmail_id)

@@ -12,7 +12,7 @@ from hashlib import sha256
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import AccountId, GmailDraftId, GmailId, GmailThreadId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import RESTING, OutboxItem, OutboxKind, OutboxState, check_transition
-from app.domain.record import Record
+from app.domain.record import Record, asdict
 from app.store.db.codecs import id_list, pack_strings, unpack_strings
 from app.store.db.database import Table
 from app.store.db.records import insert_row, record
@@ -46,24 +46,10 @@ def insert_item(connection: sqlite3.Connection, new: NewOutbox, now: datetime) -
 
     Raises `NotAllowed` when its marker is taken or its review has an item that may have been sent.
     """
-    row = {
-        "account_id": new.account_id,
-        "review_id": new.review_id,
-        "kind": new.kind,
-        "state": OutboxState.QUEUED,
-        "thread_id": new.thread_id,
-        "gmail_thread_id": new.gmail_thread_id,
-        "recipients": new.to,
-        "subject": new.subject,
-        "sha256": sha256(new.mime).hexdigest() if new.mime else "",
-        "marker": new.marker,
-        "expected_tip": new.expected_tip,
-        "created_at": now,
-        "not_before": new.not_before,
-        "add_labels": pack_strings(new.add_labels),
-        "remove_labels": pack_strings(new.remove_labels),
-        "message_gmail_ids": pack_strings(new.message_gmail_ids),
-    }
+    lists = {name: pack_strings(getattr(new, name)) for name in ("add_labels", "remove_labels", "message_gmail_ids")}
+    digest = sha256(new.mime).hexdigest() if new.mime else ""
+    row = asdict(new) | lists | {"state": OutboxState.QUEUED, "recipients": new.to, "sha256": digest, "created_at": now}
+    del row["to"], row["mime"]
     try:
         outbox_id = OutboxId(insert_row(connection, "outbox", row))
     except sqlite3.IntegrityError as error:

@@ -102,11 +102,6 @@ def key_name(model: str, api_base: str = "") -> str:
     return COMPATIBLE if found is not None and found.id == COMPATIBLE else prefix_of(model)
 
 
-def wants_key(model: str) -> bool:
-    """Whether calls to this model usually need a key."""
-    return bool(prefix_of(model)) and prefix_of(model) not in KEYLESS_PREFIXES
-
-
 def with_scheme(address: str) -> str:
     """An address as typed, with the scheme that it lacks. `http` for this computer and for names without a dot."""
     typed = address.strip().rstrip("/")

@@ -15,7 +15,7 @@ from app.domain.language.search_text import index_text
 from app.domain.ports.agents import Clock
 from app.store.db.errors import VERSION, converted, raise_store_error
 from app.store.db.integrity import check_file
-from app.store.db.migrate import MayContinue, always, copy_database, create_private, current_version, migrate
+from app.store.db.migrate import MayContinue, always, create_private, current_version, migrate
 
 BUSY_TIMEOUT_S = 5.0
 CHECKPOINT_PAGES = 4000
@@ -176,11 +176,6 @@ class Database:
         """
         with self.border():
             check_file(self.path, go_on)
-
-    def backup(self, target: Path) -> None:
-        """Writes a consistent copy while the database is in use. The copy is readable only by the user."""
-        with self._read_lock, converted():
-            copy_database(self._reader, target)
 
     def close(self) -> None:
         """Closes both connections; SQLite then moves the write-ahead log into the file."""

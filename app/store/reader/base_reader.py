@@ -19,7 +19,7 @@ T = TypeVar("T")
 
 
 class DatabaseReader:
-    """For one thread at a time; only `interrupt` may be called from another.
+    """For one thread at a time.
 
     Until there is a database of our version, it reads an empty one in memory.
     """
@@ -29,11 +29,6 @@ class DatabaseReader:
         self._connection: sqlite3.Connection | None = None
         self._empty: sqlite3.Connection | None = None
         self._opened_file: FileIdentity | None = None
-
-    def interrupt(self) -> None:
-        """Stops the running query, which then raises `NotAllowed`."""
-        if self._connection is not None:
-            self._connection.interrupt()
 
     def close(self) -> None:
         """Closes the connections; the next query opens them again."""

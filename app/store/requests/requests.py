@@ -27,7 +27,7 @@ from app.domain.errors import ExpectedError, NotAllowed, NotFound
 from app.domain.ids import RequestId, ReviewId
 from app.domain.mail.files import ArtifactHandle
 from app.domain.protocol.assistant_commands import AskAssistant
-from app.domain.record import replace
+from app.domain.record import asdict, replace
 from app.store.db.codecs import id_list, pack_json, storable, unpack_json, unpack_listed
 from app.store.db.database import Table
 from app.store.db.records import insert_row, record
@@ -118,23 +118,10 @@ def put_plan(connection: sqlite3.Connection, request: Request, steps: Sequence[P
 
 
 def put_step(connection: sqlite3.Connection, request: Request, step: RequestStep) -> None:
-    row = {
-        "request": request.number,
-        "place": step.index,
-        "capability": step.capability,
-        "instruction": step.instruction,
-        "status": step.status,
-        "contract": step.contract,
-        "answer": step.answer,
-        "sources": pack_json(step.sources),
-        "documents": pack_json(step.documents),
-        "review_id": step.review_id,
-        "error": _error_to(step.error),
-        "attempt": step.attempt,
-        "started_at": step.started_at,
-        "ended_at": step.ended_at,
-    }
-    insert_row(connection, "request_steps", row, "INSERT OR REPLACE")
+    row = {"request": request.number, "place": step.index, **asdict(step)}
+    del row["index"]
+    packed = {"sources": pack_json(step.sources), "documents": pack_json(step.documents), "error": _error_to(step.error)}
+    insert_row(connection, "request_steps", row | packed, "INSERT OR REPLACE")
 
 
 _DUE = """SELECT id FROM requests INDEXED BY requests_open WHERE status IN ('planning', 'running', 'waiting')

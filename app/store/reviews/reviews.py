@@ -85,23 +85,15 @@ def insert_revision(
     connection: sqlite3.Connection, review_id: ReviewId, revision: int, author: str, proposal: Proposal, now_ms: int
 ) -> None:
     """Inserts a revision; `author` is agent, user or undo."""
+    own = ("decision", "category", "confidence", "reason", "maker", "detail", "plan_hash", "elapsed_ms")
+    packed = ("draft", "flags", "sources", "tools")
     row = {
         "review_id": review_id,
         "revision": revision,
         "author": author,
-        "decision": proposal.decision,
-        "category": proposal.category,
-        "confidence": proposal.confidence,
-        "reason": proposal.reason,
-        "maker": proposal.maker,
-        "draft": pack_json(proposal.draft),
+        **{name: getattr(proposal, name) for name in own},
+        **{name: pack_json(getattr(proposal, name)) for name in packed},
         "request": proposal.request_json,
-        "detail": proposal.detail,
-        "plan_hash": proposal.plan_hash,
-        "flags": pack_json(proposal.flags),
-        "sources": pack_json(proposal.sources),
-        "tools": pack_json(proposal.tools),
-        "elapsed_ms": proposal.elapsed_ms,
         "complete": proposal.draft is None or proposal.draft.complete,
         "flag_count": sum(flag.red for flag in proposal.flags),
         "created_at": now_ms,
@@ -332,10 +324,10 @@ class Reviews(Table):
                 move_run(connection, review.proposal.run_id, (RunStatus.DONE,), RunStatus.NEEDS_REVIEW, to_ms(now))
             return outbox_id, _reopen(connection, review, "undo", review.proposal, to_ms(now))
 
-    def supersede(self, thread_id: ThreadId, except_run: RunId | None = None) -> tuple[ReviewId, ...]:
-        """Closes a thread's pending reviews except those of one run, because a newer mail replaces them. Returns their ids."""
+    def supersede(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:
+        """Closes a thread's pending reviews, because a newer mail replaces them. Returns their ids."""
         with self._db.transaction(work_only=True) as connection:
-            return tuple(supersede_rows(connection, thread_id, except_run, to_ms(self._clock())))
+            return tuple(supersede_rows(connection, thread_id, None, to_ms(self._clock())))
 
     def pending_for_thread(self, thread_id: ThreadId) -> tuple[ReviewId, ...]:
         """The thread's pending reviews, oldest first."""

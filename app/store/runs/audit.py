@@ -16,6 +16,7 @@ from app.domain.agents.runs import AgentRun, AgentStatus, CallAudit, ModelCall, 
 from app.domain.ids import MessageId, RunId
 from app.store.db.codecs import storable
 from app.store.db.database import Database, Table
+from app.store.db.records import record
 from app.store.db.times import from_ms, to_ms
 from app.store.runs.model_calls import load_run_calls
 from app.store.runs.runs import has_event, load_steps, note_event
@@ -54,8 +55,7 @@ def load_trace(connection: sqlite3.Connection, run_id: RunId) -> tuple[TraceStep
     began = first.at - timedelta(milliseconds=first.latency_ms + 1)
     tools: dict[int, list[ToolExecution]] = defaultdict(list)
     for row in connection.execute(_RUN_TOOLS, (run_id,)):
-        said = (row["arguments"], row["result"], row["error"])
-        call = ToolExecution(run_id, row["call_id"], row["tool"], *said, row["latency_ms"], from_ms(row["at"]))
+        call = record(ToolExecution, row)
         tools[min(bisect_left(ends, call.at), len(ends) - 1)].append(call)
     models: dict[int, list[ModelCall]] = defaultdict(list)
     for asked in load_run_calls(connection, run_id, began, ends[-1]):

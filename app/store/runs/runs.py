@@ -8,16 +8,14 @@ from typing import Any
 from app.domain.agents.runs import AGAIN, Run, RunRecord, RunStatus, StepLog, ToolExecution
 from app.domain.errors import NotAllowed, NotFound
 from app.domain.ids import JobId, MessageId, RunId
-from app.domain.record import Record, replace
+from app.domain.record import Record, asdict, replace
 from app.store.db.codecs import pack_strings, storable
 from app.store.db.jobs import finish_row, place_of, put_row
-from app.store.db.records import record
-from app.store.db.times import from_ms, to_ms
+from app.store.db.records import insert_row, record
+from app.store.db.times import to_ms
 from app.store.mail.thread_summary import write_verdict
 from app.store.runs.model_calls import ModelCalls
 
-_STEP = """INSERT OR REPLACE INTO run_steps (run_id, seq, step_name, input_state, output_state, latency_ms, error, at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?)"""
 _STEPS = "SELECT * FROM run_steps WHERE run_id = ? ORDER BY seq"
 
 
@@ -43,22 +41,10 @@ def _placed(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> list[St
 
 def write_steps(connection: sqlite3.Connection, steps: Sequence[StepLog]) -> None:
     """Writes steps of a run. A node that ran again has one row, but its failed attempts stay."""
-    connection.executemany(
-        _STEP,
-        [
-            (
-                one.run_id,
-                one.step_order,
-                one.step_name,
-                storable(one.input_state),
-                storable(one.output_state),
-                one.latency_ms,
-                storable(one.error),
-                to_ms(one.at),
-            )
-            for one in _placed(connection, steps)
-        ],
-    )
+    for one in _placed(connection, steps):
+        row = {"seq": one.step_order, **asdict(one)}
+        del row["step_order"]
+        insert_row(connection, "run_steps", row, "INSERT OR REPLACE")
 
 
 def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, ...]:
@@ -67,8 +53,7 @@ def load_steps(connection: sqlite3.Connection, run_id: RunId) -> tuple[StepLog, 
     for row in connection.execute(_STEPS, (run_id,)):
         given = row["input_state"] or json.dumps(state, ensure_ascii=False)
         state = {**json.loads(given), **json.loads(row["output_state"])}
-        what = (run_id, row["step_name"], row["seq"], given, row["output_state"])
-        steps.append(StepLog(*what, row["latency_ms"], row["error"], from_ms(row["at"])))
+        steps.append(record(StepLog, row, step_order=row["seq"], input_state=given))
     return tuple(steps)
 
 
@@ -104,39 +89,22 @@ def has_event(connection: sqlite3.Connection, message_id: MessageId, run_id: Run
     return connection.execute(_KNOWN, (message_id, run_id, kind)).fetchone() is not None
 
 
-_TOOL = """INSERT INTO tool_calls (run_id, seq, call_id, tool, arguments, result, error, latency_ms, at)
-    SELECT ?1, coalesce(max(seq), 0) + 1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM tool_calls WHERE run_id = ?1
-    HAVING NOT coalesce(max(call_id = ?2), 0)"""
+_PLACE = "SELECT coalesce(max(seq), 0) + 1 FROM tool_calls WHERE run_id = ? HAVING NOT coalesce(max(call_id = ?), 0)"
 _CALL = "SELECT * FROM tool_calls WHERE run_id = ? AND call_id = ?"
 
 
 def write_tools(connection: sqlite3.Connection, tools: Sequence[ToolExecution]) -> None:
     """Writes tool calls that have no row yet."""
-    connection.executemany(
-        _TOOL,
-        [
-            (
-                one.run_id,
-                one.call_id,
-                one.tool,
-                storable(one.arguments),
-                storable(one.result),
-                storable(one.error),
-                one.latency_ms,
-                to_ms(one.at),
-            )
-            for one in tools
-        ],
-    )
+    for one in tools:
+        place = connection.execute(_PLACE, (one.run_id, one.call_id)).fetchone()
+        if place is not None:
+            insert_row(connection, "tool_calls", {"seq": place[0], **asdict(one)})
 
 
 def load_tool(connection: sqlite3.Connection, run_id: RunId, call_id: str) -> ToolExecution | None:
     """The stored result of a tool call, None when it has not run."""
     row = connection.execute(_CALL, (run_id, call_id)).fetchone()
-    if row is None:
-        return None
-    said = (row["arguments"], row["result"], row["error"])
-    return ToolExecution(run_id, row["call_id"], row["tool"], *said, row["latency_ms"], from_ms(row["at"]))
+    return None if row is None else record(ToolExecution, row)
 
 
 FINAL = (RunStatus.DONE, RunStatus.NEEDS_REVIEW, RunStatus.FAILED, RunStatus.SUPERSEDED)

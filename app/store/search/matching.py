@@ -8,10 +8,9 @@ import json
 import mimetypes
 import re
 import sqlite3
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import reduce
+from functools import lru_cache, reduce
 from itertools import takewhile
 
 import numpy as np
@@ -66,12 +65,12 @@ class Vocabulary:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._forms: dict[str, tuple[str, ...]] = {}
+        self._forms = lru_cache(KEPT_FORMS)(self._found_forms)
         connection.execute(_CREATE)
 
     def refresh(self) -> None:
         """Forgets forms, because mail changed."""
-        self._forms.clear()
+        self._forms.cache_clear()
 
     def count(self, word: str) -> int:
         """How many mails have the word."""
@@ -80,13 +79,7 @@ class Vocabulary:
 
     def forms(self, word: str) -> tuple[str, ...]:
         """Other forms of a folded word that occur in mail, the most frequent first."""
-        if not SHORTEST <= len(word) <= LONGEST or not _fits(word):
-            return ()
-        if word not in self._forms:
-            if len(self._forms) >= KEPT_FORMS:
-                self._forms.clear()
-            self._forms[word] = self._found_forms(word)
-        return self._forms[word]
+        return self._forms(word) if SHORTEST <= len(word) <= LONGEST and _fits(word) else ()
 
     def _found_forms(self, word: str) -> tuple[str, ...]:
         stems = [(stem_of, stem_of(word)) for stem_of in STEMMERS]
@@ -188,12 +181,12 @@ class Matcher:
         self.table = MessageTable()
         self.words = Vocabulary(connection)
         self._commits = -1
-        self._masks: OrderedDict[tuple[str, tuple[str, ...]], Mask] = OrderedDict()
+        self._ids = lru_cache(KEPT_MASKS)(self._read_ids)
 
     def refresh(self, commits: int) -> None:
         """Takes in what changed; `commits` is the number of the last change of mail."""
         if commits != self._commits:
-            self._masks.clear()
+            self._ids.cache_clear()
             self.table.refresh(self._connection)
             self.words.refresh()
             self._commits = commits
@@ -340,18 +333,11 @@ class Matcher:
             found |= dict.fromkeys((row["email"], *unpack_strings(row["send_as"])))
         return [one for one in found if has_word(one)]
 
-    def _ids(self, sql: str, *args: str) -> Mask:
-        """The mask of one query, kept until mail changes."""
-        key = (sql, args)
-        known = self._masks.get(key)
-        if known is None:
-            listed = self._connection.execute(sql, args).fetchone()[0]
-            ids: Ids = np.fromstring(listed or "", dtype=np.int64, sep=",")
-            self._masks[key] = known = self.table.mask(ids)
-            while len(self._masks) > KEPT_MASKS:
-                self._masks.popitem(last=False)
-        self._masks.move_to_end(key)
-        return known
+    def _read_ids(self, sql: str, *args: str) -> Mask:
+        """The mask of one query."""
+        listed = self._connection.execute(sql, args).fetchone()[0]
+        ids: Ids = np.fromstring(listed or "", dtype=np.int64, sep=",")
+        return self.table.mask(ids)
 
 
 def label_table(connection: sqlite3.Connection) -> LabelTable:

@@ -17,6 +17,7 @@ from app.domain.ids import AccountId
 from app.store.accounts import Accounts
 from app.store.db.database import Database
 from app.store.db.errors import VERSION
+from app.store.db.migrate import copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.rows import account_labels
@@ -189,11 +190,11 @@ def test_another_writer_is_named(db: Database, account: AccountId) -> None:
         pass
 
 
-def test_backup_is_a_whole_private_copy(db: Database, account: AccountId, tmp_path: Path) -> None:
-    """A backup holds what was committed, the log included."""
+def test_a_copy_is_whole_and_private(db: Database, account: AccountId, tmp_path: Path) -> None:
+    """It holds what was committed, the log included."""
     Messages(db).apply(account, SyncPage(messages=(remote("a"),)))
     target = tmp_path / "copy.db"
-    db.backup(target)
+    db.load(copy_database, target)
     assert mode(target) == 0o600
     with closing(Database.open(target)) as copy:
         assert Messages(copy).have(account) == {"a"}

@@ -4,7 +4,6 @@ import os
 import sqlite3
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import timedelta
@@ -15,7 +14,7 @@ import pytest
 from app.domain.agents.runs import Route, Run, RunStatus, StepLog
 from app.domain.drafting.draft import Source, SourceKind, Span, SpanKind
 from app.domain.drafting.review import Action, FlagKind, RedFlag, ReviewKind, ReviewStatus, ToolStep
-from app.domain.errors import NotAllowed, StoreDamaged, StoreTooNew
+from app.domain.errors import StoreDamaged, StoreTooNew
 from app.domain.ids import AccountId, GmailId, MessageId, ReviewId, RunId, ThreadId
 from app.domain.mail.message import Label
 from app.domain.mail.outbox import OutboxState
@@ -253,17 +252,6 @@ def test_reader_and_writer_do_not_wait(db: Database, account: AccountId, mailbox
         Messages(db).apply(account, SyncPage(messages=(remote("b"),)))
         unfinished.close()
     assert len(mailbox.thread_ids(MailView.INBOX)) == 2
-
-
-def test_a_long_query_can_be_stopped(mailbox: SqliteMailboxReader) -> None:
-    """`interrupt` from another thread ends the query at work."""
-    mailbox.accounts()
-    timer = threading.Timer(0.05, mailbox.interrupt)
-    timer.start()
-    with pytest.raises(NotAllowed):
-        mailbox.rows("WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n")
-    timer.join()
-    assert mailbox.accounts() == ()
 
 
 def test_another_process_reads_beside_the_writer(db: Database, account: AccountId, root: Path) -> None:

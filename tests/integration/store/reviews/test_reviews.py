@@ -13,7 +13,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 from app.domain.drafting.draft import Span, SpanKind
 from app.domain.drafting.review import ALLOWED, Action, FlagKind, RedFlag, ReviewKind, ReviewStatus
 from app.domain.errors import ExpectedError, NotAllowed, NotFound, OpenSlots, StaleDecision
-from app.domain.ids import AccountId, OutboxId, ReviewId, RunId, ThreadId
+from app.domain.ids import AccountId, OutboxId, ReviewId, ThreadId
 from app.domain.mail.outbox import UNDOABLE, OutboxKind, OutboxState
 from app.domain.ports.agents import ReviewDecision
 from app.domain.protocol.commands import Decide
@@ -74,7 +74,6 @@ def test_a_newer_run_supersedes(reviews: Reviews) -> None:
     assert reviews.review(other_thread).status is ReviewStatus.PENDING
     with pytest.raises(StaleDecision):
         reviews.decide(accept(old, 2), None, ReviewStatus.APPROVED, None)
-    assert reviews.supersede(ThreadId(1), RunId("run-2")) == ()
     assert [reviews.standing(one) for one in (old, new)] == [(ReviewStatus.SUPERSEDED, 2), (ReviewStatus.PENDING, 1)]
     assert reviews.supersede(ThreadId(1)) == (new,)
     assert reviews.decision(new) is None

@@ -23,6 +23,7 @@ from app.store.db.codecs import (
 )
 from app.store.db.database import Database
 from app.store.db.integrity import check_file, is_whole
+from app.store.db.migrate import copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from fakes.engine.store.values import remote
@@ -54,7 +55,7 @@ def test_a_still_file_gets_nothing_beside_it(db: Database, account: AccountId, t
     filled(db, account)
     folder = tmp_path / "copies"
     folder.mkdir()
-    db.backup(folder / "copy.db")
+    db.load(copy_database, folder / "copy.db")
     check_file(folder / "copy.db", still=True)
     assert [one.name for one in folder.iterdir()] == ["copy.db"]
 

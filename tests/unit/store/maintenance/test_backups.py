@@ -14,7 +14,7 @@ from app.domain.errors import NotAllowed, StoreDamaged
 from app.domain.ids import AccountId, GmailDraftId, GmailId
 from app.domain.mail.outbox import OutboxKind, OutboxState
 from app.store.db.database import Database
-from app.store.db.migrate import COPY_PAGES, backup_path
+from app.store.db.migrate import COPY_PAGES, backup_path, copy_database
 from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.store.maintenance import marks
@@ -112,7 +112,7 @@ def test_a_damaged_database_never_replaces_a_good_copy(db: Database, account: Ac
 def test_good_copies_are_found_newest_first_and_bad_ones_passed_over(db: Database, account: AccountId) -> None:
     """Daily copies and those from before a migration, by the time they were made."""
     for path, age_h in ((newest_copy(db.path), 1), (older_copy(db.path), 25), (backup_path(db.path, 2), 12)):
-        db.backup(path)
+        db.load(copy_database, path)
         os.utime(path, (now().timestamp() - age_h * 3600,) * 2)
     assert all_copies(db.path) == [newest_copy(db.path), backup_path(db.path, 2), older_copy(db.path)]
     newest_copy(db.path).write_bytes(b"garbage" * 5000)
