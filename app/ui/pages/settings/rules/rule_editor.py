@@ -4,7 +4,9 @@ The test shows how many of the last messages match, which ones, and which would 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
+import msgspec
 from PySide6.QtCore import QCoreApplication, QLocale, QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
@@ -48,7 +50,7 @@ from app.ui.context import Context
 from app.ui.i18n.error_messages import said
 from app.ui.services.async_task import EngineQuestion, single_shot
 from app.ui.services.notices import ErrorNotice
-from app.ui.session.session_store import Field, PageState, type_again, typed_texts
+from app.ui.session.session_store import PageState
 from app.ui.theme.metrics import Space, Type, is_large_text
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, button, column, label, named, plain_tip, put, read_only, row, say, say_or_hide
@@ -532,31 +534,16 @@ class RuleEditor(RoleFrame):
     def changed(self) -> bool:
         return self.written() != self._opened
 
-    @property
-    def _lines(self) -> dict[str, Field]:
-        return {"name": self.name, "sender": self.who, **self.texts, "headers": self.headers, "label": self.label}
-
     def save_state(self) -> PageState:
-        """The fields, for the next start or to undo a cancel."""
-        boxes: PageState = {"every": int(self.every.isChecked()), "bulk": int(self.bulk.isChecked())}
-        boxes["goal"] = str(self.goal.currentData() or "")
-        boxes["actions"] = " ".join(action for action, tick in self.ticks.items() if tick.isChecked())
-        return {"old": self._old_name, **boxes, "profile": self.profile.currentText(), **typed_texts(**self._lines)}
+        """The rule as it is written, for the next start or to undo a cancel."""
+        return {"old": self._old_name, "rule": msgspec.json.encode(self.written()).decode()}
 
     def restore_state(self, place: PageState) -> None:
-        """Restores the fields; call `open` first."""
-        self.every.setChecked(bool(place.get("every")))
-        self.bulk.setChecked(bool(place.get("bulk")))
-        for action, tick in self.ticks.items():
-            tick.setChecked(action in str(place.get("actions", "")).split())
-        for box, at in ((self.goal, self.goal.findData(place.get("goal"))), (self.profile, self._profile(place))):
-            if at >= 0:
-                box.setCurrentIndex(at)
-        type_again(place, **self._lines)
-        self._show_more(bool(self.texts["forwarded_from"].text() or self.headers.toPlainText()))
-
-    def _profile(self, place: PageState) -> int:
-        return self.profile.findText(str(place.get("profile", "")))
+        """Restores the rule; call `open` first."""
+        with suppress(msgspec.MsgspecError):
+            rule = msgspec.json.decode(str(place.get("rule")), type=RoutingRule)
+            self._fill(rule)
+            self.profile.setCurrentIndex(max(self.profile.findData(rule.profile), 0))
 
     def submit(self) -> None:
         if self.save.isEnabled():
