@@ -58,6 +58,10 @@ def remember(state: QSettings, name: str) -> None:
 
 HIDDEN = frozenset({"window.palette", "window.back"})
 """Useless inside the palette."""
+FROM_ANYWHERE = frozenset(
+    {"review.focus", "review.dismiss_all", "mail.select_read", "mail.splits", "memory.add", "memory.try", "templates.add"}
+)
+"""Commands of a page that are found on every page."""
 
 
 def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
@@ -68,6 +72,21 @@ def command_items(context: Context, places: frozenset[ActionScope]) -> list[Item
             kind = "" if spec.where is ActionScope.WINDOW else where_words(spec.where)
             found.append(Item(action.text(), kind, spec.icon, action.trigger, native_keys(action), name=spec.id))
     return found
+
+
+def elsewhere_items(context: Context, places: frozenset[ActionScope]) -> list[Item]:
+    """Commands of other pages that need nothing chosen there: they go to their page first."""
+
+    def go(page: str, name: str) -> None:
+        context.navigator.show_page(page)
+        context.actions[name].trigger()
+
+    return [
+        Item(context.actions[spec.id].text(), where_words(spec.where), spec.icon, partial(go, page, spec.id), name=spec.id)
+        for spec in TABLE
+        if spec.id in FROM_ANYWHERE and spec.where not in places and context.actions[spec.id].isEnabled()
+        for page in ("inbox" if spec.where is ActionScope.MAIL else str(spec.where),)
+    ]
 
 
 def view_items(context: Context, views: list[tuple[str, str, str]]) -> list[Item]:
@@ -365,6 +384,7 @@ def open_palette(context: Context, page: str, window: QWidget, put_template: Cal
     views = [(str(view), view_title(view), VIEW_ICONS[view]) for view in LISTED]
     fixed += view_items(context, views)
     fixed += setting_items(context)
+    fixed += elsewhere_items(context, frozenset(places))
     with suppress(ExpectedError):  # an unreadable mailbox only takes its own lines away
         fixed += view_items(context, [(one.name, one.title, one.icon) for one in label_places(context.reader) if one.name])
         if page == "compose":

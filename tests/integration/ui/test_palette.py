@@ -17,6 +17,7 @@ from app.store.mail.messages import Messages
 from app.store.mail.sync_page import SyncPage
 from app.ui.lists.picking import Item, picked, rank
 from app.ui.navigation.places import INBOX_OF, label_places, label_query, nothing_there
+from app.ui.pages.memory.backtest import BacktestDialog
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.palette import MOST, Palette, command_items, open_palette, person_items, recent, remember, view_items
 from app.ui.window.main_window import RESTART, MainWindow
@@ -121,6 +122,19 @@ def test_commands_of_other_pages_are_not_offered(window: MainWindow, palette: Pa
     review = open_palette(window.context, "review", window, lambda _one: None)
     assert "Archive" not in review.titles()
     review.close()
+
+
+def test_a_command_of_another_page_goes_there(window: MainWindow, palette: Palette) -> None:
+    QTest.keyClicks(palette.line, "test on past")
+    assert palette.titles()[0] == "Test on past email"
+    QTest.keyClick(palette.line, Qt.Key.Key_Return)
+    assert window.name == "memory"
+    made = window.findChild(BacktestDialog)
+    assert made is not None and made.isVisible()
+    made.months.setFocus()
+    QTest.keyClick(made.months, Qt.Key.Key_Return)
+    assert made.bar.isVisible(), "Enter starts it from any field"
+    made.close()
 
 
 def test_a_person_is_written_to(window: MainWindow, palette: Palette) -> None:

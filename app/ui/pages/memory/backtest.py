@@ -140,6 +140,7 @@ class BacktestDialog(Dialog):
         self.months.setCurrentIndex(1)
         self.months.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self.start = button(self.tr("Try"), "primary", self.run)
+        self.start.setDefault(True)
         self.cancel = button(self.tr("Cancel"), "", self.stop)
         self.bar = named(QProgressBar(), self.tr("Progress"))
         self.bar.setTextVisible(False)
