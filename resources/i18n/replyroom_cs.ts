@@ -2955,10 +2955,6 @@
         <translation>Odešle se %1.</translation>
     </message>
     <message>
-        <source>Sending in %1 s.</source>
-        <translation>Odešle se za %1 s.</translation>
-    </message>
-    <message>
         <source>No message open</source>
         <translation>Nic se nepíše</translation>
     </message>
@@ -2973,6 +2969,14 @@
     <message>
         <source>Saved to Drafts</source>
         <translation>Uloženo v&#xa0;konceptech.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending in %n second(s).</source>
+        <translation>
+            <numerusform>Odejde za %n sekundu.</numerusform>
+            <numerusform>Odejde za %n sekundy.</numerusform>
+            <numerusform>Odejde za %n sekund.</numerusform>
+        </translation>
     </message>
     <message>
         <source>Drafts are saved here and in Gmail as you type.</source>
@@ -3124,7 +3128,7 @@
     </message>
     <message>
         <source>For your information. No draft.</source>
-        <translation>Na vědomí. Bez konceptu.</translation>
+        <translation>Pro informaci. Bez konceptu.</translation>
     </message>
     <message>
         <source>No action. Email like this stays out of Review.</source>
@@ -4953,7 +4957,7 @@
     </message>
     <message>
         <source>“%2” from %1 was for your information.</source>
-        <translation>„%2“ (od: %1): jen na vědomí.</translation>
+        <translation>„%2“ (od: %1): jen pro informaci.</translation>
     </message>
     <message>
         <source>“%2” from %1 needed no action.</source>

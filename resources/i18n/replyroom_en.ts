@@ -83,6 +83,16 @@
     </message>
 </context>
 <context>
+    <name>ComposePage</name>
+    <message numerus="yes">
+        <source>Sending in %n second(s).</source>
+        <translation>
+            <numerusform>Sending in %n second.</numerusform>
+            <numerusform>Sending in %n seconds.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ContactCard</name>
     <message numerus="yes">
         <source>%n sent</source>

@@ -34,7 +34,7 @@ from app.domain.wire import Event
 from app.ui.actions import connect_actions, spec_words
 from app.ui.context import Context, Words
 from app.ui.editor.recipient_field import KnownPeople, RecipientContext, folded
-from app.ui.i18n.formatting import from_ms, number_words, when_long
+from app.ui.i18n.formatting import from_ms, when_long
 from app.ui.pages.base import Page
 from app.ui.pages.compose.attachments import LetterAttachments, files_at_hand
 from app.ui.pages.compose.autosave import Autosave, at_hand
@@ -50,25 +50,6 @@ from app.ui.widgets.action_buttons import show_icons
 from app.ui.widgets.factory import column
 from app.ui.widgets.menus import LATER_FROM_MS, PageMenu, later_menu, reminder_menu
 from app.ui.widgets.split_view import EmptyState, Stack
-
-
-def tell_left(context: Context, outbox_id: OutboxId, undo_until_ms: int, waiting: str = "") -> None:
-    """Shows the notice of a letter in the outbox, with Undo. The time is in Unix milliseconds; `waiting` says why its server
-    cannot be reached.
-    """
-    wait_ms = undo_until_ms - int(context.clock().timestamp() * 1000)
-    seconds = max(1, ceil(wait_ms / 1000))
-
-    def counted(left: int) -> str:
-        words = QCoreApplication.translate("ComposePage", "Sending in %1 s.")
-        return words.replace("%1", number_words(max(1, min(left, seconds))))
-
-    words: Words = waiting or counted
-    if wait_ms > LATER_FROM_MS:
-        words = QCoreApplication.translate("ComposePage", "Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
-    undo = QCoreApplication.translate("ComposePage", "Undo")
-    context.notices.tell(words, undo, lambda: context.link.send(CancelSend(outbox_id)), for_ms=min(max(wait_ms, 3000), 20_000))
-
 
 MOST = 40
 """Templates listed in the menu."""
@@ -393,7 +374,17 @@ class ComposePage(Page):
             self._clear()
             self._return_to_page(archived=archives)
         waiting = self.form.waits.waiting(self._sent[letter_id].account_id)
-        tell_left(self.context, outbox_id, undo_until_ms, waiting)
+        self._tell_left(outbox_id, undo_until_ms, waiting)
+
+    def _tell_left(self, outbox_id: OutboxId, undo_until_ms: int, waiting: str) -> None:
+        """Tells that a letter is in the outbox, with Undo. `waiting` says why its server cannot be reached."""
+        wait_ms = undo_until_ms - int(self.context.clock().timestamp() * 1000)
+        seconds = max(1, ceil(wait_ms / 1000))
+        words: Words = waiting or (lambda left: self.tr("Sending in %n second(s).", "", max(1, min(left, seconds))))
+        if wait_ms > LATER_FROM_MS:
+            words = self.tr("Sending at %1.").replace("%1", when_long(from_ms(undo_until_ms)))
+        undo, shown_ms = partial(self.context.link.send, CancelSend(outbox_id)), min(max(wait_ms, 3000), 20_000)
+        self.context.notices.tell(words, self.tr("Undo"), undo, for_ms=shown_ms)
 
     def _show(self, letter: Letter, account: Account) -> None:
         about = self.context.reader.message(letter.about) if letter.about else None
