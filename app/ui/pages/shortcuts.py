@@ -269,6 +269,7 @@ class ShortcutsPage(Page):
                 titles = ", ".join(names[other] for other in dict.fromkeys(others))
                 words = self.tr("the same as: %1").replace("%1", titles)
             say(self.notes[name], words, "danger" if others else "soft")
+            self.notes[name].setVisible(bool(words))
         calm = self.tr("Changes apply right away. Press ? to see all shortcuts.")
         many = self.tr("%n conflict(s): change one of each pair.", "", len(clashing))
         say(self.summary, many if clashing else calm, "danger" if clashing else "soft")
@@ -351,7 +352,8 @@ class ShortcutsPage(Page):
         )
         self.backs[spec.id] = back
         for column_, widget in enumerate((label(title), edit, self.notes[spec.id], back)):
-            grid.addWidget(widget, line, column_)
+            below = is_large_text() and widget is self.notes[spec.id]  # beside, it would make the page too wide
+            grid.addWidget(widget, 2 * line + below, 1 if below else column_)
 
 
 COLUMNS = (

@@ -27,7 +27,7 @@ from app.ui.context import Context
 from app.ui.editor.recipient_field import NAME_WIDTH, RecipientContext, RecipientField
 from app.ui.i18n.formatting import day_words
 from app.ui.theme.appearance import Appearance
-from app.ui.theme.metrics import Radius, Space, Type, is_large_text
+from app.ui.theme.metrics import Radius, Space, Type, at_text_size, is_large_text
 from app.ui.widgets.containers import FlowRow
 from app.ui.widgets.factory import RoleFrame, chip, column, label, named, named_row, row, rule, set_tone, tool_button
 from app.ui.widgets.form_controls import ChoiceBox
@@ -39,6 +39,7 @@ LONGEST = timedelta(hours=12)
 FIRST_HOUR, LAST_HOUR = 8, 18
 """Hours that are always shown."""
 LEAST_HOUR_HEIGHT = 26
+"""Pixels at 100 % text size."""
 BESIDE = 0.42
 """Left edge of a conflicting meeting, as a share of the width, so that both are readable."""
 
@@ -94,7 +95,7 @@ class DayCalendar(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         first, last = self._hours()
-        return QSize(160, (last - first) * LEAST_HOUR_HEIGHT + Space.SMALL)
+        return QSize(160, (last - first) * at_text_size(LEAST_HOUR_HEIGHT) + Space.SMALL)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

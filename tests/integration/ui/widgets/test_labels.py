@@ -20,9 +20,11 @@ from pytestqt.qtbot import QtBot
 from app.config.paths import DataFolder
 from app.ui.i18n.translation import load_language
 from app.ui.pages.overview.waiting import WaitingPage
+from app.ui.pages.review.meeting_card import DayCalendar
 from app.ui.pages.settings.page import SettingsPage
 from app.ui.startup.assembly import FACTORIES
 from app.ui.theme.metrics import base_font
+from app.ui.widgets.containers import ScrolledLine
 from app.ui.widgets.factory import LONGEST_TIP, LONGEST_TITLE, label, set_title
 from app.ui.widgets.labels import ElidedLabel, FoldingCheck, Title
 from app.ui.window.main_window import MainWindow
@@ -84,6 +86,14 @@ def beyond(widget: QWidget) -> str:
     return ""
 
 
+def overlong(top: QWidget) -> list[str]:
+    """Pages that scroll sideways, and days whose hours overlap."""
+    areas = [one for one in top.findChildren(QScrollArea) if one.isVisible() and not isinstance(one, ScrolledLine)]
+    wide = [f"{described(one)} scrolls sideways" for one in areas if one.horizontalScrollBar().maximum() > 0]
+    days = [one for one in top.findChildren(DayCalendar) if one.isVisible()]
+    return [*wide, *(f"{described(one)}: hours overlap" for one in days if one.height() < 10 * one.fontMetrics().height())]
+
+
 def settle(qtbot: QtBot) -> None:
     for _ in range(3):
         qtbot.wait(1)
@@ -95,7 +105,7 @@ def test_no_word_is_cut(qtbot: QtBot, window: MainWindow, store: LivelyStore) ->
 
     def look(what: str) -> None:
         settle(qtbot)
-        found.extend(f"{what}: {one}" for one in cut(window))
+        found.extend(f"{what}: {one}" for one in (*cut(window), *overlong(window)))
 
     for name in FACTORIES:
         window.show_page("inbox" if name == "mail" else name)
