@@ -15,7 +15,7 @@ from app.ui.theme.appearance import PopupStyle
 from app.ui.theme.icons import Icons
 from app.ui.theme.metrics import Space
 from app.ui.widgets.containers import FlowRow
-from app.ui.widgets.factory import STRETCH, label, plain_tip, row, set_role
+from app.ui.widgets.factory import STRETCH, label, plain_tip, row
 from app.ui.widgets.labels import IconLabel
 
 Value = str | int | float | bool | list[int] | list[str]
@@ -195,17 +195,18 @@ def suggested(suggestions: Sequence[tuple[str, str]], placeholder: str, icons: I
 
 
 def weekdays() -> Control:
-    """Seven buttons in the order of the user's week. In the value Monday is 0."""
+    """Seven buttons in the order of the user's week, on one line of a narrow window too. In the value Monday is 0."""
     locale = QLocale()
     first = locale.firstDayOfWeek().value
     buttons: dict[int, QPushButton] = {}
     for offset in range(7):
         day = (first - 1 + offset) % 7
-        button = QPushButton(locale.standaloneDayName(day + 1, QLocale.FormatType.ShortFormat))
+        button = QPushButton(locale.standaloneDayName(day + 1, QLocale.FormatType.ShortFormat)[:2])
+        button.setProperty("role", "chip")
         button.setCheckable(True)
-        button.toggled.connect(lambda on, button=button: set_role(button, "primary" if on else ""))
         button.setAutoDefault(False)
         button.setAccessibleName(locale.standaloneDayName(day + 1, QLocale.FormatType.LongFormat))
+        button.setToolTip(plain_tip(button.accessibleName()))
         buttons[day] = button
     host = FlowRow(list(buttons.values()), Space.TIGHT)
 
