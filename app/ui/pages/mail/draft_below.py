@@ -19,7 +19,7 @@ from app.ui.pages.review.decisions import Decisions
 from app.ui.services.async_task import single_shot
 from app.ui.services.notices import ErrorNotice
 from app.ui.theme.metrics import at_text_size
-from app.ui.widgets.factory import column
+from app.ui.widgets.factory import RoleFrame, column
 
 if TYPE_CHECKING:  # loaded with the first draft, or after the start
     from app.ui.pages.review.desk import ReviewDesk
@@ -56,7 +56,11 @@ class DraftBelow(QWidget):
         self.panel: DetailPanel | None = None
         self.desk: ReviewDesk | None = None
         self._soon = single_shot(self, self._follow, AFTER_MS)
+        self._cover = RoleFrame("surface")
+        """Lies over the draft of another conversation until that of the open one is read."""
+        self._cover.setParent(self)
         reading.put_below(self)
+        reading.showed.connect(self._cover_other)
         reading.showed.connect(self._soon.start)
         reading.suspicion.trusted.connect(self._soon.start)
         reading.installEventFilter(self)
@@ -65,6 +69,7 @@ class DraftBelow(QWidget):
     def refresh(self) -> None:
         """Reads again which draft waits."""
         review = self._waiting()
+        self._cover.hide()
         if review is None:
             self._put_away()
             return
@@ -75,6 +80,13 @@ class DraftBelow(QWidget):
         self._reading.make_room(drafted=True)
         self._fit()
         self.show()
+
+    def _cover_other(self) -> None:
+        review = self.panel.review if self.panel is not None and self.isVisible() else None
+        if review is not None and review.proposal.thread_id != self._reading.thread_id:
+            self._cover.setGeometry(self.rect())
+            self._cover.raise_()
+            self._cover.show()
 
     def _follow(self) -> None:
         """Shows the draft that waits. The first one's parts are made in turns of their own, so that keys are answered."""

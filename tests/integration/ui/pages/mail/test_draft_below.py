@@ -99,6 +99,19 @@ def test_the_draft_of_the_conversation_before_is_not_approved(
     assert store.reviews["meeting"] not in [one.review_id for one in decided(link)]
 
 
+def test_the_draft_of_the_conversation_before_is_not_seen(qtbot: QtBot, page: MailPage, store: LivelyStore) -> None:
+    """Not below another message, where it would be read as its answer."""
+    draft = page.desk.draft
+    assert draft.panel is not None and draft.panel.isVisible()
+    colours = {draft.grab().toImage().pixel(x, 60) for x in range(10, draft.width() - 10)}
+    assert len(colours) > 1, "there are words"
+    page.reading.show_thread(store.mails["m03"].thread_id)
+    picture = draft.grab().toImage()
+    assert {picture.pixel(x, y) for x in range(0, draft.width(), 7) for y in range(0, draft.height(), 7)} == {picture.pixel(0, 0)}
+    qtbot.waitUntil(lambda: draft.panel is not None and draft.panel.review is not None and draft._cover.isHidden())
+    assert draft.panel.review.proposal.thread_id == page.reading.thread_id
+
+
 def test_the_choice_about_archiving_is_remembered(
     qtbot: QtBot, page: MailPage, store: LivelyStore, link: RecordedEngine, window: MainWindow
 ) -> None:
