@@ -13,7 +13,7 @@
     </message>
     <message>
         <source>Be careful with this email.</source>
-        <translation>Buďte u tohoto e-mailu opatrní.</translation>
+        <translation>Buďte u&#xa0;tohoto e-mailu opatrní.</translation>
     </message>
     <message>
         <source>An automatic reply. No person wrote it.</source>
@@ -9718,7 +9718,7 @@
     </message>
     <message>
         <source>Be careful with this message</source>
-        <translation>U této zprávy buďte opatrní</translation>
+        <translation>U&#xa0;této zprávy buďte opatrní</translation>
     </message>
     <message>
         <source>This message looks like phishing. Press again to reply anyway.</source>
