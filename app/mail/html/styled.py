@@ -15,7 +15,7 @@ from app.domain.record import replace
 from app.mail.html.bounds import bounded
 from app.mail.html.css import declarations_of
 from app.mail.html.hiding import WHITE, alike
-from app.mail.html.visible import BLOCKS, COLLAPSING, DEEPEST_QUOTE, NO_BREAK, QUOTE_MARK, TextWalk
+from app.mail.html.visible import BLOCKS, COLLAPSING, DEEPEST_QUOTE, QUOTE_MARK, TextWalk, with_plain_spaces
 from app.mail.mime.text import visible_only
 
 
@@ -175,7 +175,7 @@ class _Lines:
         self._pending: list[str] = []
 
     def write(self, text: str, marks: Marks) -> None:
-        text = COLLAPSING.sub(" ", visible_only(text)).translate(NO_BREAK)
+        text = with_plain_spaces(COLLAPSING.sub(" ", visible_only(text)))
         pieces = self._line.pieces
         if not pieces or (pieces[-1][0].endswith(" ") and not self._pending):
             text = text.removeprefix(" ")

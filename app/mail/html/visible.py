@@ -17,7 +17,11 @@ from app.mail.mime.text import visible_only
 COLLAPSING = re.compile(r"[ \t\n\r\f\v]+")
 QUOTE_MARK = "> "
 DEEPEST_QUOTE = 20
-NO_BREAK = str.maketrans("\u00a0\u2007\u202f", "   ")
+
+
+def with_plain_spaces(text: str) -> str:
+    """The text with ordinary spaces for those that do not break."""
+    return text if text.isascii() else text.replace("\u00a0", " ").replace("\u2007", " ").replace("\u202f", " ")
 
 
 @dataclass(slots=True)
@@ -31,7 +35,8 @@ class Layout:
     """Collects lines. Spaces collapse except in preformatted text; blocks begin on their own lines."""
 
     def __init__(self) -> None:
-        self._lines: list[tuple[int, str]] = []
+        self._lines: list[str] = []
+        self._empty_before = True
         self._line: list[str] = []
         self._quotes = 0
         self._pre = 0
@@ -50,18 +55,19 @@ class Layout:
             return
         if "  " in text or "\n" in text or "\t" in text or "\r" in text or "\f" in text or "\v" in text:
             text = COLLAPSING.sub(" ", text)
-        if text.startswith(" ") and (not self._line or self._line[-1].endswith(" ")):
+        if text[:1] == " " and (not self._line or self._line[-1][-1] == " "):
             text = text[1:]
         self._put(text)
 
     def line_break(self) -> None:
-        self._flush(always=True)
+        self._cell_pending = False
+        self._end_line(always=True)
 
     def block(self, *, spaced: bool) -> None:
         """Starts or ends a block: a new line, and an empty one if `spaced`."""
         self._cell_pending = False
         if self._line:
-            self._flush(always=False)
+            self._end_line()
         if spaced:
             self._gap_quotes = self._quotes if self._gap_quotes is None else min(self._gap_quotes, self._quotes)
 
@@ -92,7 +98,7 @@ class Layout:
         self._quotes += 1
 
     def close_quote(self) -> None:
-        self._flush(always=False)
+        self.block(spaced=False)
         self._quotes = max(self._quotes - 1, 0)
 
     def open_pre(self) -> None:
@@ -104,17 +110,8 @@ class Layout:
 
     def text(self) -> str:
         """All lines, with at most one empty line in a row."""
-        self._flush(always=False)
-        kept: list[str] = []
-        empty_before = True
-        for quotes, line in self._lines:
-            if line or not empty_before:
-                kept.append((QUOTE_MARK * min(quotes, DEEPEST_QUOTE) + line).rstrip() if quotes else line)
-            empty_before = not line
-        if kept and empty_before:
-            kept.pop()
-        whole = "\n".join(kept)
-        return whole if whole.isascii() else whole.translate(NO_BREAK)
+        self.block(spaced=False)
+        return with_plain_spaces("\n".join(self._lines[:-1] if self._empty_before else self._lines))
 
     def _put(self, text: str) -> None:
         if not text:
@@ -133,17 +130,20 @@ class Layout:
     def _close_gap(self, quotes: int) -> None:
         """Writes the pending empty line once text follows, as deep in quotes as both neighbours are."""
         if not self._line and self._lines:
-            self._lines.append((min(quotes, self._quotes), ""))
+            self._add("", min(quotes, self._quotes))
         self._gap_quotes = None
 
-    def _flush(self, *, always: bool) -> None:
-        self._cell_pending = False
-        if not self._line and not always:
-            return
+    def _end_line(self, *, always: bool = False) -> None:
+        """Adds the line unless it is empty. An empty one is added only if `always`."""
         line = "".join(self._line).rstrip()
         if line or always:
-            self._lines.append((self._quotes, line))
+            self._add(line, self._quotes)
         self._line = []
+
+    def _add(self, line: str, quotes: int) -> None:
+        if line or not self._empty_before:
+            self._lines.append(f"{QUOTE_MARK * min(quotes, DEEPEST_QUOTE)}{line}".rstrip() if quotes else line)
+        self._empty_before = not line
 
 
 _UNSHOWN_NAMES = (
@@ -151,15 +151,17 @@ _UNSHOWN_NAMES = (
     "select datalist noembed noframes map area param source track input -comment -doctype"
 )
 UNSHOWN = frozenset(_UNSHOWN_NAMES.split())
-_BLOCKS_NAMES = (
-    "p div table tr ul ol dl dt dd h1 h2 h3 h4 h5 h6 pre address article aside section header footer nav main figure "
-    "figcaption center form fieldset hr caption tbody thead tfoot blockquote li body"
+_LINES = (
+    "div tr dt dd address article aside section header footer nav main figure figcaption center form fieldset hr caption tbody "
+    "thead tfoot blockquote li body"
 )
-BLOCKS = frozenset(_BLOCKS_NAMES.split())
-_SPACED_NAMES = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
-SPACED = frozenset(_SPACED_NAMES.split())
+_SPACED = "p h1 h2 h3 h4 h5 h6 ul ol dl pre table"
+BLOCKS = dict.fromkeys(_LINES.split(), False) | dict.fromkeys(_SPACED.split(), True)
+"""Elements on lines of their own, and whether an empty line is around them."""
 BEGUN = frozenset({"td", "th", "li", "ul", "ol", "blockquote", "pre", "img", "a"})
 """Elements that start with more than a new block."""
+ENDED = frozenset({"ul", "ol", "blockquote", "pre", "a"})
+"""Elements that end with more than a new block."""
 LONGEST_SHEET = 100_000
 """Characters of one style element that are read for rules that hide text."""
 SLOW_PART = re.compile(r"[~:]")
@@ -216,44 +218,44 @@ class TextWalk:
     def through(self, source: str, budget: TimeBudget | None = None) -> None:
         """Walks through a whole HTML body. Raises `TooSlow` with a budget that ends."""
         tree = LexborHTMLParser(source)
-        self._styled = _styled_nodes(tree, budget or TimeBudget())
-        node = tree.root
-        for count in itertools.count():
-            if node is None:
-                break
-            if budget is not None and count % CHECKED_NODES == 0:
+        styled = self._styled = _styled_nodes(tree, budget or TimeBudget())
+        opened: list[tuple[LexborNode, str, TextStyle, bool]] = []
+        """The elements around a node, each with the style around it and whether text is seen there."""
+        node, count = tree.root, 0
+        while node is not None:
+            count += 1
+            if budget is not None and count % CHECKED_NODES == 1:
                 budget.check()
-            below = node.first_child if self._enter(node) else node.next
-            while below is None and self._opened:
-                node, tag, self._looks, self._seen = self._opened.pop()
+            tag, inside = node.tag or "", False
+            if tag == "-text":
+                if self._seen:
+                    self._write(node.text_content or "")
+            elif tag not in UNSHOWN:
+                attributes, around, seen = node.attributes, self._looks, self._seen
+                inside = not (attributes or styled) or self._enter(node, attributes)
+                if inside:
+                    opened.append((node, tag, around, seen))
+                    self._begin(tag, attributes)
+            below = node.first_child if inside else node.next
+            while below is None and opened:
+                node, tag, self._looks, self._seen = opened.pop()
                 self._end(tag)
                 below = node.next
             node = below
 
-    def _enter(self, node: LexborNode) -> bool:
-        """Writes a text or enters an element. Returns whether to walk its children."""
-        tag = node.tag or ""
-        if tag == "-text":
-            if self._seen:
-                self._write(node.text_content or "")
+    def _enter(self, node: LexborNode, attributes: dict[str, str | None]) -> bool:
+        """Takes on the style of an element. Returns False if nothing in it is shown."""
+        if "hidden" in attributes:
             return False
-        if tag in UNSHOWN:
-            return False
-        attributes, around = node.attributes, self._looks
-        looks = self._looks_of(node, attributes) if attributes or self._styled else around
-        if looks.hidden or "hidden" in attributes:
-            return False
-        self._opened.append((node, tag, around, self._seen))
-        if looks is not around:
-            self._looks, self._seen = looks, looks.seen
-        self._begin(tag, attributes)
-        return True
-
-    def _looks_of(self, node: LexborNode, attributes: dict[str, str | None]) -> TextStyle:
         style = attributes.get("style") or ""
         if self._styled and (ruled := self._styled.get(node.mem_id)):
             style = f"{ruled};{style}"
-        return looks_of(self._looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+        looks = looks_of(self._looks, style, attributes.get("color") or "", attributes.get("bgcolor") or "")
+        if looks.hidden:
+            return False
+        if looks is not self._looks:
+            self._looks, self._seen = looks, looks.seen
+        return True
 
     def _write(self, text: str) -> None:
         self.layout.write(text)
@@ -261,11 +263,11 @@ class TextWalk:
             self._links[-1][1].append(text)
 
     def _begin(self, tag: str, attributes: dict[str, str | None]) -> None:
-        if tag == "br":
+        spaced = BLOCKS.get(tag)
+        if spaced is not None:
+            self.layout.block(spaced=spaced)
+        elif tag == "br":
             self.layout.line_break()
-            return
-        if tag in BLOCKS:
-            self.layout.block(spaced=tag in SPACED)
         if tag in BEGUN:
             self._begin_special(tag, attributes)
 
@@ -291,20 +293,23 @@ class TextWalk:
             self._write(f"[{alt[:200]}]")
 
     def _end(self, tag: str) -> None:
+        if tag in ENDED:
+            self._end_special(tag)
+        spaced = BLOCKS.get(tag)
+        if spaced is not None:
+            self.layout.block(spaced=spaced)
+
+    def _end_special(self, tag: str) -> None:
         layout = self.layout
-        if tag not in BLOCKS and tag != "a":
-            return
-        if tag == "a" and self._links:
-            href, shown = self._links.pop()
-            _name_host(layout, href, "".join(shown))
-        elif tag in {"ul", "ol"}:
-            layout.close_list()
-        elif tag == "blockquote":
+        if tag == "blockquote":
             layout.close_quote()
         elif tag == "pre":
             layout.close_pre()
-        if tag in BLOCKS:
-            layout.block(spaced=tag in SPACED)
+        elif tag != "a":
+            layout.close_list()
+        elif self._links:
+            href, shown = self._links.pop()
+            _name_host(layout, href, "".join(shown))
 
 
 def _name_host(layout: Layout, href: str, shown: str) -> None:
